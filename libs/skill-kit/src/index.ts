@@ -1,0 +1,18 @@
+// What the author of a skill imports. Each line is public API.
+export type {
+  Content,
+  EmbeddedResourceContent,
+  JsonObject,
+  MediaContent,
+  ResourceLinkContent,
+  SkillResult,
+  TextContent,
+} from './content.js';
+export { audio, embedded, failure, image, result, text } from './content.js';
+export type { InputRequest, InputRequired } from './input-request.js';
+export { acceptedAnswer, elicit, inputRequired, isInputRequired, listRoots, sample } from './input-request.js';
+export type { Client, LogLevel, SkillContext } from './skill-context.js';
+export type { DtoClass, SkillAnnotations, SkillHandler, SkillOptions, SkillOutput } from './skill.decorator.js';
+export { Skill, skillOptionsOf } from './skill.decorator.js';
+export type { SkillDefinition } from './skill-definition.js';
+export { defineSkill, InvalidSkill } from './skill-definition.js';

@@ -1,0 +1,70 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import { getMetadataStorage } from 'class-validator';
+import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import type { JsonObject } from './content.js';
+import type { DtoClass } from './skill.decorator.js';
+
+/**
+ * The JSON Schema (2020-12) of a class-validator class: closed to unknown properties, with nested classes written in
+ * place, because some clients choke on `$ref`.
+ */
+export function schemaOfClass(dto: DtoClass, path: readonly DtoClass[] = []): JsonObject {
+  if (path.includes(dto)) throw new TypeError(`the class ${dto.name} contains itself: write its JSON Schema by hand`);
+  const schema = targetConstructorToSchema(dto, { classTransformerMetadataStorage: defaultMetadataStorage });
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).map(([name, property]) => {
+    const type = defaultMetadataStorage.findTypeMetadata(dto, name)?.typeFunction() as DtoClass | undefined;
+    return [name, type ? withReferenceReplaced(property, () => schemaOfClass(type, [...path, dto])) : property];
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(schema.required?.length && { required: schema.required }),
+    additionalProperties: false,
+  };
+}
+
+function withReferenceReplaced(property: JsonObject, nested: () => JsonObject): JsonObject {
+  if ('$ref' in property) {
+    const { $ref: _ref, ...rest } = property;
+    return { ...nested(), ...rest };
+  }
+  const items = property['items'];
+  if (typeof items === 'object' && items !== null && '$ref' in items) return { ...property, items: nested() };
+  return property;
+}
+
+/** Whether the class has rules that its JSON Schema cannot express (custom constraints). */
+export function hasRulesBeyondSchema(dto: DtoClass): boolean {
+  const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
+  return metadata.some((rule) => rule.type === 'customValidation' && !expressible.has(rule.name ?? ''));
+}
+
+const expressible = new Set(
+  ('isDefined equals notEquals isEmpty isNotEmpty isIn isNotIn isBoolean isDate isNumber isString isDateString isArray isInt ' +
+    'isEnum isDivisibleBy isPositive isNegative max min contains notContains isAlpha isAlphanumeric isAscii isBase64 ' +
+    'isByteLength isEmail isFQDN isHexColor isHexadecimal isIP isISBN isISO8601 isJSON isObject isNotEmptyObject isUrl isUUID ' +
+    'length isLength minLength maxLength matches arrayNotEmpty arrayMinSize arrayMaxSize arrayUnique').split(' '),
+);
+
+const ajv = formats.default(new Ajv2020({ allErrors: true, strict: false, validateFormats: true }));
+
+/** @throws Error when the schema is not valid JSON Schema 2020-12. */
+export function compileSchema(schema: JsonObject): ValidateFunction {
+  // A schema may carry an $id; compiling two tools with the same one must not clash.
+  const { $id: _id, $schema: _dialect, ...anonymous } = schema;
+  return ajv.compile(anonymous);
+}
+
+/** One line per problem, with its path: fit to be read by a language model. */
+export function describeProblems(errors: readonly ErrorObject[] | null | undefined): string[] {
+  return (errors ?? []).slice(0, 20).map((error) => {
+    const where = error.instancePath.slice(1).replaceAll('/', '.') || 'arguments';
+    const params = error.params as Record<string, unknown>;
+    if (error.keyword === 'additionalProperties') return `${where}: unknown property "${String(params['additionalProperty'])}"`;
+    if (error.keyword === 'required') return `${where}: missing required property "${String(params['missingProperty'])}"`;
+    if (error.keyword === 'enum') return `${where}: must be one of ${JSON.stringify(params['allowedValues'])}`;
+    return `${where}: ${error.message ?? error.keyword}`;
+  });
+}

@@ -1,0 +1,90 @@
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, IsString, Max, Min, registerDecorator, ValidateNested } from 'class-validator';
+import { defineSkill, InvalidSkill, Skill, type SkillHandler } from '#skill-kit';
+
+class Place {
+  @IsString() city!: string;
+}
+
+class Forecast {
+  @ValidateNested() @Type(() => Place) place!: Place;
+  @ValidateNested({ each: true }) @Type(() => Place) @IsOptional() others?: Place[];
+  @IsInt() @Min(1) @Max(10) @IsOptional() days: number = 3;
+}
+
+const IsEven = () => (target: object, propertyName: string) =>
+  registerDecorator({
+    name: 'isEven',
+    target: target.constructor,
+    propertyName,
+    validator: { validate: (value) => Number(value) % 2 === 0, defaultMessage: () => 'must be even' },
+  });
+
+class Even {
+  @IsInt() @IsEven() number!: number;
+}
+
+function skill(options: Partial<Parameters<typeof Skill>[0]>) {
+  @Skill({ name: 'forecast', description: 'Weather of the next days.', ...options })
+  class Handler implements SkillHandler {
+    execute() {
+      return 'sunny';
+    }
+  }
+  return defineSkill(new Handler());
+}
+
+describe('defineSkill', () => {
+  it('derives a closed JSON Schema without references from a class', () => {
+    const place = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
+    expect(skill({ input: Forecast }).inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        place,
+        others: { type: 'array', items: place },
+        days: { type: 'integer', minimum: 1, maximum: 10 },
+      },
+      required: ['place'],
+      additionalProperties: false,
+    });
+  });
+
+  it('gives a skill without arguments a schema with properties', () => {
+    expect(skill({}).inputSchema).toEqual({ type: 'object', properties: {}, additionalProperties: false });
+  });
+
+  it('hands the handler an instance with its defaults', () => {
+    const parsed = skill({ input: Forecast }).parse({ place: { city: 'Bern' } });
+    expect(parsed).toEqual({ input: expect.any(Forecast) as unknown });
+    expect(parsed).toMatchObject({ input: { days: 3, place: { city: 'Bern' } } });
+  });
+
+  it('names every problem with its path', () => {
+    expect(skill({ input: Forecast }).parse({ place: { town: 'Bern' }, days: 11 })).toEqual({
+      problems: [
+        'place: missing required property "city"',
+        'place: unknown property "town"',
+        'days: must be <= 10',
+      ],
+    });
+  });
+
+  it('refuses a prototype smuggled in as a property', () => {
+    const args = JSON.parse('{"place":{"city":"Bern"},"__proto__":{"admin":true}}') as Record<string, unknown>;
+    expect(skill({ input: Forecast }).parse(args)).toEqual({ problems: ['arguments: unknown property "__proto__"'] });
+  });
+
+  it('enforces rules that JSON Schema cannot express', () => {
+    expect(skill({ input: Even }).parse({ number: 3 })).toEqual({ problems: ['number: must be even'] });
+    expect(skill({ input: Even }).parse({ number: 4 })).toEqual({ input: { number: 4 } });
+  });
+
+  it.each(['', '1st', 'a.b', 'with space', 'x'.repeat(65), 'ümlaut'])('refuses the name %j', (name) => {
+    expect(() => skill({ name })).toThrow(InvalidSkill);
+  });
+
+  it('refuses a schema that is not of type object, or no schema at all', () => {
+    expect(() => skill({ input: { type: 'string' } })).toThrow('its input schema must have "type": "object"');
+    expect(() => skill({ input: { type: 'object', properties: { a: { type: 'nothing' } } } })).toThrow('not valid JSON Schema');
+  });
+});

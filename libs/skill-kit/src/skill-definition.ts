@@ -1,0 +1,92 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import type { JsonObject } from './content.js';
+import { compileSchema, describeProblems, hasRulesBeyondSchema, schemaOfClass } from './json-schema.js';
+import type { SkillContext } from './skill-context.js';
+import {
+  type DtoClass,
+  type SkillAnnotations,
+  type SkillHandler,
+  skillOptionsOf,
+  type SkillOutput,
+} from './skill.decorator.js';
+
+/** A skill, checked and ready to be executed. */
+export interface SkillDefinition {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: SkillAnnotations;
+  /** The arguments as the handler takes them, or what is wrong with them, one line per problem. */
+  parse(args: JsonObject): { input: object } | { problems: string[] };
+  /** What in a structured result contradicts `outputSchema`. */
+  outputProblems(structured: unknown): string[];
+  execute(input: object, context: SkillContext): SkillOutput | Promise<SkillOutput>;
+}
+
+/** Thrown when a skill can't be offered as a tool: a bad name, or a schema that is not one. */
+export class InvalidSkill extends Error {}
+
+const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
+
+/** Reads the `@Skill` of a handler and compiles its schemas. @throws InvalidSkill */
+export function defineSkill(handler: SkillHandler): SkillDefinition {
+  const { name, title, description, input, output, annotations } = skillOptionsOf(handler);
+  if (!NAME.test(name)) {
+    throw new InvalidSkill(`skill name ${JSON.stringify(name)} must match ${NAME.source}: rename it in its @Skill`);
+  }
+  const inputSchema = schemaOf(name, 'input', input ?? { type: 'object', properties: {}, additionalProperties: false });
+  const outputSchema = output && schemaOf(name, 'output', output);
+  const checkOutput = outputSchema && compile(name, 'output', outputSchema);
+  return {
+    name,
+    ...(title && { title }),
+    description,
+    inputSchema,
+    ...(outputSchema && { outputSchema }),
+    ...(annotations && { annotations }),
+    parse: parserOf(name, inputSchema, isClass(input) ? input : undefined),
+    outputProblems: (structured) =>
+      !checkOutput || checkOutput(structured) ? [] : describeProblems(checkOutput.errors),
+    execute: (parsed, context) => handler.execute(parsed as never, context),
+  };
+}
+
+function schemaOf(name: string, side: string, source: DtoClass | JsonObject): JsonObject {
+  const schema = isClass(source) ? schemaOfClass(source) : source;
+  if (schema['type'] !== 'object') throw new InvalidSkill(`skill ${name}: its ${side} schema must have "type": "object"`);
+  return schema;
+}
+
+function compile(name: string, side: string, schema: JsonObject) {
+  try {
+    return compileSchema(schema);
+  } catch (error) {
+    throw new InvalidSkill(`skill ${name}: its ${side} schema is not valid JSON Schema 2020-12: ${String(error)}`);
+  }
+}
+
+function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): SkillDefinition['parse'] {
+  const matches = compile(name, 'input', schema);
+  const checkRules = dto !== undefined && hasRulesBeyondSchema(dto);
+  return (args) => {
+    if (!matches(args)) return { problems: describeProblems(matches.errors) };
+    if (!dto) return { input: args };
+    const input = plainToInstance(dto, args, { exposeDefaultValues: true });
+    const problems = checkRules ? describeViolations(validateSync(input)) : [];
+    return problems.length > 0 ? { problems } : { input };
+  };
+}
+
+function describeViolations(errors: ValidationError[], path = ''): string[] {
+  return errors.flatMap((error) => [
+    ...Object.values(error.constraints ?? {}).map((message) => `${path}${error.property}: ${message}`),
+    ...describeViolations(error.children ?? [], `${path}${error.property}.`),
+  ]);
+}
+
+function isClass(value: DtoClass | JsonObject | undefined): value is DtoClass {
+  return typeof value === 'function';
+}

@@ -1,0 +1,31 @@
+/**
+ * Every internal event: a fact in the past tense, sent after the change is durable. Find the references of a name to see
+ * who sends it and who listens.
+ */
+export interface AppEvents {
+  /** A setting was stored or reset; its new value takes effect with this event. */
+  'setting.changed': { key: string };
+  /** The set of callable skills changed: one was added, removed, enabled or disabled. */
+  'skills.changed': { names: string[] };
+  'prompts.changed': Record<string, never>;
+  /** The list of readable resources changed. */
+  'resources.changed': { store: string };
+  /** The content of one resource changed. */
+  'resource.updated': { uri: string };
+  /** A tool call ended, however it ended. */
+  'tool.called': ToolCalled;
+  /** A client's key is no longer valid: whatever it has open must end. */
+  'client.revoked': { client: string };
+}
+
+export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'timeout' | 'cancelled';
+
+export interface ToolCalled {
+  tool: string;
+  client: string;
+  outcome: ToolOutcome;
+  durationMs: number;
+  /** What went wrong, for outcomes other than ok. */
+  message: string | null;
+  at: Date;
+}
