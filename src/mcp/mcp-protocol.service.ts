@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
-import { SERVICE_VERSION } from '../telemetry/version.js';
+import { VERSION } from '../telemetry/version.js';
 import { CompletionsCapability } from './completions.capability.js';
 import { InputRequests } from './input-requests.service.js';
 import { PromptsCapability } from './prompts.capability.js';
@@ -15,7 +15,7 @@ const DYNAMIC_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
 /** The MCP server as its clients see it, whatever the transport: who it is, what it can do, and the handlers. */
 @Injectable()
 export class McpProtocol {
-  readonly serverInfo: Implementation = { name: 'agent-service', title: 'Agent Service', version: SERVICE_VERSION };
+  readonly serverInfo: Implementation = { name: 'agent-service', title: 'Agent Service', version: VERSION };
 
   readonly serverOptions: ServerOptions = {
     capabilities: {

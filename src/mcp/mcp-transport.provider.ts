@@ -44,11 +44,11 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
 
   async onApplicationBootstrap(): Promise<void> {
     await this.endpoint.start();
-    this.status.set('running');
+    this.status.enter('running');
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.status.set('stopping');
+    this.status.enter('stopping');
     await this.endpoint.close();
   }
 

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { IsDateString, IsInt, IsString } from 'class-validator';
 import { Skill, type SkillHandler } from '#skill-kit';
-import { SERVICE_VERSION } from '../../telemetry/version.js';
+import { VERSION } from '../../telemetry/version.js';
 
 class SystemInfoResult {
   /** RFC 3339, UTC. */
@@ -29,7 +29,7 @@ export class SystemInfo implements SkillHandler {
       time: new Date().toISOString(),
       hostname: hostname(),
       runtime: `Node.js ${process.version}`,
-      version: SERVICE_VERSION,
+      version: VERSION,
       uptimeSeconds: Math.floor(process.uptime()),
     };
   }
