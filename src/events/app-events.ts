@@ -16,6 +16,8 @@ export interface AppEvents {
   'tool.called': ToolCalled;
   /** A client's key is no longer valid: whatever it has open must end. */
   'client.revoked': { client: string };
+  /** An administrator ended an MCP session: what it has open must end. */
+  'session.ended': { id: string };
 }
 
 export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'timeout' | 'cancelled';

@@ -1,0 +1,2 @@
+// Kysely over node:sqlite. Each line is public API.
+export { NodeSqliteDialect } from './node-sqlite.dialect.js';

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Generated, Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { NodeSqliteDialect } from '#kysely-node-sqlite';
+import { NodeSqliteDatabase } from './node-sqlite.database.js';
+
+interface Tables {
+  things: { id: Generated<number>; value: unknown };
+}
+
+const open = (path = ':memory:') => new Kysely<Tables>({ dialect: new NodeSqliteDialect(path) });
+
+async function withThings() {
+  const db = open();
+  await db.schema
+    .createTable('things')
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('value', 'blob')
+    .execute();
+  return db;
+}
+
+const pragma = async (db: Kysely<Tables>, name: string): Promise<unknown> => {
+  const { rows } = await sql<Record<string, unknown>>`select * from ${sql.raw(`pragma_${name}`)}`.execute(db);
+  return Object.values(rows[0] ?? {})[0];
+};
+
+describe('NodeSqliteDialect', () => {
+  it.each([
+    ['a boolean', true, 1],
+    ['a date', new Date('2026-01-02T03:04:05Z'), '2026-01-02T03:04:05.000Z'],
+    ['an object', { a: 1 }, '{"a":1}'],
+    ['an array', ['a'], '["a"]'],
+    ['undefined', undefined, null],
+    ['null', null, null],
+    ['a text', 'x', 'x'],
+  ])('stores %s, also as the first parameter', async (_name, value, stored) => {
+    const db = await withThings();
+    await sql`insert into things (value) values (${value})`.execute(db);
+    expect(await db.selectFrom('things').select('value').executeTakeFirst()).toEqual({ value: stored });
+  });
+
+  it('stores bytes, and refuses what SQLite has no type for', async () => {
+    const db = await withThings();
+    await db
+      .insertInto('things')
+      .values({ value: Buffer.from('abc') })
+      .execute();
+    const row = await db.selectFrom('things').select('value').executeTakeFirstOrThrow();
+    expect(Buffer.from(row.value as Uint8Array).toString()).toBe('abc');
+    await expect(
+      db
+        .insertInto('things')
+        .values({ value: Symbol('x') })
+        .execute(),
+    ).rejects.toThrow('symbol');
+  });
+
+  it('tells inserted ids, changed rows and returned rows', async () => {
+    const db = await withThings();
+    const inserted = await db.insertInto('things').values({ value: 'a' }).executeTakeFirst();
+    const updated = await db.updateTable('things').set({ value: 'b' }).executeTakeFirst();
+    const returned = await db.deleteFrom('things').returning('value').execute();
+    expect([inserted.insertId, updated.numUpdatedRows, returned]).toEqual([1n, 1n, [{ value: 'b' }]]);
+  });
+
+  it('goes on iterating rows while the same statement runs again', () => {
+    const statement = new NodeSqliteDatabase(':memory:').prepare("select value from json_each('[1,2,3]')");
+    const seen: unknown[] = [];
+    for (const row of statement.iterate([])) seen.push(row, statement.all([]).length);
+    expect(seen).toEqual([{ value: 1 }, 3, { value: 2 }, 3, { value: 3 }, 3]);
+  });
+
+  it('streams rows', async () => {
+    const db = await withThings();
+    await db
+      .insertInto('things')
+      .values([{ value: 'a' }, { value: 'b' }])
+      .execute();
+    const seen: unknown[] = [];
+    for await (const row of db.selectFrom('things').select('value').stream()) seen.push(row.value);
+    expect(seen).toEqual(['a', 'b']);
+  });
+
+  it('keeps a bounded number of prepared statements', async () => {
+    const db = await withThings();
+    for (let i = 0; i < 600; i++) await sql.raw(`select ${i} as n`).execute(db);
+    expect((await sql<{ n: number }>`select 7 as n`.execute(db)).rows).toEqual([{ n: 7 }]);
+  });
+
+  it('undoes the tables of a migration that fails', async () => {
+    const db = open();
+    const broken = async (trx: Kysely<unknown>) => {
+      await trx.schema.createTable('half').addColumn('id', 'integer').execute();
+      throw new Error('no');
+    };
+    const provider = { getMigrations: async () => ({ '0001': { up: broken } }) };
+    const { error } = await new Migrator({ db, provider }).migrateToLatest();
+    expect(error).toEqual(new Error('no'));
+    expect((await db.introspection.getTables()).map((table) => table.name)).toEqual([]);
+  });
+
+  it('rolls back a transaction', async () => {
+    const db = await withThings();
+    const failing = db.transaction().execute(async (trx) => {
+      await trx.insertInto('things').values({ value: 'a' }).execute();
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await db.selectFrom('things').selectAll().execute()).toEqual([]);
+  });
+
+  it('opens a file in WAL mode, with foreign keys and a busy timeout', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'kysely-node-sqlite-'));
+    const db = open(join(directory, 'test.db'));
+    expect(await pragma(db, 'journal_mode')).toBe('wal');
+    expect(await pragma(db, 'synchronous')).toBe(1);
+    expect(await pragma(db, 'foreign_keys')).toBe(1);
+    expect(await pragma(db, 'busy_timeout')).toBe(5000);
+    await db.destroy();
+    rmSync(directory, { recursive: true });
+  });
+});

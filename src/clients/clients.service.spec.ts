@@ -1,0 +1,44 @@
+import { parseEnvironment } from '../config/environment.js';
+import { SettingsService } from '../config/settings.service.js';
+import { SettingsStore } from '../config/settings.store.js';
+import { memoryDatabase } from '../database/testing.js';
+import { recordedEvents } from '../events/testing.js';
+import { ClientsService } from './clients.service.js';
+
+async function newClients(key: string | null = 'k3y!') {
+  const { events, sent } = recordedEvents();
+  const settings = await SettingsService.load(new SettingsStore(await memoryDatabase()), parseEnvironment({}), events);
+  if (key) await settings.set('mcp.api_key', key);
+  return { clients: new ClientsService(settings, events), settings, sent };
+}
+
+describe('ClientsService', () => {
+  it.each(['Bearer k3y!', 'bearer k3y!', 'BEARER   k3y! '])('knows the owner of the key in %j', async (header) => {
+    const { clients } = await newClients();
+    expect(clients.authenticate(header)).toEqual({ name: 'default', groups: [] });
+    expect(clients.authenticate(header)).toBe(clients.authenticate(header));
+  });
+
+  it.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer k3y', 'Bearer k3y! x', 'Basic k3y!', 'k3y!'])(
+    'knows nobody in %j',
+    async (header) => {
+      const { clients } = await newClients();
+      expect(clients.authenticate(header)).toBeNull();
+    },
+  );
+
+  it('knows nobody, and says so, while no key is set', async () => {
+    const { clients, settings } = await newClients(null);
+    expect([clients.isConfigured(), clients.count(), clients.authenticate('Bearer k3y!')]).toEqual([false, 0, null]);
+    await settings.set('mcp.api_key', 'k3y!');
+    expect([clients.isConfigured(), clients.count()]).toEqual([true, 1]);
+  });
+
+  it('revokes the client when its key changes, and only then', async () => {
+    const { settings, sent } = await newClients();
+    sent.length = 0;
+    await settings.set('mcp.tool_timeout_ms', 5);
+    await settings.set('mcp.api_key', 'new');
+    expect(sent.filter(([name]) => name === 'client.revoked')).toEqual([['client.revoked', { client: 'default' }]]);
+  });
+});

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Client } from '#skill-kit';
+import { SettingsService } from '../config/settings.service.js';
+import { EventBus } from '../events/event-bus.service.js';
+
+const BEARER = /^bearer +([!-~]+) *$/i;
+
+// One object for every request of the client.
+const DEFAULT_CLIENT: Client = Object.freeze({ name: 'default', groups: Object.freeze([]) });
+
+/** Who is calling, told by the key they present. */
+@Injectable()
+export class ClientsService {
+  constructor(
+    private readonly settings: SettingsService,
+    events: EventBus,
+  ) {
+    events.on('setting.changed', ({ key }) => {
+      if (key === 'mcp.api_key') events.emit('client.revoked', { client: DEFAULT_CLIENT.name });
+    });
+  }
+
+  /** The owner of the key in an `Authorization` header, or null. */
+  authenticate(authorization: string | undefined): Client | null {
+    const key = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+    if (key === undefined) return null;
+    return this.settings.matchesSecret('mcp.api_key', key) ? DEFAULT_CLIENT : null;
+  }
+
+  /** Whether anybody can call at all: a key is set. */
+  isConfigured(): boolean {
+    return this.settings.isSet('mcp.api_key');
+  }
+
+  count(): number {
+    return this.isConfigured() ? 1 : 0;
+  }
+}

@@ -1,0 +1,30 @@
+import { Global, Module } from '@nestjs/common';
+import { ConfigModule as NestConfigModule, registerAs } from '@nestjs/config';
+import { EventBus } from '../events/event-bus.service.js';
+import { Environment, parseEnvironment } from './environment.js';
+import { SecretStore } from './secret.store.js';
+import { SecretsService } from './secrets.service.js';
+import { SettingsService } from './settings.service.js';
+import { SettingsStore } from './settings.store.js';
+
+// Loaded when the application is created, not when this file is imported: so what is wrong with it can be reported well.
+const environmentConfig = registerAs('environment', () => parseEnvironment(process.env));
+
+@Global()
+@Module({
+  imports: [NestConfigModule.forRoot({ ignoreEnvFile: true, cache: true, load: [environmentConfig] })],
+  providers: [
+    { provide: Environment, useFactory: (parsed: Environment) => parsed, inject: [environmentConfig.KEY] },
+    SettingsStore,
+    SecretStore,
+    SecretsService,
+    {
+      provide: SettingsService,
+      useFactory: (store: SettingsStore, environment: Environment, events: EventBus) =>
+        SettingsService.load(store, environment, events),
+      inject: [SettingsStore, Environment, EventBus],
+    },
+  ],
+  exports: [Environment, SettingsService, SecretsService],
+})
+export class ConfigModule {}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+
+/** Secrets that the service made for itself, shared by every process on the database. */
+@Injectable()
+export class SecretStore {
+  constructor(private readonly database: Database) {}
+
+  async find(name: string): Promise<string | undefined> {
+    const row = await this.database.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst();
+    return row?.value;
+  }
+
+  /** Whether it was added: not when another process was first. */
+  async addIfAbsent(name: string, value: string, at: Date): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await this.database
+      .insertInto('secrets')
+      .values({ name, value, created_at: at.toISOString() })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+}

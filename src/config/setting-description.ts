@@ -1,0 +1,50 @@
+import { declarationOf, environmentVariableOf } from './settings.rules.js';
+import type { SettingDeclaration, SettingInput, SettingKey } from './settings.schema.js';
+
+export type SettingSource = 'default' | 'stored' | 'environment';
+
+/** A setting as administrators see it; the value of a secret is never in it. */
+export interface SettingDescription {
+  key: SettingKey;
+  type: SettingDeclaration['type'];
+  group: string;
+  description: string;
+  default: SettingInput | null;
+  minimum?: number;
+  maximum?: number;
+  unit?: string;
+  value: SettingInput | null;
+  /** Whether it has a value other than by default. */
+  isSet: boolean;
+  source: SettingSource;
+  /** Decided by the environment variable: it can't be changed here. */
+  locked: boolean;
+  environmentVariable: string;
+  secret: boolean;
+}
+
+export function describeSetting(
+  key: SettingKey,
+  value: SettingInput | null,
+  source: SettingSource,
+): SettingDescription {
+  const setting = declarationOf(key);
+  return {
+    key,
+    type: setting.type,
+    group: setting.group,
+    description: setting.description,
+    default: setting.default,
+    ...(setting.type === 'integer' && {
+      minimum: setting.minimum,
+      maximum: setting.maximum,
+      ...(setting.unit && { unit: setting.unit }),
+    }),
+    value: setting.type === 'secret' ? null : value,
+    isSet: source !== 'default',
+    source,
+    locked: source === 'environment',
+    environmentVariable: environmentVariableOf(key),
+    secret: setting.type === 'secret',
+  };
+}

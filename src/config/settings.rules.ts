@@ -1,0 +1,88 @@
+import {
+  type PlainKey,
+  type SecretKey,
+  type SettingDeclaration,
+  type SettingInput,
+  type SettingKey,
+  SETTINGS,
+} from './settings.schema.js';
+
+const MAX_LIST_ENTRIES = 1000;
+
+export const SETTING_KEYS: readonly SettingKey[] = (Object.keys(SETTINGS) as SettingKey[]).sort();
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(SETTINGS, key);
+}
+
+export function isSecretKey(key: SettingKey): key is SecretKey {
+  return SETTINGS[key].type === 'secret';
+}
+
+export function isPlainKey(key: SettingKey): key is PlainKey {
+  return !isSecretKey(key);
+}
+
+export const declarationOf = (key: SettingKey): SettingDeclaration => SETTINGS[key];
+
+/** The variable that overrides a setting: MCP_API_KEY for mcp.api_key. */
+export const environmentVariableOf = (key: SettingKey): string => key.toUpperCase().replaceAll('.', '_');
+
+export type CheckedValue = { value: SettingInput } | { problem: string };
+
+/** The value if it fits the setting's declaration, or what is wrong with it: "must be ...". */
+export function checkValue(key: SettingKey, value: unknown): CheckedValue {
+  const setting = declarationOf(key);
+  switch (setting.type) {
+    case 'integer': {
+      const fits = Number.isSafeInteger(value) && typeof value === 'number';
+      if (fits && value >= setting.minimum && value <= setting.maximum) return { value };
+      const unit = setting.unit ? ` ${setting.unit}` : '';
+      return { problem: `must be a whole number from ${setting.minimum} to ${setting.maximum}${unit}` };
+    }
+    case 'string':
+    case 'secret':
+      if (typeof value === 'string' && setting.pattern.test(value)) return { value };
+      return { problem: `must be ${setting.patternMeaning}` };
+    case 'string_list':
+      if (!isStringList(value)) return { problem: `must be a list of at most ${MAX_LIST_ENTRIES} texts` };
+      if (value.every((entry) => setting.pattern.test(entry))) return { value: Object.freeze([...value]) };
+      return { problem: `must be a list in which each entry is ${setting.patternMeaning}` };
+  }
+}
+
+/** Reads a setting from the text of an environment variable. A list is comma-separated, or JSON. */
+export function checkOverride(key: SettingKey, text: string): CheckedValue {
+  switch (declarationOf(key).type) {
+    case 'integer':
+      return checkValue(key, /^-?\d+$/.test(text) ? Number(text) : text);
+    case 'string_list':
+      return checkValue(key, text.trimStart().startsWith('[') ? parseJson(text) : splitList(text));
+    case 'string':
+    case 'secret':
+      return checkValue(key, text);
+  }
+}
+
+function isStringList(value: unknown): value is string[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= MAX_LIST_ENTRIES &&
+    value.every((entry: unknown) => typeof entry === 'string')
+  );
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

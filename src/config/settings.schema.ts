@@ -1,0 +1,163 @@
+interface Declared {
+  readonly group: string;
+  readonly description: string;
+}
+
+export interface IntegerSetting extends Declared {
+  readonly type: 'integer';
+  readonly default: number;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly unit?: string;
+}
+
+interface TextRule {
+  /** What a text must match, and how to say so: "must be ...". */
+  readonly pattern: RegExp;
+  readonly patternMeaning: string;
+}
+
+export interface StringSetting extends Declared, TextRule {
+  readonly type: 'string';
+  readonly default: string;
+}
+
+/** The rule holds for each entry. */
+export interface StringListSetting extends Declared, TextRule {
+  readonly type: 'string_list';
+  readonly default: readonly string[];
+}
+
+/** Write-only: stored as a hash, never readable again. */
+export interface SecretSetting extends Declared, TextRule {
+  readonly type: 'secret';
+  readonly default: null;
+}
+
+export type SettingDeclaration = IntegerSetting | StringSetting | StringListSetting | SecretSetting;
+
+const DAY_MS = 86_400_000;
+const RETENTION = { type: 'integer', minimum: 1, maximum: 3650, unit: 'days' } as const;
+
+/**
+ * Every setting an administrator can edit, declared once: validation, the REST API, the admin form and the `config://`
+ * resources all come from here. An environment variable named after the key overrides a setting and locks it.
+ */
+export const SETTINGS = {
+  'mcp.api_key': {
+    type: 'secret',
+    group: 'mcp',
+    description: 'The bearer key that MCP clients present. Stored as a hash: it cannot be shown again.',
+    default: null,
+    pattern: /^[!-~]{1,512}$/,
+    patternMeaning: '1 to 512 visible ASCII characters without spaces',
+  },
+  'mcp.tool_timeout_ms': {
+    type: 'integer',
+    group: 'mcp',
+    description: 'Time limit of each tool call.',
+    default: 30_000,
+    minimum: 1,
+    maximum: 3_600_000,
+    unit: 'ms',
+  },
+  'mcp.allowed_origins': {
+    type: 'string_list',
+    group: 'mcp',
+    description: 'Origins of browsers that may use the MCP endpoint. An origin without a port stands for every port.',
+    default: ['http://localhost', 'http://127.0.0.1', 'http://[::1]'],
+    pattern: /^[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#]{1,255}$/i,
+    patternMeaning: 'an origin such as https://example.com or http://localhost:3000, without a path',
+  },
+  'mcp.max_body_bytes': {
+    type: 'integer',
+    group: 'mcp',
+    description: 'Larger requests to the MCP endpoint are refused.',
+    default: 4_194_304,
+    minimum: 1024,
+    maximum: 268_435_456,
+    unit: 'bytes',
+  },
+  'mcp.session_idle_ms': {
+    type: 'integer',
+    group: 'mcp',
+    description: 'MCP sessions that nobody used for this long are dropped.',
+    default: DAY_MS,
+    minimum: 1000,
+    maximum: 365 * DAY_MS,
+    unit: 'ms',
+  },
+  'mcp.rate_limit_per_minute': {
+    type: 'integer',
+    group: 'mcp',
+    description: 'Requests that one key may make in a minute; 0 = no limit.',
+    default: 0,
+    minimum: 0,
+    maximum: 1_000_000,
+  },
+  'runs.retention_days': {
+    ...RETENTION,
+    group: 'runs',
+    description: 'Finished runs are kept this long.',
+    default: 30,
+  },
+  'audit.retention_days': {
+    ...RETENTION,
+    group: 'audit',
+    description: 'Entries of the audit log are kept this long.',
+    default: 90,
+  },
+  'rss.retention_days': {
+    ...RETENTION,
+    group: 'rss',
+    description: 'Items of feeds are kept this long.',
+    default: 90,
+  },
+  'rss.poll_interval_minutes': {
+    type: 'integer',
+    group: 'rss',
+    description: 'How often a feed is fetched, unless it says otherwise.',
+    default: 30,
+    minimum: 1,
+    maximum: 10_080,
+    unit: 'minutes',
+  },
+  'workflows.concurrency': {
+    type: 'integer',
+    group: 'workflows',
+    description: 'Runs that one replica executes at once.',
+    default: 20,
+    minimum: 1,
+    maximum: 1000,
+  },
+  'http.allowed_hosts': {
+    type: 'string_list',
+    group: 'http',
+    description: 'Hosts or CIDR ranges that outgoing requests may reach although they are private.',
+    default: [],
+    pattern: /^[^\s,]{1,255}$/,
+    patternMeaning: 'a host name, an IP address or a CIDR range such as 10.0.0.0/8',
+  },
+} as const satisfies Record<string, SettingDeclaration>;
+
+export type SettingKey = keyof typeof SETTINGS;
+
+interface ValueOfType {
+  integer: number;
+  string: string;
+  string_list: readonly string[];
+  secret: never;
+}
+
+type TypeOf<Key extends SettingKey> = (typeof SETTINGS)[Key]['type'];
+
+/** The type of a setting's value: `SettingValue<'mcp.tool_timeout_ms'>` is number. */
+export type SettingValue<Key extends SettingKey> = ValueOfType[TypeOf<Key>];
+
+export type SecretKey = { [Key in SettingKey]: TypeOf<Key> extends 'secret' ? Key : never }[SettingKey];
+export type PlainKey = Exclude<SettingKey, SecretKey>;
+
+export type PlainValues = { [Key in PlainKey]: SettingValue<Key> };
+
+/** Any setting's value as an administrator enters it, a secret included. */
+export type SettingInput = number | string | readonly string[];

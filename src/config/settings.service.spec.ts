@@ -1,0 +1,140 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { Database } from '../database/database.js';
+import { memoryDatabase } from '../database/testing.js';
+import { recordedEvents } from '../events/testing.js';
+import { InvalidSetting, SettingLocked, SettingNotFound, SettingNotGenerated } from './config.errors.js';
+import { parseEnvironment } from './environment.js';
+import { SettingsService } from './settings.service.js';
+import { SettingsStore } from './settings.store.js';
+
+async function newSettings({ database, env = {} }: { database?: Database; env?: Record<string, string> } = {}) {
+  const store = new SettingsStore(database ?? (await memoryDatabase()));
+  const { events, sent } = recordedEvents();
+  return { settings: await SettingsService.load(store, parseEnvironment(env), events), sent };
+}
+
+describe('SettingsService', () => {
+  it('answers the default of a setting that nobody set', async () => {
+    const { settings } = await newSettings();
+    expect(settings.get('mcp.tool_timeout_ms')).toBe(30_000);
+    expect(settings.describe('mcp.tool_timeout_ms')).toEqual({
+      key: 'mcp.tool_timeout_ms',
+      type: 'integer',
+      group: 'mcp',
+      description: 'Time limit of each tool call.',
+      default: 30_000,
+      minimum: 1,
+      maximum: 3_600_000,
+      unit: 'ms',
+      value: 30_000,
+      isSet: false,
+      source: 'default',
+      locked: false,
+      environmentVariable: 'MCP_TOOL_TIMEOUT_MS',
+      secret: false,
+    });
+  });
+
+  it('takes a change at once, says so, and remembers it', async () => {
+    const database = await memoryDatabase();
+    const { settings, sent } = await newSettings({ database });
+    expect(await settings.set('mcp.tool_timeout_ms', 50)).toMatchObject({ value: 50, source: 'stored', isSet: true });
+    expect(settings.get('mcp.tool_timeout_ms')).toBe(50);
+    expect(sent).toEqual([['setting.changed', { key: 'mcp.tool_timeout_ms' }]]);
+    expect((await newSettings({ database })).settings.get('mcp.tool_timeout_ms')).toBe(50);
+  });
+
+  it('goes back to the default', async () => {
+    const database = await memoryDatabase();
+    const { settings, sent } = await newSettings({ database });
+    await settings.set('mcp.allowed_origins', ['https://a.example']);
+    expect(await settings.reset('mcp.allowed_origins')).toMatchObject({ source: 'default' });
+    expect(settings.get('mcp.allowed_origins')).toContain('http://localhost');
+    expect(sent).toHaveLength(2);
+    expect((await newSettings({ database })).settings.isSet('mcp.allowed_origins')).toBe(false);
+  });
+
+  it.each([
+    ['mcp.tool_timeout_ms', 0, 'must be a whole number from 1 to 3600000 ms'],
+    ['mcp.tool_timeout_ms', 3_600_001, 'must be a whole number from 1 to 3600000 ms'],
+    ['mcp.tool_timeout_ms', 1.5, 'must be a whole number from 1 to 3600000 ms'],
+    ['mcp.tool_timeout_ms', '50', 'must be a whole number from 1 to 3600000 ms'],
+    ['mcp.tool_timeout_ms', null, 'must be a whole number from 1 to 3600000 ms'],
+    ['mcp.allowed_origins', 'http://a', 'must be a list of at most 1000 texts'],
+    ['mcp.allowed_origins', ['http://a/path'], 'each entry is an origin such as'],
+    ['mcp.allowed_origins', [1], 'must be a list'],
+    ['mcp.api_key', '', 'must be 1 to 512 visible ASCII characters without spaces'],
+    ['mcp.api_key', 'a b', 'must be 1 to 512 visible ASCII characters without spaces'],
+    ['mcp.api_key', 'a'.repeat(513), 'must be 1 to 512 visible ASCII characters without spaces'],
+    ['mcp.api_key', 'clé', 'must be 1 to 512 visible ASCII characters without spaces'],
+  ])('refuses %s = %j, and says the bounds', async (key, value, message) => {
+    const { settings, sent } = await newSettings();
+    await expect(settings.set(key, value)).rejects.toThrow(InvalidSetting);
+    await expect(settings.set(key, value)).rejects.toThrow(message);
+    expect(sent).toEqual([]);
+  });
+
+  it('refuses a key that is no setting', async () => {
+    const { settings } = await newSettings();
+    await expect(settings.set('mcp.nothing', 1)).rejects.toThrow(SettingNotFound);
+    await expect(settings.reset('toString')).rejects.toThrow(SettingNotFound);
+    expect(() => settings.describe('__proto__')).toThrow(SettingNotFound);
+  });
+
+  it('recognises a secret and never shows it, neither in what it describes nor in the database', async () => {
+    const database = await memoryDatabase();
+    const { settings } = await newSettings({ database });
+    expect(settings.matchesSecret('mcp.api_key', '')).toBe(false);
+    const described = await settings.set('mcp.api_key', 'correct-horse');
+    expect(described).toMatchObject({ value: null, default: null, isSet: true, secret: true });
+    expect(settings.matchesSecret('mcp.api_key', 'correct-horse')).toBe(true);
+    expect(settings.matchesSecret('mcp.api_key', 'correct-horsf')).toBe(false);
+    expect(JSON.stringify(settings.list())).not.toContain('correct-horse');
+    expect(JSON.stringify(await database.selectFrom('settings').selectAll().execute())).not.toContain('correct-horse');
+    const restarted = (await newSettings({ database })).settings;
+    expect(restarted.matchesSecret('mcp.api_key', 'correct-horse')).toBe(true);
+  });
+
+  it('forgets a secret that is reset', async () => {
+    const { settings } = await newSettings();
+    await settings.set('mcp.api_key', 'k');
+    await settings.reset('mcp.api_key');
+    expect([settings.isSet('mcp.api_key'), settings.matchesSecret('mcp.api_key', 'k')]).toEqual([false, false]);
+  });
+
+  it('generates a secret, and only a secret', async () => {
+    const { settings, sent } = await newSettings();
+    const key = await settings.generate('mcp.api_key');
+    expect(key).toMatch(/^ask_[A-Za-z0-9_-]{43}$/);
+    expect(settings.matchesSecret('mcp.api_key', key)).toBe(true);
+    expect(sent).toEqual([['setting.changed', { key: 'mcp.api_key' }]]);
+    await expect(settings.generate('mcp.tool_timeout_ms')).rejects.toThrow(SettingNotGenerated);
+  });
+
+  it('lets the environment win over what is stored, and locks it', async () => {
+    const database = await memoryDatabase();
+    await (await newSettings({ database })).settings.set('mcp.tool_timeout_ms', 1);
+    const { settings } = await newSettings({ database, env: { MCP_TOOL_TIMEOUT_MS: '77', MCP_API_KEY: 'from-env' } });
+    expect(settings.get('mcp.tool_timeout_ms')).toBe(77);
+    expect(settings.describe('mcp.tool_timeout_ms')).toMatchObject({ source: 'environment', locked: true, value: 77 });
+    expect(settings.matchesSecret('mcp.api_key', 'from-env')).toBe(true);
+    await expect(settings.set('mcp.tool_timeout_ms', 5)).rejects.toThrow(SettingLocked);
+    await expect(settings.set('mcp.tool_timeout_ms', 5)).rejects.toThrow('MCP_TOOL_TIMEOUT_MS');
+    await expect(settings.reset('mcp.api_key')).rejects.toThrow(SettingLocked);
+    await expect(settings.generate('mcp.api_key')).rejects.toThrow(SettingLocked);
+  });
+
+  it('uses the default where a stored value does not fit any more', async () => {
+    const database = await memoryDatabase();
+    const store = new SettingsStore(database);
+    await store.save('mcp.tool_timeout_ms', -1, new Date());
+    await store.save('mcp.api_key', 'plain', new Date());
+    await store.save('gone.setting', 1, new Date());
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const { settings } = await newSettings({ database });
+    expect(settings.get('mcp.tool_timeout_ms')).toBe(30_000);
+    expect(settings.isSet('mcp.api_key')).toBe(false);
+    expect(warn).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { EventBus } from '../events/event-bus.service.js';
+import { InvalidSetting, SettingLocked, SettingNotFound, SettingNotGenerated } from './config.errors.js';
+import { Environment } from './environment.js';
+import { hashSecret, matcherOf, type SecretHash, type SecretMatcher } from './secret-hash.rules.js';
+import { describeSetting, type SettingDescription, type SettingSource } from './setting-description.js';
+import { checkValue, declarationOf, isPlainKey, isSecretKey, isSettingKey, SETTING_KEYS } from './settings.rules.js';
+import {
+  type PlainKey,
+  type PlainValues,
+  type SecretKey,
+  type SettingInput,
+  type SettingKey,
+  SETTINGS,
+} from './settings.schema.js';
+import { SettingsStore } from './settings.store.js';
+
+/** The settings in force: from the environment, else as stored, else by default. Reading one costs nothing. */
+export class SettingsService {
+  private values: PlainValues = defaults();
+  private readonly secrets = new Map<SettingKey, SecretMatcher>();
+  private readonly stored = new Set<SettingKey>();
+
+  private constructor(
+    private readonly store: SettingsStore,
+    private readonly environment: Environment,
+    private readonly events: EventBus,
+  ) {}
+
+  /** The service with the stored settings in memory. */
+  static async load(store: SettingsStore, environment: Environment, events: EventBus): Promise<SettingsService> {
+    const service = new SettingsService(store, environment, events);
+    for (const { key, value } of await store.list()) service.restore(key, value);
+    for (const [key, value] of environment.settings)
+      service.apply(key, isSecretKey(key) ? hashSecret(String(value)) : value);
+    return service;
+  }
+
+  get<Key extends PlainKey>(key: Key): PlainValues[Key] {
+    return this.values[key];
+  }
+
+  /** Whether it has a value other than by default; for a secret, whether there is one. */
+  isSet(key: SettingKey): boolean {
+    return this.sourceOf(key) !== 'default';
+  }
+
+  /** Whether this is the secret, in constant time; false when none is set. */
+  matchesSecret(key: SecretKey, presented: string): boolean {
+    return this.secrets.get(key)?.(presented) ?? false;
+  }
+
+  list(): SettingDescription[] {
+    return SETTING_KEYS.map((key) => this.describe(key));
+  }
+
+  /** @throws SettingNotFound */
+  describe(key: string): SettingDescription {
+    const known = knownKey(key);
+    return describeSetting(known, isPlainKey(known) ? this.values[known] : null, this.sourceOf(known));
+  }
+
+  /** @throws SettingNotFound, SettingLocked, InvalidSetting */
+  async set(key: string, value: unknown): Promise<SettingDescription> {
+    const known = this.changeableKey(key);
+    const checked = checkValue(known, value);
+    if ('problem' in checked) throw new InvalidSetting(known, checked.problem);
+    await this.save(known, isSecretKey(known) ? hashSecret(String(checked.value)) : checked.value);
+    return this.describe(known);
+  }
+
+  /** Back to the default; a secret is forgotten. @throws SettingNotFound, SettingLocked */
+  async reset(key: string): Promise<SettingDescription> {
+    const known = this.changeableKey(key);
+    await this.store.delete(known);
+    this.stored.delete(known);
+    this.secrets.delete(known);
+    if (isPlainKey(known)) this.apply(known, SETTINGS[known].default);
+    this.events.emit('setting.changed', { key: known });
+    return this.describe(known);
+  }
+
+  /** Makes a new secret; this is the only time it can be seen. @throws SettingNotFound, SettingLocked, SettingNotGenerated */
+  async generate(key: string): Promise<string> {
+    const known = this.changeableKey(key);
+    if (!isSecretKey(known)) throw new SettingNotGenerated(known);
+    const secret = `ask_${randomBytes(32).toString('base64url')}`;
+    await this.save(known, hashSecret(secret));
+    return secret;
+  }
+
+  private async save(key: SettingKey, value: SettingInput | SecretHash): Promise<void> {
+    await this.store.save(key, value, new Date());
+    this.stored.add(key);
+    this.apply(key, value);
+    this.events.emit('setting.changed', { key });
+  }
+
+  private apply(key: SettingKey, value: SettingInput | SecretHash): void {
+    if (isSecretHash(value)) this.secrets.set(key, matcherOf(value));
+    else this.values = { ...this.values, [key]: value };
+  }
+
+  // What an older or a newer version stored may not fit: then the default holds, and the log says so.
+  private restore(key: string, value: unknown): void {
+    if (!isSettingKey(key)) return;
+    const restored = isSecretKey(key) ? checkHash(value) : checkValue(key, value);
+    if ('value' in restored) {
+      this.stored.add(key);
+      this.apply(key, restored.value);
+      return;
+    }
+    new Logger('Settings').warn(`the stored ${key} ${restored.problem}: the default is used`);
+  }
+
+  private sourceOf(key: SettingKey): SettingSource {
+    if (this.environment.settings.has(key)) return 'environment';
+    return this.stored.has(key) ? 'stored' : 'default';
+  }
+
+  private changeableKey(key: string): SettingKey {
+    const known = knownKey(key);
+    if (this.environment.settings.has(known)) throw new SettingLocked(known);
+    return known;
+  }
+}
+
+function knownKey(key: string): SettingKey {
+  if (!isSettingKey(key)) throw new SettingNotFound(key);
+  return key;
+}
+
+function defaults(): PlainValues {
+  return Object.fromEntries(SETTING_KEYS.map((key) => [key, declarationOf(key).default])) as PlainValues;
+}
+
+function checkHash(value: unknown): { value: SecretHash } | { problem: string } {
+  return isSecretHash(value) ? { value } : { problem: 'is not a hash' };
+}
+
+function isSecretHash(value: unknown): value is SecretHash {
+  return typeof value === 'object' && value !== null && 'salt' in value && 'hash' in value;
+}

@@ -1,0 +1,26 @@
+import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Environment } from '../config/environment.js';
+import { Database } from './database.js';
+import { DatabaseProbe } from './database-probe.service.js';
+import { openEmbeddedDatabase } from './open-database.js';
+
+@Global()
+@Module({
+  providers: [
+    {
+      provide: Database,
+      useFactory: (environment: Environment) => openEmbeddedDatabase(environment.DATA_DIR),
+      inject: [Environment],
+    },
+    DatabaseProbe,
+  ],
+  exports: [Database, DatabaseProbe],
+})
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(private readonly database: Database) {}
+
+  // Global modules end last, so the others can still write in their own shutdown hooks.
+  async onApplicationShutdown(): Promise<void> {
+    await this.database.destroy();
+  }
+}

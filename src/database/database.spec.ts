@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Global, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { sql } from 'kysely';
+import { Environment, parseEnvironment } from '../config/environment.js';
+import { Database } from './database.js';
+import { DataDirNotWritable, SchemaTooNew } from './database.errors.js';
+import { DatabaseModule } from './database.module.js';
+import { openEmbeddedDatabase } from './open-database.js';
+import { memoryDatabase } from './testing.js';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'agent-service-'));
+
+describe('the embedded database', () => {
+  let directory: string;
+  beforeEach(() => (directory = folder()));
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('creates its folder and keeps what was written', async () => {
+    const path = join(directory, 'a', 'b');
+    const first = await openEmbeddedDatabase(path);
+    await first.insertInto('facts').values({ name: 'x', value: 'y', updated_at: '' }).execute();
+    await first.destroy();
+    const second = await openEmbeddedDatabase(path);
+    expect(await second.selectFrom('facts').select('value').execute()).toEqual([{ value: 'y' }]);
+    await second.destroy();
+  });
+
+  it('is opened by a second process while the first is at work', async () => {
+    const first = await openEmbeddedDatabase(directory);
+    const second = await openEmbeddedDatabase(directory);
+    await second.insertInto('facts').values({ name: 'x', value: 'y', updated_at: '' }).execute();
+    expect(await first.selectFrom('facts').select('value').execute()).toEqual([{ value: 'y' }]);
+    await Promise.all([first.destroy(), second.destroy()]);
+  });
+
+  it('says which folder it cannot write to, and what to do', async () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    const opening = openEmbeddedDatabase(join(file, 'data'));
+    await expect(opening).rejects.toThrow(DataDirNotWritable);
+    await expect(opening).rejects.toThrow(/^the data folder .*file\/data is not writable \(ENOTDIR\): .*DATA_DIR/);
+  });
+
+  it('refuses a schema newer than this version knows', async () => {
+    const database = await openEmbeddedDatabase(directory);
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2030-01-01')`.execute(database);
+    await database.destroy();
+    const opening = openEmbeddedDatabase(directory);
+    await expect(opening).rejects.toThrow(SchemaTooNew);
+    await expect(opening).rejects.toThrow('written by a newer version of this service (it has 9999-future)');
+  });
+
+  it('deletes the streams of a session with it', async () => {
+    const database = await memoryDatabase();
+    await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, '[]', 0, '', '')`.execute(
+      database,
+    );
+    await sql`insert into mcp_streams values ('t', 's', '[]', 0, '')`.execute(database);
+    await sql`insert into mcp_stream_events values ('t', 1, null)`.execute(database);
+    await database.deleteFrom('mcp_sessions').execute();
+    expect(await database.selectFrom('mcp_stream_events').selectAll().execute()).toEqual([]);
+  });
+
+  it('is still open while the other modules shut down, and closed in the end', async () => {
+    const environment = parseEnvironment({ DATA_DIR: directory });
+    @Global()
+    @Module({ providers: [{ provide: Environment, useValue: environment }], exports: [Environment] })
+    class Surroundings {}
+    let written = false;
+    @Module({})
+    class Writer {
+      constructor(readonly database: Database) {}
+      async onApplicationShutdown() {
+        await this.database.insertInto('facts').values({ name: 'end', value: '', updated_at: '' }).execute();
+        written = true;
+      }
+    }
+    const app = await Test.createTestingModule({ imports: [DatabaseModule, Surroundings, Writer] }).compile();
+    await app.init();
+    const database = app.get(Database);
+    await app.close();
+    expect(written).toBe(true);
+    await expect(database.selectFrom('facts').selectAll().execute()).rejects.toThrow('destroyed');
+  });
+});

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Database } from './database.js';
+import { MigrationFailed, SchemaTooNew } from './database.errors.js';
+import { initial } from './migrations/0001-initial.js';
+
+/** Every change of the schema, in the order of the names. One that was released is never edited. */
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-initial': initial,
+};
+
+/** Brings the schema up to date. @throws SchemaTooNew when a newer version of the service has been here */
+export async function migrate(db: Database): Promise<void> {
+  const unknown = (await appliedMigrations(db)).filter((name) => !Object.hasOwn(MIGRATIONS, name));
+  if (unknown.length > 0) throw new SchemaTooNew(unknown);
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } }).migrateToLatest();
+  if (error) throw new MigrationFailed(error);
+}
+
+async function appliedMigrations(db: Database): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === 'kysely_migration')) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,48 @@
+import { AppError } from '../errors/app-error.js';
+
+/** A page of a list; `nextCursor` asks for the next one, null on the last. */
+export interface Page<Item> {
+  items: Item[];
+  nextCursor: string | null;
+}
+
+export interface PageRequest {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Thrown when a cursor did not come from the page before. */
+export class InvalidCursor extends AppError {
+  constructor() {
+    const message = 'must be the nextCursor of the page before';
+    super('invalid', 'page.invalid_cursor', `the cursor ${message}`, { fields: [{ path: 'cursor', message }] });
+  }
+}
+
+/** The sort key of the last entry of a page, as an opaque text. */
+export const toCursor = (...sortKey: string[]): string => Buffer.from(JSON.stringify(sortKey)).toString('base64url');
+
+/** @throws InvalidCursor */
+export function parseCursor(cursor: string, length: number): string[] {
+  const sortKey = parseJson(Buffer.from(cursor, 'base64url').toString());
+  if (!Array.isArray(sortKey) || sortKey.length !== length) throw new InvalidCursor();
+  return sortKey.map((part: unknown) => {
+    if (typeof part !== 'string') throw new InvalidCursor();
+    return part;
+  });
+}
+
+/** Makes a page of `limit` items from a query that asked for one more. */
+export function toPage<Item>(found: Item[], limit: number, sortKeyOf: (item: Item) => string[]): Page<Item> {
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: found.length > limit && last ? toCursor(...sortKeyOf(last)) : null };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidCursor();
+  }
+}

@@ -1,0 +1,84 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The columns of every table. Times are ISO 8601 text, JSON is text, booleans are 0 and 1: the same on each database, and
+ * the stores convert.
+ */
+export interface Tables {
+  settings: SettingTable;
+  secrets: SecretTable;
+  skill_states: SkillStateTable;
+  mcp_sessions: McpSessionTable;
+  mcp_events: McpEventTable;
+  mcp_streams: McpStreamTable;
+  mcp_stream_events: McpStreamEventTable;
+  admin_sessions: AdminSessionTable;
+  facts: FactTable;
+}
+
+export interface SettingTable {
+  key: string;
+  value: string; // JSON
+  updated_at: string;
+}
+
+/** Secrets that the service made for itself. */
+export interface SecretTable {
+  name: string;
+  value: string;
+  created_at: string;
+}
+
+export interface SkillStateTable {
+  name: string;
+  enabled: number;
+  updated_at: string;
+}
+
+export interface McpSessionTable {
+  id: string;
+  client: string;
+  protocol_version: string;
+  client_name: string | null;
+  client_version: string | null;
+  initialize: string; // JSON
+  log_level: string | null;
+  subscriptions: string; // JSON
+  event_seq: number;
+  created_at: string;
+  last_seen_at: string;
+}
+
+export interface McpEventTable {
+  seq: Generated<number>;
+  kind: string;
+  uri: string | null;
+  created_at: string;
+}
+
+export interface McpStreamTable {
+  id: string;
+  session_id: string;
+  requests: string; // JSON
+  finished: number;
+  created_at: string;
+}
+
+export interface McpStreamEventTable {
+  stream_id: string;
+  seq: number;
+  message: string | null; // JSON
+}
+
+export interface AdminSessionTable {
+  id_hash: string;
+  created_at: string;
+  expires_at: string;
+}
+
+/** Small state of this instance. */
+export interface FactTable {
+  name: string;
+  value: string;
+  updated_at: string;
+}

@@ -1,0 +1,29 @@
+/** What sort of failure it is; the doors translate it to their protocol's status. */
+export type ErrorKind =
+  'not_found' | 'invalid' | 'conflict' | 'denied' | 'unauthorized' | 'rate_limited' | 'unavailable';
+
+export interface FieldProblem {
+  /** Where in the input: `tags.0`. */
+  path: string;
+  message: string;
+}
+
+/** An expected failure, with a stable code and a message that says what to do. Everything else is a bug. */
+export abstract class AppError extends Error {
+  /** Which inputs are wrong, for kind `invalid`. */
+  readonly fields?: readonly FieldProblem[];
+  /** When to try again, for kinds `rate_limited` and `unavailable`. */
+  readonly retryAfterSeconds?: number;
+
+  constructor(
+    readonly kind: ErrorKind,
+    readonly code: string,
+    message: string,
+    details: { fields?: readonly FieldProblem[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(message);
+    this.name = new.target.name;
+    if (details.fields) this.fields = details.fields;
+    if (details.retryAfterSeconds !== undefined) this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,13 @@
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import type { AppEvents } from './app-events.js';
+import { EventBus } from './event-bus.service.js';
+
+type Recorded = { [Name in keyof AppEvents]: [Name, AppEvents[Name]] }[keyof AppEvents];
+
+/** A bus for tests, and everything that was sent on it. */
+export function recordedEvents(): { events: EventBus; sent: Recorded[] } {
+  const emitter = new EventEmitter2({ wildcard: false });
+  const sent: Recorded[] = [];
+  emitter.onAny((name, event) => sent.push([name, event] as Recorded));
+  return { events: new EventBus(emitter), sent };
+}

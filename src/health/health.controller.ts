@@ -1,0 +1,31 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { HealthCheckResult } from '@nestjs/terminus';
+import { type Health, HealthService } from './health.service.js';
+
+/** For probes and people; no authorization. */
+@ApiExcludeController()
+@Controller('health')
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  current(): Health {
+    return this.health.current();
+  }
+
+  /** The process answers. */
+  @Get('live')
+  @Header('Cache-Control', 'no-store')
+  live(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  /** Requests should be sent here: 200, else 503. */
+  @Get('ready')
+  @Header('Cache-Control', 'no-store')
+  ready(): Promise<HealthCheckResult> {
+    return this.health.assertReady();
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { HealthCheckService, type HealthCheckResult, HealthIndicatorService } from '@nestjs/terminus';
+import { DatabaseProbe } from '../database/database-probe.service.js';
+import { McpStatus, type McpState } from '../telemetry/mcp-status.service.js';
+import { VERSION } from '../telemetry/version.js';
+
+export interface Health {
+  status: 'ok';
+  mcp: McpState;
+  version: string;
+  uptimeSeconds: number;
+}
+
+@Injectable()
+export class HealthService {
+  constructor(
+    private readonly checks: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
+    private readonly mcp: McpStatus,
+    private readonly database: DatabaseProbe,
+  ) {}
+
+  current(): Health {
+    return { status: 'ok', mcp: this.mcp.current(), version: VERSION, uptimeSeconds: Math.floor(process.uptime()) };
+  }
+
+  /** Whether requests should be sent here. @throws ServiceUnavailableException with the reasons */
+  assertReady(): Promise<HealthCheckResult> {
+    return this.checks.check([() => this.checkMcp(), () => this.checkDatabase()]);
+  }
+
+  private checkMcp() {
+    const indicator = this.indicators.check('mcp');
+    const state = this.mcp.current();
+    return state === 'running' ? indicator.up() : indicator.down(state);
+  }
+
+  private async checkDatabase() {
+    const indicator = this.indicators.check('database');
+    return (await this.database.isAnswering()) ? indicator.up() : indicator.down('does not answer');
+  }
+}

@@ -1,0 +1,69 @@
+import type { JsonObject, SkillDefinition } from '#skill-kit';
+
+const LONGEST_NAME = 40;
+const LONGEST_DESCRIPTION_BYTES = 2048;
+const MOST_ENABLED_SKILLS = 40;
+const COMBINATORS = ['anyOf', 'oneOf', 'allOf'];
+
+type Checked = Pick<SkillDefinition, 'name' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations'>;
+
+/** What about a skill some MCP client chokes on, and what to do about it. */
+export function skillWarnings(skill: Checked): string[] {
+  return [
+    ...nameWarnings(skill.name),
+    ...descriptionWarnings(skill.description),
+    ...schemaWarnings('input', skill.inputSchema),
+    ...(skill.outputSchema ? schemaWarnings('output', skill.outputSchema) : []),
+    ...annotationWarnings(skill.annotations),
+  ];
+}
+
+/** The same for the catalogue as a whole. */
+export function catalogueWarnings(enabledSkills: number): string[] {
+  if (enabledSkills <= MOST_ENABLED_SKILLS) return [];
+  return [
+    `${enabledSkills} skills are enabled, and some clients take ${MOST_ENABLED_SKILLS} tools or fewer: disable those nobody uses`,
+  ];
+}
+
+function nameWarnings(name: string): string[] {
+  if (name.length <= LONGEST_NAME) return [];
+  return [`the name has ${name.length} characters, and some clients refuse more than ${LONGEST_NAME}: shorten it`];
+}
+
+function descriptionWarnings(description: string): string[] {
+  if (description.trim() === '') return ['the description is missing: say when to use it in the first sentence'];
+  const bytes = Buffer.byteLength(description);
+  if (bytes <= LONGEST_DESCRIPTION_BYTES) return [];
+  return [`the description has ${bytes} bytes, and some clients cut it at ${LONGEST_DESCRIPTION_BYTES}: shorten it`];
+}
+
+function schemaWarnings(side: 'input' | 'output', schema: JsonObject): string[] {
+  const warnings: string[] = [];
+  if (!('properties' in schema)) warnings.push(`the ${side} schema has no "properties": add them, if only {}`);
+  const combinators = COMBINATORS.filter((keyword) => keyword in schema);
+  if (combinators.length > 0) {
+    warnings.push(
+      `the ${side} schema has ${combinators.join(', ')} at its root, which some clients refuse: use properties`,
+    );
+  }
+  if (hasReference(schema))
+    warnings.push(`the ${side} schema uses $ref, which some clients don't follow: write it in place`);
+  if (typeof schema['$schema'] === 'string' && schema['$schema'].includes('draft-07')) {
+    warnings.push(`the ${side} schema declares draft-07, which some clients refuse: remove "$schema" or use 2020-12`);
+  }
+  return warnings;
+}
+
+function annotationWarnings(annotations: Checked['annotations']): string[] {
+  if (annotations && Object.keys(annotations).length > 0) return [];
+  return ['there are no annotations, so clients ask before each call: set readOnlyHint, destructiveHint and the like'];
+}
+
+// A property that happens to be called $ref has a schema as its value, not a text.
+function hasReference(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([key, child]) => (key === '$ref' && typeof child === 'string') || hasReference(child),
+  );
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { ToolCalled } from '../events/app-events.js';
+import { EventBus } from '../events/event-bus.service.js';
+import { LatencyHistogram } from './latency-histogram.js';
+
+const MINUTES = 60;
+const MINUTE_MS = 60_000;
+const LATEST_ERRORS = 50;
+const MOST_TOOLS = 5000;
+
+export interface MinuteOfCalls {
+  at: Date;
+  calls: number;
+  errors: number;
+  p50Ms: number | null; // null = no calls
+  p95Ms: number | null;
+}
+
+export interface ToolTotals {
+  calls: number;
+  errors: number;
+}
+
+interface Minute extends ToolTotals {
+  number: number;
+  latency: LatencyHistogram;
+}
+
+/** What this process served lately: the last hour by minute, totals by tool since it started, the latest errors. */
+@Injectable()
+export class CallStatistics {
+  private readonly ring = new Array<Minute | undefined>(MINUTES);
+  private readonly tools = new Map<string, ToolTotals>();
+  private readonly errors: ToolCalled[] = [];
+
+  constructor(events: EventBus) {
+    events.on('tool.called', (call) => this.record(call));
+  }
+
+  /** The last 60 minutes, the running one last. */
+  lastHour(now: Date): MinuteOfCalls[] {
+    const current = minuteOf(now);
+    return Array.from({ length: MINUTES }, (_, index) => {
+      const number = current - MINUTES + 1 + index;
+      const minute = this.ring[number % MINUTES];
+      const at = new Date(number * MINUTE_MS);
+      if (minute?.number !== number) return { at, calls: 0, errors: 0, p50Ms: null, p95Ms: null };
+      const { calls, errors, latency } = minute;
+      return { at, calls, errors, p50Ms: latency.percentileMs(0.5), p95Ms: latency.percentileMs(0.95) };
+    });
+  }
+
+  totalsOf(tool: string): ToolTotals {
+    return this.tools.get(tool) ?? { calls: 0, errors: 0 };
+  }
+
+  /** The latest first; at most 50. */
+  latestErrors(): readonly ToolCalled[] {
+    return this.errors;
+  }
+
+  private record(call: ToolCalled): void {
+    const isError = call.outcome !== 'ok' && call.outcome !== 'cancelled';
+    const minute = this.minuteAt(minuteOf(call.at));
+    minute.latency.record(call.durationMs);
+    count(minute, isError);
+    count(this.toolNamed(call.tool), isError);
+    if (!isError) return;
+    this.errors.unshift(call);
+    if (this.errors.length > LATEST_ERRORS) this.errors.pop();
+  }
+
+  private minuteAt(number: number): Minute {
+    const known = this.ring[number % MINUTES];
+    if (known?.number === number) return known;
+    const minute = { number, calls: 0, errors: 0, latency: new LatencyHistogram() };
+    this.ring[number % MINUTES] = minute;
+    return minute;
+  }
+
+  private toolNamed(name: string): ToolTotals {
+    const known = this.tools.get(name);
+    if (known) return known;
+    const totals = { calls: 0, errors: 0 };
+    // Names come from callers: forget the oldest rather than grow for ever.
+    const [oldest] = this.tools.keys();
+    if (this.tools.size >= MOST_TOOLS && oldest !== undefined) this.tools.delete(oldest);
+    this.tools.set(name, totals);
+    return totals;
+  }
+}
+
+const minuteOf = (at: Date): number => Math.floor(at.getTime() / MINUTE_MS);
+
+function count(totals: ToolTotals, isError: boolean): void {
+  totals.calls++;
+  if (isError) totals.errors++;
+}

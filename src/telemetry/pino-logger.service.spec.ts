@@ -1,0 +1,33 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { PinoLogger } from './pino-logger.service.js';
+
+function newLogger(level: string) {
+  const lines: Record<string, unknown>[] = [];
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(JSON.parse(String(chunk)) as Record<string, unknown>);
+      done();
+    },
+  });
+  return { logger: new PinoLogger(pino({ level }, sink)), lines };
+}
+
+describe('PinoLogger', () => {
+  it('writes message and context of what is at or above its level', () => {
+    const { logger, lines } = newLogger('warn');
+    logger.log('quiet', 'Here');
+    logger.warn('loud', 'Here');
+    expect(lines).toMatchObject([{ level: 40, msg: 'loud', context: 'Here' }]);
+  });
+
+  it('writes errors with their stack, however they are given', () => {
+    const { logger, lines } = newLogger('info');
+    logger.error('broken', 'Error: broken\n at x', 'Here');
+    logger.error(new Error('broken too'), 'Here');
+    expect(lines).toMatchObject([
+      { msg: 'broken', stack: 'Error: broken\n at x', context: 'Here' },
+      { msg: 'broken too', err: { message: 'broken too' }, context: 'Here' },
+    ]);
+  });
+});

@@ -1,0 +1,49 @@
+import type { LoggerService } from '@nestjs/common';
+import { type Level, type Logger, pino } from 'pino';
+import type { Environment } from '../config/environment.js';
+
+const STDERR = 2;
+
+/** Nest's log through pino. */
+export class PinoLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  /** Writes to stderr: stdout belongs to what the operator is told at start. */
+  static to(environment: Environment, destination: number | string = STDERR): PinoLogger {
+    return new PinoLogger(pino({ level: environment.LOG_LEVEL }, pino.destination(destination)));
+  }
+
+  log(message: unknown, ...params: unknown[]): void {
+    this.write('info', message, params);
+  }
+
+  error(message: unknown, ...params: unknown[]): void {
+    this.write('error', message, params);
+  }
+
+  warn(message: unknown, ...params: unknown[]): void {
+    this.write('warn', message, params);
+  }
+
+  debug(message: unknown, ...params: unknown[]): void {
+    this.write('debug', message, params);
+  }
+
+  verbose(message: unknown, ...params: unknown[]): void {
+    this.write('trace', message, params);
+  }
+
+  fatal(message: unknown, ...params: unknown[]): void {
+    this.write('fatal', message, params);
+  }
+
+  // Nest's convention: (message, ...more, context), where an error's first extra is its stack.
+  private write(level: Level, message: unknown, params: unknown[]): void {
+    const context = params.at(-1);
+    const [stack] = params.slice(0, -1).filter((param) => typeof param === 'string');
+    const fields = { ...(typeof context === 'string' && { context }), ...(stack !== undefined && { stack }) };
+    if (message instanceof Error) this.logger[level]({ ...fields, err: message }, message.message);
+    else if (typeof message === 'string') this.logger[level](fields, message);
+    else this.logger[level]({ ...fields, data: message });
+  }
+}
