@@ -1,12 +1,22 @@
 import { AppError } from '../errors/app-error.js';
 
-/** Thrown when there is no skill of that name. */
+/** Thrown when no enabled skill, visible to the caller, has this name. */
 export class SkillNotFound extends AppError {
   constructor(name: string) {
-    super(
-      'not_found',
-      'skills.skill_not_found',
-      `there is no skill ${JSON.stringify(name)}: list them to see the names`,
-    );
+    super('not_found', 'skills.skill_not_found', `Unknown tool: ${name}. Call tools/list for the tools there are now.`);
+  }
+}
+
+/** Thrown when a prompt's name is unknown. */
+export class PromptNotFound extends AppError {
+  constructor(name: string) {
+    super('not_found', 'prompts.not_found', `Unknown prompt: ${name}. Call prompts/list for the prompts there are now.`);
+  }
+}
+
+/** Thrown when a prompt is called without an argument it requires. */
+export class PromptArgumentMissing extends AppError {
+  constructor(prompt: string, argument: string) {
+    super('invalid', 'prompts.argument_missing', `Prompt ${prompt} needs the argument "${argument}".`);
   }
 }

@@ -37,13 +37,23 @@ export class PinoLogger implements LoggerService {
     this.write('fatal', message, params);
   }
 
-  // Nest's convention: (message, ...more, context), where an error's first extra is its stack.
+  // Nest's convention: (message, ...more, context), where an error's first extra is its stack, and pino's own: (fields, text).
   private write(level: Level, message: unknown, params: unknown[]): void {
     const context = params.at(-1);
-    const [stack] = params.slice(0, -1).filter((param) => typeof param === 'string');
-    const fields = { ...(typeof context === 'string' && { context }), ...(stack !== undefined && { stack }) };
-    if (message instanceof Error) this.logger[level]({ ...fields, err: message }, message.message);
-    else if (typeof message === 'string') this.logger[level](fields, message);
-    else this.logger[level]({ ...fields, data: message });
+    const [text] = params.slice(0, -1).filter((param) => typeof param === 'string');
+    const fields = typeof context === 'string' ? { context } : {};
+    const effective = level === 'info' && BOOT_CONTEXTS.has(context) ? 'debug' : level;
+    if (message instanceof Error) this.logger[effective]({ ...fields, err: message }, message.message);
+    else if (typeof message === 'string') this.logger[effective]({ ...fields, ...(text && { stack: text }) }, message);
+    else this.logger[effective]({ ...fields, ...Object(message) }, text);
   }
 }
+
+/** What Nest tells of its own start; of no interest to those who run the service. */
+const BOOT_CONTEXTS: ReadonlySet<unknown> = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);

@@ -1,0 +1,114 @@
+import { Agent, type IncomingMessage } from 'node:http';
+import { type Target, WireClient } from './wire.js';
+
+/** What the load generator, a process of its own, can be told to do. */
+export interface Orders {
+  /** Opens clients, one connection each. */
+  connect: { target: Target; connections: number };
+  /** Spreads calls over the connected clients; each sends its next one when the last is answered. */
+  call: { requests: number };
+  /** Opens sessions, a call in each, over 16 connections. */
+  openSessions: { target: Target; sessions: number };
+  /** Opens streams of notifications, and starts to watch them. */
+  openStreams: { target: Target; streams: number };
+  /** Waits until every stream was told that the list of tools changed. */
+  awaitListChanged: { timeoutMs: number };
+}
+
+export interface Reports {
+  connect: null;
+  /** Sorted, in milliseconds. */
+  call: { durationMs: number; latenciesMs: number[] };
+  openSessions: null;
+  openStreams: null;
+  /** When the last stream heard of it, in milliseconds since the epoch. */
+  awaitListChanged: { reached: number; lastAt: number };
+}
+
+type Name = keyof Orders;
+type Work = { [N in Name]: (order: Orders[N]) => Promise<Reports[N]> };
+
+let clients: WireClient[] = [];
+const told: Promise<number>[] = [];
+
+const work: Work = {
+  connect: async ({ target, connections }) => {
+    clients = Array.from({ length: connections }, () => new WireClient(target));
+    await Promise.all(clients.map((client) => client.open()));
+    return null;
+  },
+
+  call: async ({ requests }) => {
+    const latenciesMs: number[] = [];
+    let left = requests;
+    const startedAt = performance.now();
+    const run = async (client: WireClient) => {
+      while (left-- > 0) {
+        const sentAt = performance.now();
+        await client.call();
+        latenciesMs.push(performance.now() - sentAt);
+      }
+    };
+    await Promise.all(clients.map(run));
+    return { durationMs: performance.now() - startedAt, latenciesMs: latenciesMs.sort((a, b) => a - b) };
+  },
+
+  openSessions: async ({ target, sessions }) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+    await inParallel(sessions, 16, async () => {
+      const client = new WireClient(target, agent);
+      await client.open();
+      await client.call();
+    });
+    agent.destroy();
+    return null;
+  },
+
+  openStreams: async ({ target, streams }) => {
+    await inParallel(streams, 16, async () => {
+      const client = new WireClient(target, new Agent({ keepAlive: true, maxSockets: 2 }));
+      await client.open();
+      const stream = await client.listen();
+      if (stream.statusCode !== 200) throw new Error(`a stream was answered with ${stream.statusCode}`);
+      told.push(listChangedOn(stream));
+    });
+    return null;
+  },
+
+  awaitListChanged: async ({ timeoutMs }) => {
+    const never = new Promise<number>((resolve) => setTimeout(resolve, timeoutMs, NaN));
+    const times = await Promise.all(told.map((one) => Promise.race([one, never])));
+    const reached = times.filter((time) => !Number.isNaN(time));
+    return { reached: reached.length, lastAt: Math.max(...reached) };
+  },
+};
+
+function listChangedOn(stream: IncomingMessage): Promise<number> {
+  return new Promise((resolve) => {
+    let seen = '';
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      seen += chunk;
+      if (seen.includes('notifications/tools/list_changed')) resolve(Date.now());
+    });
+    stream.on('error', () => {}); // the server goes away when everything was measured
+  });
+}
+
+async function inParallel(times: number, width: number, task: () => Promise<void>): Promise<void> {
+  let left = times;
+  const worker = async () => {
+    while (left-- > 0) await task();
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+async function obey<N extends Name>(name: N, order: Orders[N]): Promise<void> {
+  try {
+    process.send?.({ name, report: await work[name](order) });
+  } catch (error) {
+    process.send?.({ name, problem: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+process.on('message', ({ name, order }: { name: Name; order: Orders[Name] }) => void obey(name, order));
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../test/harness/free-port.js';
+import { ServerProcess } from '../test/harness/server-process.js';
+import { withServer } from './bench-server.js';
+import type { LoadGenerator } from './load/load-generator.js';
+import { median } from './median.js';
+import { SERVICE } from './subjects.js';
+
+/** Heap of one 2025 session that has made a call and is idle now, in bytes. */
+export function measureSessionHeap(load: LoadGenerator, sessions: number): Promise<number> {
+  return withServer(SERVICE.session10, async (server, target) => {
+    await load.do('openSessions', { target, sessions: 200 }); // what is compiled and cached once must not count
+    const before = await server.ask('heap');
+    await load.do('openSessions', { target, sessions });
+    return ((await server.ask('heap')) - before) / sessions;
+  });
+}
+
+export interface Fanout {
+  streams: number;
+  reached: number;
+  lastMs: number;
+}
+
+/** Half 2025 streams, half 2026-07-28 subscriptions; then one skill goes away. */
+export function measureFanout(load: LoadGenerator, streams: number): Promise<Fanout> {
+  return withServer(SERVICE.session10, async (server, target) => {
+    await load.do('openStreams', { target, streams: streams / 2 });
+    await load.do('openStreams', { target: { ...target, wire: '2026' }, streams: streams / 2 });
+    const reached = load.do('awaitListChanged', { timeoutMs: 10_000 });
+    const at = Date.now();
+    server.tell({ remove: 'tool_9' });
+    const report = await reached;
+    return { streams, reached: report.reached, lastMs: report.lastAt - at };
+  });
+}
+
+/** From the start of the process to `mcp: running`, with a database that exists already, in milliseconds. */
+export async function measureStart(times: number): Promise<number> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
+  const starts: number[] = [];
+  for (let time = 0; time <= times; time += 1) {
+    const port = await freePort();
+    const startedAt = performance.now();
+    const server = await ServerProcess.start({
+      script: 'dist/src/main.js',
+      env: {
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        MCP_API_KEY: 'a-key-for-the-benchmark',
+        LOG_LEVEL: 'warn',
+      },
+      readyUrl: `http://127.0.0.1:${port}/health`,
+    });
+    starts.push(performance.now() - startedAt);
+    await server.stop();
+  }
+  await rm(dataDir, { recursive: true, force: true });
+  return median(starts.slice(1)); // the first start made the database
+}

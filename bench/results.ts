@@ -1,0 +1,99 @@
+import { availableParallelism, type as osType } from 'node:os';
+import type { CallCost } from './measure-calls.js';
+import type { Fanout } from './measure-service.js';
+import { CONSTANT, MCP_NEST, SDK, SERVICE, type Subject } from './subjects.js';
+
+export interface Results {
+  calls: readonly CallCost[];
+  sessionHeapBytes?: number;
+  fanout?: Fanout;
+  startMs?: number;
+}
+
+export interface Budget {
+  title: string;
+  /** Null when what it needs was not measured in this run. */
+  measured: string | null;
+  met: boolean;
+}
+
+/** Section by section what the service promises, and whether this run found it kept. */
+export function budgets(results: Results): Budget[] {
+  const { sessionHeapBytes: heap, fanout, startMs } = results;
+  const ratio = (title: string, subject: Subject, than: Subject, limit: number): Budget => {
+    const value = cpuRatio(results.calls, subject, than);
+    return { title, measured: value === null ? null : `${value.toFixed(2)} x`, met: value !== null && value <= limit };
+  };
+  return [
+    ...Object.values(SERVICE).map((subject) =>
+      ratio(`${subject.title}: at most 2.0 x the constant route`, subject, CONSTANT, 2),
+    ),
+    ratio('2025 session: at most a quarter of MCP-Nest', SERVICE.session10, MCP_NEST.session, 0.25),
+    ratio('2026-07-28: at most a quarter of MCP-Nest', SERVICE.modern10, MCP_NEST.modern, 0.25),
+    ratio('2025 session: at most a quarter of the SDK session transport', SERVICE.session10, SDK.session, 0.25),
+    ratio('2026-07-28: at most a quarter of the SDK handler', SERVICE.modern10, SDK.modern, 0.25),
+    {
+      title: 'a warm 2025 session: at most 12 KB of heap',
+      measured: heap === undefined ? null : `${(heap / 1_024).toFixed(1)} KB`,
+      met: heap !== undefined && heap <= 12 * 1_024,
+    },
+    {
+      title: 'list_changed on every open stream, the last within 250 ms',
+      measured: fanout ? `${fanout.reached} of ${fanout.streams} streams, the last after ${fanout.lastMs} ms` : null,
+      met: fanout !== undefined && fanout.reached === fanout.streams && fanout.lastMs <= 250,
+    },
+    {
+      title: 'start to mcp: running in under 1 s',
+      measured: startMs === undefined ? null : `${startMs.toFixed(0)} ms`,
+      met: startMs !== undefined && startMs < 1_000,
+    },
+  ];
+}
+
+export function renderResults(results: Results): string {
+  const { cores, node, date } = machine();
+  return `# Benchmark results
+
+${cores} cores, ${osType()}, Node ${node}, ${date}. Server CPU is what the process under test accounted for itself, per request; the load
+comes from another process. Each number is the median of interleaved rounds. Only ratios within one run mean much.
+
+## A call of a trivial tool
+
+${markdownTable(callRows(results.calls))}
+
+## Budgets
+
+${markdownTable([['budget', 'measured', ''], ...budgets(results).map((budget) => [budget.title, budget.measured ?? 'not measured', verdict(budget)])])}
+`;
+}
+
+export function verdict({ measured, met }: Budget): string {
+  if (measured === null) return '-';
+  return met ? 'met' : '**MISSED**';
+}
+
+function callRows(calls: readonly CallCost[]): string[][] {
+  return [
+    ['server', 'CPU us/request', 'x constant route', 'requests/s', 'p50 ms', 'p99 ms'],
+    ...calls.map(({ subject, cpuMicros, perSecond, p50Ms, p99Ms }) => {
+      const ratio = cpuRatio(calls, subject, CONSTANT)?.toFixed(2) ?? '-';
+      return [subject.title, cpuMicros.toFixed(1), ratio, perSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2)];
+    }),
+  ];
+}
+
+function cpuRatio(calls: readonly CallCost[], subject: Subject, than: Subject): number | null {
+  const cost = calls.find((call) => call.subject === subject);
+  const base = calls.find((call) => call.subject === than);
+  return cost && base ? cost.cpuMicros / base.cpuMicros : null;
+}
+
+function machine() {
+  return { cores: availableParallelism(), node: process.versions.node, date: new Date().toISOString().slice(0, 10) };
+}
+
+function markdownTable([head = [], ...rows]: string[][]): string {
+  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((cells) => cells[column]?.length ?? 0)));
+  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}

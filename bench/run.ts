@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { LoadGenerator } from './load/load-generator.js';
+import { type Effort, measureCalls } from './measure-calls.js';
+import { measureFanout, measureSessionHeap, measureStart } from './measure-service.js';
+import { budgets, renderResults, type Results } from './results.js';
+import { type Subject, SUBJECTS } from './subjects.js';
+
+const THOROUGH: Effort = { rounds: 3, warmUp: 20_000, requests: 10_000, connections: 8 };
+const QUICK: Effort = { rounds: 1, warmUp: 4_000, requests: 4_000, connections: 8 };
+
+/** `npm run bench -- [--quick] [--only service,constant]`. A missed budget is printed, never an error. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
+  const subjects = wanted(values.only);
+  const load = new LoadGenerator();
+  try {
+    const results: Results = {
+      calls: await measureCalls(subjects, load, values.quick ? QUICK : THOROUGH, (line) => console.log(line)),
+      ...(subjects.some(({ group }) => group === 'service') && (await measureService(load, values.quick))),
+    };
+    await report(results, subjects.length === SUBJECTS.length && !values.quick);
+  } finally {
+    load.stop();
+  }
+}
+
+function wanted(only: string | undefined): readonly Subject[] {
+  const groups = only?.split(',');
+  const subjects = SUBJECTS.filter(({ group }) => groups?.includes(group) ?? true);
+  if (subjects.length === 0)
+    throw new Error(`--only takes some of ${[...new Set(SUBJECTS.map(({ group }) => group))].join(',')}`);
+  if (existsSync('bench/node_modules') || subjects.every(({ script }) => script.startsWith('dist/'))) return subjects;
+  throw new Error('the peers are not installed: run npm ci --prefix bench, or pass --only service,constant');
+}
+
+async function measureService(load: LoadGenerator, quick: boolean): Promise<Omit<Results, 'calls'>> {
+  return {
+    sessionHeapBytes: await measureSessionHeap(load, 2_000),
+    fanout: await measureFanout(load, 2_000),
+    startMs: await measureStart(quick ? 2 : 5),
+  };
+}
+
+async function report(results: Results, isComplete: boolean): Promise<void> {
+  console.log(`\n${renderResults(results)}`);
+  if (isComplete) await writeFile('bench/RESULTS.md', renderResults(results));
+  const measured = budgets(results).filter((budget) => budget.measured !== null);
+  const missed = measured.filter((budget) => !budget.met);
+  for (const { title, measured: found } of missed) console.log(`MISSED: ${title}: ${found}`);
+  console.log(`bench: ${measured.length - missed.length} budgets met, ${missed.length} missed`);
+}
+
+await main();

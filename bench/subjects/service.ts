@@ -1,0 +1,40 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { defineSkill, Skill, type SkillHandler } from '#skill-kit';
+import { createApp } from '../../src/app.setup.js';
+import { SkillRegistry } from '../../src/skills/skill.registry.js';
+import { SkillsModule } from '../../src/skills/skills.module.js';
+
+/** The service as it is shipped, with as many trivial skills as asked for. */
+@Module({ imports: [SkillsModule] })
+class TrivialSkillsModule implements OnModuleInit {
+  constructor(private readonly skills: SkillRegistry) {}
+
+  onModuleInit(): void {
+    this.skills.add(Array.from({ length: Number(process.env['TOOLS']) }, (_, index) => trivialSkill(`tool_${index}`)));
+    process.on('message', ({ remove }: { remove?: string }) => {
+      if (remove !== undefined) this.skills.remove(remove);
+    });
+  }
+}
+
+function trivialSkill(name: string) {
+  @Skill({
+    name,
+    description: 'Answers with the same text every time.',
+    input: {
+      type: 'object',
+      properties: { text: { type: 'string' } },
+      required: ['text'],
+      additionalProperties: false,
+    },
+  })
+  class Trivial implements SkillHandler {
+    execute() {
+      return 'constant answer';
+    }
+  }
+  return defineSkill(new Trivial());
+}
+
+const app = await createApp({ imports: [TrivialSkillsModule] });
+await app.listen(Number(process.env['PORT']), '127.0.0.1');

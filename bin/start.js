@@ -1,0 +1,41 @@
+// Starts the service. Kept in plain JavaScript that any Node can read, to say what is missing instead of a stack trace.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const entry = join(root, 'dist/src/main.js');
+
+if (Number(process.versions.node.split('.')[0]) < 26) {
+  console.error(
+    `Agent Service needs Node.js 26, and this is ${process.version}. Start it with "npm start": npm brings the right one (npm ci).`,
+  );
+  process.exit(1);
+}
+
+if (newestChange('src', 'libs') > modified(entry)) build();
+
+const { enableCompileCache } = await import('node:module');
+enableCompileCache(join(root, 'node_modules/.cache/compile'));
+await import(new URL(`file://${entry}`).href);
+
+/** A container has only the build; a clone is built when the source is newer. */
+function newestChange(...folders) {
+  const files = folders
+    .map((folder) => join(root, folder))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name))))
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'));
+  return Math.max(0, ...files.map(modified));
+}
+
+function modified(file) {
+  return existsSync(file) ? statSync(file).mtimeMs : 0;
+}
+
+function build() {
+  console.log('Building ...');
+  const built = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (built.status !== 0) process.exit(1);
+}

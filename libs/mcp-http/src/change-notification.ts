@@ -1,0 +1,35 @@
+import type { ChangeEvent } from './storage.js';
+import type { JsonObject } from './json-rpc.js';
+
+const METHOD = {
+  tools_list_changed: 'notifications/tools/list_changed',
+  prompts_list_changed: 'notifications/prompts/list_changed',
+  resources_list_changed: 'notifications/resources/list_changed',
+  resource_updated: 'notifications/resources/updated',
+} as const satisfies Record<ChangeEvent['kind'], string>;
+
+/** The notification that tells a client of a change, as JSON. */
+export function changeNotification(event: ChangeEvent, meta?: JsonObject): string {
+  const params = {
+    ...(event.kind === 'resource_updated' && { uri: event.uri }),
+    ...(meta && { _meta: meta }),
+  };
+  const hasParams = Object.keys(params).length > 0;
+  return JSON.stringify({ jsonrpc: '2.0', method: METHOD[event.kind], ...(hasParams && { params }) });
+}
+
+/** One event of each sort, the latest: what a client that missed several needs to hear. */
+export function withoutRepeats(entries: readonly { seq: number; event: ChangeEvent }[]) {
+  const latest = new Map(entries.map((entry) => [JSON.stringify(entry.event), entry]));
+  return [...latest.values()].sort((a, b) => a.seq - b.seq);
+}
+
+/** What a client must assume when nobody knows what it missed. */
+export function everythingChanged(subscriptions: readonly string[]): ChangeEvent[] {
+  return [
+    { kind: 'tools_list_changed' },
+    { kind: 'prompts_list_changed' },
+    { kind: 'resources_list_changed' },
+    ...subscriptions.map((uri) => ({ kind: 'resource_updated' as const, uri })),
+  ];
+}

@@ -1,0 +1,55 @@
+import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
+import type { ExchangeTiming } from './exchange.js';
+import type { HeaderParameter } from './mirrored-headers.js';
+import type { EndpointStorage } from './storage.js';
+
+/** Who is calling: whatever the host's guard found out, at least a name. */
+export interface Caller {
+  readonly name: string;
+}
+
+/** What may change while the endpoint runs; read anew for each request. */
+export interface EndpointLimits {
+  maxBodyBytes: number;
+  sessionIdleMs: number;
+  allowedOrigins: readonly string[];
+  /** Host names accepted besides loopback. Null: every Host is accepted (the service listens on the network). */
+  allowedHosts: readonly string[] | null;
+}
+
+export interface EndpointOptions<C extends Caller> {
+  serverInfo: Implementation;
+  /** Capabilities, instructions, cache hints, `requestState` verification: the same for both eras. */
+  serverOptions: ServerOptions;
+  /** Registers the request handlers; called once for the 2026-07-28 server and once for each session. */
+  register(server: Server): void;
+  storage: EndpointStorage;
+  limits(): EndpointLimits;
+  /** Whether this caller may be told of changes to the resource. @throws ProtocolError to say why not */
+  assertMayWatch(caller: C, uri: string): Promise<void>;
+  /** The `x-mcp-header` parameters of a tool's input schema. */
+  headerParameters(toolName: string): readonly HeaderParameter[];
+  onError(error: Error): void;
+  timing?: Partial<EndpointTiming>;
+}
+
+export interface EndpointTiming extends ExchangeTiming {
+  keepAliveMs: number;
+  /** How long a session that nobody uses stays in memory; afterwards it is only a row. */
+  warmMs: number;
+  /** How long calls in flight may go on when the endpoint closes. */
+  drainMs: number;
+}
+
+export const DEFAULT_TIMING: EndpointTiming = {
+  slowAfterMs: 5_000,
+  resumeWithinMs: 10_000,
+  retryMs: 1_000,
+  keepAliveMs: 15_000,
+  warmMs: 60_000,
+  drainMs: 8_000,
+};
+
+/** 2025-era versions, the one offered by default first. */
+export const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
+export const STATELESS_VERSION = '2026-07-28';

@@ -1,0 +1,18 @@
+// Streamable HTTP for the MCP SDK on Node's own request and response. Each line is public API.
+export { callerOf } from './caller-info.js';
+export type { Caller, EndpointLimits, EndpointOptions, EndpointTiming } from './endpoint-options.js';
+export { sendEmpty, sendError } from './http.js';
+export { ErrorCode, type WireError } from './json-rpc.js';
+export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
+export { memoryStorage } from './memory-storage.js';
+export { type HeaderParameter, headerParametersOf } from './mirrored-headers.js';
+export { isLoopbackHost } from './origin.js';
+export type {
+  ChangeEvent,
+  ChangeLog,
+  EndpointStorage,
+  JournaledStream,
+  SessionRecord,
+  SessionStorage,
+  StreamJournal,
+} from './storage.js';

@@ -1,0 +1,77 @@
+import type { JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, RequestId } from '@modelcontextprotocol/server';
+
+export type JsonObject = Record<string, unknown>;
+
+/** A JSON-RPC error as it goes over the wire, with the HTTP status it goes with. */
+export interface WireError {
+  httpStatus: number;
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+/** Error codes of JSON-RPC 2.0 and MCP (specification 2026-07-28, basic, "Error Codes"). */
+export const ErrorCode = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  refused: -32000,
+  sessionNotFound: -32001,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+} as const;
+
+export type InboundMessage =
+  | { kind: 'request'; message: JSONRPCRequest }
+  | { kind: 'notification'; message: JSONRPCNotification }
+  | { kind: 'response'; message: JSONRPCResponse };
+
+/**
+ * Reads one JSON-RPC message, keeping only the members that JSON-RPC 2.0 defines. Null when it is none. A message that
+ * passes is one that the SDK accepts: it drops others without an answer, and their caller would wait for ever.
+ */
+export function readMessage(value: unknown): InboundMessage | null {
+  if (!isObject(value) || value['jsonrpc'] !== '2.0') return null;
+  const { id, method, params } = value;
+  if (method === undefined) return readResponse(value);
+  if (typeof method !== 'string' || !areParams(params)) return null;
+  const body = { jsonrpc: '2.0' as const, method, ...(params !== undefined && { params }) };
+  if (!('id' in value)) return { kind: 'notification', message: body };
+  return isRequestId(id) ? { kind: 'request', message: { ...body, id } } : null;
+}
+
+function readResponse({ id, result, error }: JsonObject): InboundMessage | null {
+  if (!isRequestId(id)) return null;
+  if (isObject(result)) return { kind: 'response', message: { jsonrpc: '2.0', id, result } };
+  if (!isObject(error) || !Number.isSafeInteger(error['code']) || typeof error['message'] !== 'string') return null;
+  const { code, message, data } = error as { code: number; message: string; data?: unknown };
+  return { kind: 'response', message: { jsonrpc: '2.0', id, error: { code, message, data } } };
+}
+
+function areParams(params: unknown): params is JsonObject | undefined {
+  if (params === undefined) return true;
+  if (!isObject(params)) return false;
+  const meta = params['_meta'];
+  if (meta === undefined) return true;
+  return isObject(meta) && (meta['progressToken'] === undefined || isRequestId(meta['progressToken']));
+}
+
+function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/** The id to echo in an error about a message that may be malformed; null when it can't be read. */
+export function readableId(value: unknown): RequestId | null {
+  return isObject(value) && isRequestId(value['id']) ? value['id'] : null;
+}
+
+export function errorMessage(id: RequestId | null, { code, message, data }: WireError) {
+  return { jsonrpc: '2.0' as const, id, error: { code, message, ...(data !== undefined && { data }) } };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

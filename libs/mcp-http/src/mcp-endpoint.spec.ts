@@ -1,0 +1,383 @@
+import { request as httpRequest } from 'node:http';
+import { memoryStorage } from './memory-storage.js';
+import { startEndpoint, type TestEndpoint } from './testing.js';
+
+const BOTH = 'application/json, text/event-stream';
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+type Headers = Record<string, string>;
+type Message = Record<string, unknown>;
+
+interface SseEvent {
+  id?: string;
+  data?: Message;
+}
+
+describe('McpEndpoint', () => {
+  let server: TestEndpoint;
+
+  beforeEach(async () => {
+    server = await startEndpoint();
+  });
+  afterEach(() => server.stop());
+
+  const post = (body: unknown, headers: Headers = {}, signal?: AbortSignal) =>
+    fetch(server.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: BOTH, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(signal && { signal }),
+    });
+
+  const rpc = (method: string, params: Message = {}, id: string | number = 1) => ({ jsonrpc: '2.0', id, method, params });
+  const call = (name: string, args: Message = {}, id: string | number = 1) =>
+    rpc('tools/call', { name, arguments: args }, id);
+
+  async function openSession(protocolVersion = '2025-11-25', capabilities: Message = {}): Promise<Headers> {
+    const res = await post(rpc('initialize', { protocolVersion, capabilities, clientInfo: { name: 'test' } }));
+    expect(res.status).toBe(200);
+    const headers = { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
+    await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers);
+    return headers;
+  }
+
+  const stateless = (message: Message & { method: string; params: Message }, more: Headers = {}) =>
+    post(
+      { ...message, params: { ...message.params, _meta: META } },
+      {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': message.method,
+        ...(typeof message.params['name'] === 'string' && { 'mcp-name': message.params['name'] }),
+        ...more,
+      },
+    );
+
+  describe('2025 era', () => {
+    it.each([
+      ['2025-03-26', '2025-03-26'],
+      ['2025-06-18', '2025-06-18'],
+      ['2025-11-25', '2025-11-25'],
+      ['1999-01-01', '2025-11-25'],
+    ])('negotiates %s to %s', async (requested, negotiated) => {
+      const res = await post(rpc('initialize', { protocolVersion: requested, capabilities: {}, clientInfo: { name: 'x' } }));
+      expect(await res.json()).toMatchObject({ result: { protocolVersion: negotiated } });
+    });
+
+    it('answers a call as plain JSON when the result is all there is', async () => {
+      const res = await post(call('echo', { a: 1 }, 'x'), await openSession());
+      expect(res.headers.get('content-type')).toBe('application/json');
+      expect(res.headers.get('content-length')).not.toBeNull();
+      expect(await res.json()).toEqual({ jsonrpc: '2.0', id: 'x', result: { content: [{ type: 'text', text: '{"a":1}' }] } });
+    });
+
+    it('goes on with a session after a restart', async () => {
+      const session = await openSession();
+      await post(rpc('logging/setLevel', { level: 'info' }), session);
+      await server.stop();
+      server = await startEndpoint({ storage: server.storage });
+      expect(await (await post(call('echo'), session)).json()).toMatchObject({ result: { content: [{ text: '{}' }] } });
+      expect(await (await post(call('log'), session)).text()).toContain('notifications/message');
+    });
+
+    it('tells apart a missing, an unknown, an ended and another client’s session', async () => {
+      expect((await post(call('echo'))).status).toBe(400);
+      expect((await post(call('echo'), { 'mcp-session-id': 'nope' })).status).toBe(404);
+      const session = await openSession();
+      expect((await post(call('echo'), { ...session, 'x-client': 'mallory' })).status).toBe(404);
+      expect((await fetch(server.url, { method: 'DELETE', headers: session })).status).toBe(200);
+      const ended = await post(call('echo', {}, 7), session);
+      expect(ended.status).toBe(404);
+      expect(await ended.json()).toMatchObject({ id: 7, error: { code: -32001 } });
+    });
+
+    it('keeps apart two calls with the same id at once', async () => {
+      const session = await openSession();
+      const first = post(call('wait', { label: 'one' }, 5), session);
+      const second = post(call('wait', { label: 'two' }, 5), session);
+      await until(() => server.endpoint.counts().calls === 2);
+      server.release();
+      const texts = await Promise.all([first, second].map(async (res) => await (await res).text()));
+      expect(texts[0]).toContain('one done');
+      expect(texts[1]).toContain('two done');
+    });
+
+    it('sends headers and keep-alives of a slow call early, then the result', async () => {
+      await server.stop();
+      server = await startEndpoint({ timing: { slowAfterMs: 10 } });
+      const res = await post(call('wait'), await openSession('2025-06-18'));
+      expect(res.headers.get('content-type')).toBe('text/event-stream');
+      expect(res.headers.get('x-accel-buffering')).toBe('no');
+      server.release();
+      const body = await res.text();
+      expect(body).toMatch(/^: keep-alive/);
+      expect(body).toContain('wait done');
+    });
+
+    it('keeps a slow call alive for a client that reads only JSON', async () => {
+      await server.stop();
+      server = await startEndpoint({ timing: { slowAfterMs: 10 } });
+      const res = await post(call('wait'), { ...(await openSession()), accept: 'application/json' });
+      expect(res.headers.get('content-type')).toBe('application/json');
+      server.release();
+      expect(await res.json()).toMatchObject({ result: { content: [{ text: 'wait done' }] } });
+    });
+
+    it('aborts the call when its caller goes away', async () => {
+      const session = await openSession('2025-06-18');
+      const controller = new AbortController();
+      const gone = post(call('wait'), session, controller.signal).catch(() => 'gone');
+      await until(() => server.endpoint.counts().calls === 1);
+      controller.abort();
+      await until(() => server.aborted.includes('wait'));
+      expect(await gone).toBe('gone');
+    });
+
+    it('aborts the call when the client cancels it, and ends its response', async () => {
+      const session = await openSession();
+      const response = post(call('wait', {}, 9), session);
+      await until(() => server.endpoint.counts().calls === 1);
+      await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } }, session);
+      expect((await response).status).toBe(202);
+      expect(server.aborted).toEqual(['wait']);
+      expect(server.endpoint.counts().calls).toBe(0);
+    });
+
+    it('asks the client in the middle of a call, on its stream', async () => {
+      const session = await openSession('2025-11-25', { elicitation: {} });
+      const events = readEvents(await post(call('ask'), session));
+      let question: Message | undefined;
+      for await (const event of events) {
+        if (event.data?.['method'] === 'elicitation/create') {
+          question = event.data;
+          const answer = { jsonrpc: '2.0', id: question['id'], result: { action: 'decline' } };
+          expect((await post(answer, session)).status).toBe(202);
+        } else if (event.data?.['result']) {
+          expect(event.data['result']).toMatchObject({ content: [{ text: 'decline' }] });
+        }
+      }
+      expect(question).toBeDefined();
+    });
+
+    it('resumes a response that was released, with nothing lost', async () => {
+      const session = await openSession();
+      const [primer] = await collect(readEvents(await post(call('detach', {}, 3), session)));
+      expect(primer?.id).toMatch(/\.0$/);
+      server.release();
+      const resumed = await fetch(server.url, { headers: { ...session, accept: BOTH, 'last-event-id': primer?.id ?? '' } });
+      expect(await collect(readEvents(resumed))).toMatchObject([{ data: { id: 3, result: { content: [{ text: 'detach done' }] } } }]);
+    });
+
+    it('resumes a response whose connection broke, and aborts the call when nobody does', async () => {
+      await server.stop();
+      server = await startEndpoint({ timing: { resumeWithinMs: 150 } });
+      const session = await openSession();
+      const controller = new AbortController();
+      const res = await post(call('progress', {}, 3), session, controller.signal);
+      const events = readEvents(res);
+      const primer = (await events.next()).value as SseEvent;
+      controller.abort();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const resumed = await fetch(server.url, { headers: { ...session, 'last-event-id': primer.id ?? '' } });
+      expect(server.aborted).toEqual([]);
+      await resumed.body?.cancel();
+      await until(() => server.aborted.includes('progress'));
+    });
+
+    it('answers a call that a restart cut short when its stream is resumed', async () => {
+      const session = await openSession();
+      const primer = (await collect(readEvents(await post(call('detach', {}, 3), session)))).at(0);
+      const storage = memoryStorage();
+      Object.assign(storage, { sessions: server.storage.sessions, journal: { ...server.storage.journal } });
+      const crashed = server;
+      server = await startEndpoint({ storage });
+      const resumed = await fetch(server.url, { headers: { ...session, 'last-event-id': primer?.id ?? '' } });
+      expect(await collect(readEvents(resumed))).toMatchObject([{ data: { id: 3, error: { code: -32603 } } }]);
+      await crashed.stop();
+    });
+
+    it('answers batches in the only version that has them', async () => {
+      const batch = [call('echo', { n: 1 }, 1), { jsonrpc: '2.0', method: 'notifications/x' }, call('echo', { n: 2 }, 2)];
+      const answers = (await (await post(batch, await openSession('2025-03-26'))).json()) as Message[];
+      expect(answers.map((answer) => answer['id'])).toEqual([1, 2]);
+      expect((await post(batch, await openSession('2025-06-18'))).status).toBe(400);
+    });
+
+    it('streams changes to the GET stream, only to those concerned', async () => {
+      const session = await openSession();
+      await post(rpc('resources/subscribe', { uri: 'a:1' }), session);
+      const stream = await fetch(server.url, { headers: { ...session, accept: 'text/event-stream' } });
+      await server.endpoint.publish({ kind: 'tools_list_changed' });
+      await server.endpoint.publish({ kind: 'resource_updated', uri: 'a:2' });
+      await server.endpoint.publish({ kind: 'resource_updated', uri: 'a:1' });
+      server.endpoint.cutOff('alice');
+      expect((await collect(readEvents(stream))).map((event) => event.data?.['method'] ?? null)).toEqual([
+        null,
+        'notifications/tools/list_changed',
+        'notifications/resources/updated',
+      ]);
+    });
+
+    it('resumes the GET stream with what was missed, across a restart, each sort once', async () => {
+      const session = await openSession();
+      const before = await fetch(server.url, { headers: session });
+      await server.endpoint.publish({ kind: 'tools_list_changed' });
+      await server.stop();
+      const last = (await collect(readEvents(before))).at(-1);
+      server = await startEndpoint({ storage: server.storage });
+      await server.endpoint.publish({ kind: 'tools_list_changed' });
+      await server.endpoint.publish({ kind: 'tools_list_changed' });
+      const after = await fetch(server.url, { headers: { ...session, 'last-event-id': last?.id ?? '' } });
+      const events = readEvents(after);
+      await events.next();
+      expect((await events.next()).value).toMatchObject({ data: { method: 'notifications/tools/list_changed' } });
+      server.endpoint.cutOff('alice');
+      expect((await events.next()).done).toBe(true);
+    });
+
+    it('answers GET without a session with 405, so that probing clients stop', async () => {
+      const res = await fetch(server.url);
+      expect(res.status).toBe(405);
+      expect(await res.json()).toMatchObject({ error: { code: -32000 } });
+    });
+  });
+
+  describe('2026-07-28', () => {
+    it('answers discovery and calls without a session', async () => {
+      expect(await (await stateless(rpc('server/discover'))).json()).toMatchObject({
+        result: { supportedVersions: ['2026-07-28'] },
+      });
+      const res = await stateless(call('echo', { a: 1 }));
+      expect(res.status).toBe(200);
+      expect(await res.json()).toMatchObject({ id: 1, result: { resultType: 'complete', content: [{ text: '{"a":1}' }] } });
+    });
+
+    it.each<[string, Headers, number, number]>([
+      ['the method header is missing', { 'mcp-method': '' }, 400, -32020],
+      ['the name header is another', { 'mcp-name': 'other' }, 400, -32020],
+      ['the versions differ', { 'mcp-protocol-version': '2025-11-25' }, 400, -32020],
+    ])('refuses a request when %s', async (_case, headers, status, code) => {
+      const res = await stateless(call('echo'), headers);
+      expect(res.status).toBe(status);
+      expect(await res.json()).toMatchObject({ id: 1, error: { code } });
+    });
+
+    it('reads names and parameters encoded in headers', async () => {
+      const encoded = `=?base64?${Buffer.from('Zürich').toString('base64')}?=`;
+      const ask = (header: Headers) => stateless(call('region', { region: 'Zürich' }), header);
+      expect((await ask({ 'mcp-param-region': encoded })).status).toBe(200);
+      expect((await ask({})).status).toBe(400);
+      expect((await ask({ 'mcp-param-region': '=?base64?WvxyaWNo?=' })).status).toBe(400);
+    });
+
+    it('answers methods that this era does not have with 404', async () => {
+      for (const method of ['initialize', 'ping', 'logging/setLevel', 'no/such']) {
+        const res = await stateless(rpc(method));
+        expect([method, res.status]).toEqual([method, 404]);
+        expect(await res.json()).toMatchObject({ error: { code: -32601 } });
+      }
+    });
+
+    it('aborts the call when the response is closed', async () => {
+      const controller = new AbortController();
+      const body = { ...call('wait'), params: { name: 'wait', _meta: META } };
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'wait' };
+      void post(body, headers, controller.signal).catch(() => {});
+      await until(() => server.endpoint.counts().calls === 1);
+      controller.abort();
+      await until(() => server.aborted.includes('wait'));
+    });
+
+    it('acknowledges a subscription first and delivers what it honoured, with its id', async () => {
+      const notifications = { toolsListChanged: true, promptsListChanged: true, resourceSubscriptions: ['a:1', 'secret:1'] };
+      const res = await stateless(rpc('subscriptions/listen', { notifications }, 'sub'));
+      await server.endpoint.publish({ kind: 'tools_list_changed' });
+      await server.endpoint.publish({ kind: 'resource_updated', uri: 'secret:1' });
+      await server.endpoint.close();
+      const events = await collect(readEvents(res));
+      const meta = { 'io.modelcontextprotocol/subscriptionId': 'sub' };
+      expect(events.map((event) => event.data)).toMatchObject([
+        {
+          method: 'notifications/subscriptions/acknowledged',
+          params: { notifications: { toolsListChanged: true, resourceSubscriptions: ['a:1'] }, _meta: meta },
+        },
+        { method: 'notifications/tools/list_changed', params: { _meta: meta } },
+        { id: 'sub', result: { resultType: 'complete', _meta: meta } },
+      ]);
+    });
+  });
+
+  describe('bad input', () => {
+    it.each<[string, string | object, Headers, number, number]>([
+      ['truncated JSON', '{"jsonrpc"', {}, 400, -32700],
+      ['an empty body', '', {}, 400, -32700],
+      ['no JSON-RPC', {}, {}, 400, -32600],
+      ['an empty batch', [], {}, 400, -32600],
+      ['a fractional id', { jsonrpc: '2.0', id: 1.5, method: 'ping' }, {}, 400, -32600],
+      ['params that are no object', { jsonrpc: '2.0', id: 1, method: 'ping', params: [1] }, {}, 400, -32600],
+      ['another content type', '{}', { 'content-type': 'text/plain' }, 415, -32000],
+      ['too large a body', JSON.stringify({ a: 'x'.repeat(20_000) }), {}, 413, -32000],
+      ['a foreign origin', '{}', { origin: 'https://evil.example.com' }, 403, -32000],
+    ])('answers %s with a JSON-RPC error', async (_case, body, headers, status, code) => {
+      const res = await post(body, headers);
+      expect(res.status).toBe(status);
+      expect(await res.json()).toMatchObject({ jsonrpc: '2.0', error: { code, message: expect.any(String) as unknown } });
+    });
+
+    it('refuses a Host that is not of this machine', async () => {
+      const status = await new Promise((resolve) => {
+        const req = httpRequest(server.url, { headers: { host: 'evil.example.com' } }, (res) => resolve(res.statusCode));
+        req.end();
+      });
+      expect(status).toBe(403);
+    });
+
+    it('answers a preflight of an allowed origin', async () => {
+      const headers = { origin: 'http://localhost:6274', 'access-control-request-headers': 'authorization,mcp-session-id' };
+      const res = await fetch(server.url, { method: 'OPTIONS', headers });
+      expect(res.status).toBe(204);
+      expect(res.headers.get('access-control-allow-headers')).toBe('authorization,mcp-session-id');
+    });
+
+    it('ignores members that JSON-RPC does not define', async () => {
+      const res = await post({ ...call('echo'), extra: true }, await openSession());
+      expect(await res.json()).toMatchObject({ result: { content: [{ text: '{}' }] } });
+    });
+  });
+});
+
+async function* readEvents(res: Response): AsyncGenerator<SseEvent, undefined> {
+  let buffer = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of res.body ?? []) {
+    buffer += decoder.decode(chunk as Uint8Array, { stream: true });
+    const blocks = buffer.split('\n\n');
+    buffer = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const event = parseEvent(block);
+      if (event) yield event;
+    }
+  }
+  return undefined;
+}
+
+function parseEvent(block: string): SseEvent | null {
+  const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
+  const data = fields.get('data');
+  const id = fields.get('id');
+  if (data === undefined) return null;
+  return { ...(id && { id }), ...(data && { data: JSON.parse(data) as Message }) };
+}
+
+async function collect(events: AsyncIterable<SseEvent>): Promise<SseEvent[]> {
+  const all: SseEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+/** Waits for a condition; a test that never gets there fails by Jest's own limit. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

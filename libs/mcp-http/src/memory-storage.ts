@@ -1,0 +1,38 @@
+import type { ChangeEvent, EndpointStorage, JournaledStream, SessionRecord } from './storage.js';
+
+/** Keeps everything in this process: for tests, and for servers whose clients may start afresh after a restart. */
+export function memoryStorage(): EndpointStorage {
+  const sessions = new Map<string, SessionRecord>();
+  const changes: { seq: number; event: ChangeEvent }[] = [];
+  const streams = new Map<string, JournaledStream & { messages: { seq: number; message: string }[] }>();
+  const update = (id: string, changes: Partial<SessionRecord>) => {
+    const record = sessions.get(id);
+    if (record) sessions.set(id, { ...record, ...changes });
+  };
+  return {
+    sessions: {
+      find: async (id) => sessions.get(id),
+      create: async (record) => void sessions.set(record.id, record),
+      touch: async (id, lastSeenAt) => update(id, { lastSeenAt }),
+      saveLogLevel: async (id, logLevel) => update(id, { logLevel }),
+      saveSubscriptions: async (id, subscriptions) => update(id, { subscriptions }),
+      saveEventSeq: async (id, eventSeq) => update(id, { eventSeq }),
+      delete: async (id) => sessions.delete(id),
+    },
+    changes: {
+      append: async (event) => changes.push({ seq: changes.length + 1, event }),
+      latest: async () => changes.length,
+      after: async (seq) => changes.slice(seq),
+    },
+    journal: {
+      open: async (id, stream) => void streams.set(id, { ...stream, finished: false, messages: [] }),
+      append: async (id, seq, message) => void streams.get(id)?.messages.push({ seq, message }),
+      finish: async (id) => {
+        const stream = streams.get(id);
+        if (stream) stream.finished = true;
+      },
+      find: async (id) => streams.get(id) ?? null,
+      after: async (id, seq) => streams.get(id)?.messages.filter((entry) => entry.seq > seq) ?? [],
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import type { JSONRPCRequest } from '@modelcontextprotocol/server';
+import { headerOf } from './http.js';
+import { ErrorCode, isObject, type JsonObject, type WireError } from './json-rpc.js';
+
+/**
+ * The headers in which a 2026-07-28 request repeats parts of its body, so that intermediaries need not read it
+ * (specification 2026-07-28, streamable-http, "Request Metadata"). A request whose headers and body disagree is refused.
+ */
+const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+]);
+
+/** Checks presence of the standard headers and `Mcp-Name` against the body. Null: they agree. */
+export function standardHeaderProblem(req: IncomingMessage, message: JSONRPCRequest): WireError | null {
+  if (headerOf(req, 'mcp-protocol-version') === undefined) return missing('MCP-Protocol-Version');
+  if (headerOf(req, 'mcp-method') === undefined) return missing('Mcp-Method');
+  const source = NAME_SOURCE.get(message.method);
+  const expected = source && (message.params as JsonObject | undefined)?.[source];
+  if (typeof expected !== 'string') return null;
+  return valueProblem('Mcp-Name', headerOf(req, 'mcp-name'), expected, `params.${source}`);
+}
+
+/** A tool parameter that clients repeat in a header, by `x-mcp-header` in the tool's input schema. */
+export interface HeaderParameter {
+  /** Full header name, `Mcp-Param-...`. */
+  header: string;
+  path: readonly string[];
+}
+
+/** The `x-mcp-header` declarations of an input schema, at any depth of `properties`. */
+export function headerParametersOf(schema: unknown, path: readonly string[] = []): HeaderParameter[] {
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const at = [...path, name];
+    const header = isObject(property) ? property['x-mcp-header'] : undefined;
+    const own = typeof header === 'string' ? [{ header: `Mcp-Param-${header}`, path: at }] : [];
+    return [...own, ...headerParametersOf(property, at)];
+  });
+}
+
+/** Checks every `Mcp-Param-*` header against the arguments. Null: they agree. */
+export function parameterHeaderProblem(
+  req: IncomingMessage,
+  args: unknown,
+  parameters: readonly HeaderParameter[],
+): WireError | null {
+  for (const { header, path } of parameters) {
+    const value = path.reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), args);
+    // Null and absent values have no header; other types are for the schema to refuse.
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
+    const problem = valueProblem(header, headerOf(req, header.toLowerCase()), value, `arguments.${path.join('.')}`);
+    if (problem) return problem;
+  }
+  return null;
+}
+
+function valueProblem(
+  header: string,
+  sent: string | undefined,
+  expected: string | number | boolean,
+  where: string,
+): WireError | null {
+  if (sent === undefined) return missing(header);
+  const decoded = decodeHeaderValue(sent);
+  if (decoded === null) return mismatch(`${header} is not valid Base64: =?base64?<RFC 4648 with padding>?=`);
+  const equal =
+    typeof expected === 'number' && /^-?\d+(\.\d+)?$/.test(decoded)
+      ? Number(decoded) === expected
+      : decoded === String(expected);
+  return equal ? null : mismatch(`${header} is ${JSON.stringify(decoded)}, but ${where} is ${JSON.stringify(expected)}`);
+}
+
+const BASE64_WRAPPED = /^=\?base64\?(.*)\?=$/s;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** The value behind a header: literal, or Base64 of its UTF-8 between `=?base64?` and `?=`. Null: malformed. */
+function decodeHeaderValue(value: string): string | null {
+  const wrapped = BASE64_WRAPPED.exec(value)?.[1];
+  if (wrapped === undefined) return value.trim();
+  if (!BASE64.test(wrapped)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(wrapped, 'base64'));
+  } catch {
+    return null;
+  }
+}
+
+const missing = (header: string): WireError => mismatch(`the required header ${header} is missing`);
+
+const mismatch = (detail: string): WireError => ({
+  httpStatus: 400,
+  code: ErrorCode.headerMismatch,
+  message: `Headers and body disagree: ${detail}. Send each header with the value that the body has.`,
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { JSONRPCRequest, JSONRPCResponse, MessageExtraInfo } from '@modelcontextprotocol/server';
+import type { Caller, EndpointOptions, EndpointTiming } from './endpoint-options.js';
+import { isObject, type JsonObject } from './json-rpc.js';
+import { Session } from './session.js';
+import type { ChangeEvent } from './storage.js';
+
+/** At most so many unused sessions stay in memory, whatever their age. */
+const MAX_WARM = 5_000;
+
+/** The 2025-era sessions: rows in the storage, of which those in use are in memory. */
+export class SessionRegistry<C extends Caller> {
+  private readonly warm = new Map<string, Session<C>>();
+  private readonly waking = new Map<string, Promise<Session<C> | null>>();
+  private readonly sweeper: NodeJS.Timeout;
+
+  constructor(
+    private readonly options: EndpointOptions<C>,
+    private readonly timing: EndpointTiming,
+  ) {
+    this.sweeper = setInterval(() => this.sweep(), timing.warmMs / 4).unref();
+  }
+
+  /** Opens a session; it exists only if its `initialize` succeeded, and then before the client hears of it. */
+  async initialize(
+    request: JSONRPCRequest,
+    caller: C,
+    extra: MessageExtraInfo,
+  ): Promise<{ session: Session<C>; answer: JSONRPCResponse }> {
+    const initialize = completed(request.params ?? {});
+    const record = {
+      id: randomUUID(),
+      client: caller.name,
+      protocolVersion: '',
+      initialize,
+      logLevel: null,
+      subscriptions: [],
+      eventSeq: 0,
+      lastSeenAt: new Date(),
+    };
+    const session = new Session<C>(record, this.options);
+    const answer = await session.initialize({ ...request, params: initialize }, extra);
+    if ('result' in answer) {
+      session.record.protocolVersion = String(answer.result['protocolVersion']);
+      await this.options.storage.sessions.create(session.record);
+      this.keep(session);
+    }
+    return { session, answer };
+  }
+
+  /** Null when there is no such session, or it is another client's. */
+  async find(id: string, caller: C): Promise<Session<C> | null> {
+    const session = this.warm.get(id) ?? (await this.wake(id));
+    if (!session || session.record.client !== caller.name) return null;
+    session.touch();
+    return session;
+  }
+
+  /** Ends a session for good. */
+  async end(id: string): Promise<void> {
+    await this.options.storage.sessions.delete(id);
+    const session = this.warm.get(id);
+    this.warm.delete(id);
+    await session?.close();
+  }
+
+  broadcast(event: ChangeEvent, seq: number): void {
+    for (const session of this.warm.values()) session.notify(event, seq);
+  }
+
+  /** Ends the streams of one client, or of all. */
+  closeStreams(client?: string): void {
+    for (const session of this.warm.values()) {
+      if (client === undefined || session.record.client === client) session.closeStream();
+    }
+  }
+
+  counts(): { warm: number; streams: number } {
+    const streams = [...this.warm.values()].filter((session) => session.hasStream).length;
+    return { warm: this.warm.size, streams };
+  }
+
+  openStreamIds(): string[] {
+    return [...this.warm.values()].filter((session) => session.hasStream).map((session) => session.record.id);
+  }
+
+  close(): void {
+    clearInterval(this.sweeper);
+    this.closeStreams();
+  }
+
+  private async wake(id: string): Promise<Session<C> | null> {
+    const running = this.waking.get(id) ?? this.restore(id).finally(() => this.waking.delete(id));
+    this.waking.set(id, running);
+    return running;
+  }
+
+  private async restore(id: string): Promise<Session<C> | null> {
+    const record = await this.options.storage.sessions.find(id);
+    if (!record || record.lastSeenAt.getTime() + this.options.limits().sessionIdleMs < Date.now()) return null;
+    const session = new Session<C>(record, this.options);
+    await session.restore();
+    this.keep(session);
+    return session;
+  }
+
+  private keep(session: Session<C>): void {
+    this.warm.set(session.record.id, session);
+    if (this.warm.size > MAX_WARM) this.dropFirst((candidate) => candidate !== session && candidate.isIdle);
+  }
+
+  private dropFirst(test: (session: Session<C>) => boolean): void {
+    for (const [id, session] of this.warm) {
+      if (test(session)) return void this.warm.delete(id);
+    }
+  }
+
+  private sweep(): void {
+    const before = Date.now() - this.timing.warmMs;
+    for (const [id, session] of this.warm) {
+      // A session with an open stream is in use, even when nothing is said on it.
+      if (session.hasStream) session.touch();
+      else if (session.isIdle && session.lastUsedAt < before) this.warm.delete(id);
+    }
+  }
+}
+
+/** Scripts leave out what the handshake requires but nobody needs: a version of theirs, capabilities. */
+function completed(params: JsonObject): JsonObject {
+  const info = isObject(params['clientInfo']) ? params['clientInfo'] : {};
+  return {
+    ...params,
+    capabilities: params['capabilities'] ?? {},
+    clientInfo: { ...info, name: info['name'] ?? 'unknown', version: info['version'] ?? 'unknown' },
+  };
+}

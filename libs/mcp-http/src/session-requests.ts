@@ -1,0 +1,208 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo, RequestId } from '@modelcontextprotocol/server';
+import { authInfoOf } from './caller-info.js';
+import { everythingChanged, withoutRepeats } from './change-notification.js';
+import { type Caller, type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
+import { type KeepAlive, writeComment, writeEvent, writePrimer } from './event-stream.js';
+import type { Exchange } from './exchange.js';
+import type { ExchangeOpener } from './exchange-opener.js';
+import { EVENT_STREAM_HEADERS, headerOf, sendEmpty, sendError, sendJson } from './http.js';
+import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
+import { eventIdOf, parseEventId, ResumableStream, type StreamPosition } from './resumable-stream.js';
+import type { Session } from './session.js';
+import type { SessionRegistry } from './session-registry.js';
+import { unsupportedVersion } from './stateless-requests.js';
+
+/** From this version on, clients understand events without data and resume a response (SEP-1699). */
+const RESUMABLE_SINCE = '2025-11-25';
+/** The only version with JSON-RPC batches. */
+const BATCH_VERSION = '2025-03-26';
+
+/** Serves the 2025 era: `initialize` opens a session, which POST, GET and DELETE then name in `Mcp-Session-Id`. */
+export class SessionRequests<C extends Caller> {
+  /** Response streams that may be resumed in this process, by stream id. */
+  private readonly resumable = new Map<string, Exchange>();
+
+  constructor(
+    private readonly options: EndpointOptions<C>,
+    private readonly timing: EndpointTiming,
+    private readonly exchanges: ExchangeOpener,
+    private readonly sessions: SessionRegistry<C>,
+    private readonly keepAlive: KeepAlive,
+  ) {}
+
+  async post(
+    req: IncomingMessage,
+    res: ServerResponse,
+    messages: InboundMessage[],
+    caller: C,
+    batch: boolean,
+  ): Promise<void> {
+    const requests = messages.flatMap((message) => (message.kind === 'request' ? [message.message] : []));
+    const initialize = requests.find((request) => request.method === 'initialize');
+    if (initialize && messages.length === 1) return this.initialize(res, initialize, caller, batch);
+
+    const firstId = requests[0]?.id ?? null;
+    const session = await this.sessionOf(req, res, caller, firstId);
+    if (!session) return;
+    if (batch && session.record.protocolVersion !== BATCH_VERSION) return sendError(res, NO_BATCHES);
+    for (const message of messages) {
+      if (message.kind !== 'request') session.transport.deliver(message);
+    }
+    if (requests.length === 0) return sendEmpty(res, 202);
+    const level = requests.find((request) => request.method === 'logging/setLevel')?.params?.['level'];
+    if (isLoggingLevel(level)) await session.recordLogLevel(level);
+    this.serve(req, res, session, requests, caller, batch);
+  }
+
+  async get(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
+    // Without a session there is nothing to stream; 405 tells probing clients so (400 makes some of them loop).
+    if (headerOf(req, 'mcp-session-id') === undefined) return sendError(res, NO_STREAM, null, { Allow: 'POST, DELETE' });
+    const session = await this.sessionOf(req, res, caller, null);
+    if (!session) return;
+    const position = parseEventId(headerOf(req, 'last-event-id') ?? '');
+    if (position?.streamId) return this.resume(res, session, position, position.streamId);
+    await this.openStream(res, session, position);
+  }
+
+  async delete(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
+    const session = await this.sessionOf(req, res, caller, null);
+    if (!session) return;
+    await this.sessions.end(session.record.id);
+    sendEmpty(res, 200);
+  }
+
+  private async initialize(res: ServerResponse, request: JSONRPCRequest, caller: C, batch: boolean): Promise<void> {
+    const { session, answer } = await this.sessions.initialize(request, caller, { authInfo: authInfoOf(caller) });
+    const headers = 'result' in answer ? { 'Mcp-Session-Id': session.record.id } : {};
+    const body = { ...answer, id: request.id };
+    sendJson(res, 200, batch ? [body] : body, headers);
+  }
+
+  private async sessionOf(
+    req: IncomingMessage,
+    res: ServerResponse,
+    caller: C,
+    id: RequestId | null,
+  ): Promise<Session<C> | null> {
+    const version = headerOf(req, 'mcp-protocol-version');
+    const sessionId = headerOf(req, 'mcp-session-id');
+    const session = sessionId === undefined ? null : await this.sessions.find(sessionId, caller);
+    const problem =
+      version !== undefined && !KNOWN_VERSIONS.has(version)
+        ? unsupportedVersion(version)
+        : sessionId === undefined
+          ? SESSION_MISSING
+          : SESSION_UNKNOWN;
+    if (session && problem === SESSION_UNKNOWN) return session;
+    sendError(res, problem, id);
+    return null;
+  }
+
+  private serve(
+    req: IncomingMessage,
+    res: ServerResponse,
+    session: Session<C>,
+    requests: JSONRPCRequest[],
+    caller: C,
+    batch: boolean,
+  ): void {
+    const resumable = this.resumableStream(session, requests);
+    const forget = () => resumable && this.resumable.delete(resumable.id);
+    const exchange = this.exchanges.open(req, res, {
+      client: caller.name,
+      expected: requests.length,
+      batch,
+      headers: { 'Mcp-Session-Id': session.record.id },
+      resumable,
+      onAnswered: forget,
+      onAbandoned: () => {
+        forget();
+        session.transport.cancel(exchange);
+      },
+    });
+    if (resumable) this.resumable.set(resumable.id, exchange);
+    const extra: MessageExtraInfo = {
+      authInfo: authInfoOf(caller),
+      ...(resumable && { closeSSEStream: () => void exchange.release() }),
+    };
+    for (const request of requests) session.transport.request(request, exchange, extra);
+  }
+
+  private resumableStream(session: Session<C>, requests: JSONRPCRequest[]): ResumableStream | null {
+    if (session.record.protocolVersion < RESUMABLE_SINCE) return null;
+    const ids = requests.map((request) => request.id);
+    return new ResumableStream(this.options.storage.journal, session.record.id, ids);
+  }
+
+  /** Opens the GET stream, beginning with what the client missed since `position` or since its last stream. */
+  private async openStream(res: ServerResponse, session: Session<C>, position: StreamPosition | null): Promise<void> {
+    const { changes } = this.options.storage;
+    const latest = await changes.latest();
+    const since = Math.min(position?.seq ?? (session.record.eventSeq || latest), latest);
+    const missed = await changes.after(since);
+    res.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Mcp-Session-Id': session.record.id });
+    res.flushHeaders();
+    this.prime(res, session, since);
+    const stopKeepAlive = this.keepAlive.add(() => writeComment(res));
+    res.on('close', stopKeepAlive);
+    session.attachStream(res, since);
+    const events =
+      missed ?? everythingChanged(session.record.subscriptions).map((event, index) => ({ seq: since + index + 1, event }));
+    for (const { event, seq } of withoutRepeats(events)) session.notify(event, seq);
+    // What was recorded between the look into the log and the attachment of the stream.
+    for (const { event, seq } of (await changes.after(latest)) ?? []) session.notify(event, seq);
+  }
+
+  private prime(res: ServerResponse, session: Session<C>, seq: number): void {
+    if (session.record.protocolVersion < RESUMABLE_SINCE) writeComment(res);
+    else writePrimer(res, eventIdOf({ streamId: null, seq }), this.timing.retryMs);
+  }
+
+  /** Goes on with a response stream that was cut. */
+  private async resume(
+    res: ServerResponse,
+    session: Session<C>,
+    { seq }: StreamPosition,
+    streamId: string,
+  ): Promise<void> {
+    const { journal } = this.options.storage;
+    const stream = await journal.find(streamId);
+    if (!stream || stream.sessionId !== session.record.id) return sendError(res, STREAM_UNKNOWN);
+    res.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Mcp-Session-Id': session.record.id });
+    res.flushHeaders();
+    const running = this.resumable.get(streamId);
+    if (running) return running.resume(res, seq);
+    for (const entry of await journal.after(streamId, seq)) {
+      writeEvent(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
+    }
+    // The call was cut short, for instance by a restart: without an answer its caller would wait for ever.
+    if (!stream.finished) stream.requestIds.forEach((id) => writeEvent(res, JSON.stringify(errorMessage(id, CALL_LOST))));
+    res.end();
+  }
+}
+
+const LOGGING_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+
+function isLoggingLevel(value: unknown): value is LoggingLevel {
+  return LOGGING_LEVELS.some((level) => level === value);
+}
+
+const KNOWN_VERSIONS: ReadonlySet<string> = new Set([...SESSION_VERSIONS, STATELESS_VERSION]);
+
+const refused = (httpStatus: number, message: string, code: number = ErrorCode.refused): WireError => ({
+  httpStatus,
+  code,
+  message,
+});
+
+const SESSION_MISSING = refused(400, 'Mcp-Session-Id header missing: send initialize first, then the session id it returns');
+const SESSION_UNKNOWN = refused(404, 'Session not found: it has ended. Send initialize again', ErrorCode.sessionNotFound);
+const STREAM_UNKNOWN = refused(404, 'Nothing to resume: this stream is over and forgotten', ErrorCode.sessionNotFound);
+const NO_STREAM = refused(405, 'Method not allowed: GET opens the stream of a session named in Mcp-Session-Id');
+const NO_BATCHES = refused(400, `Batches exist only in protocol version ${BATCH_VERSION}`, ErrorCode.invalidRequest);
+const CALL_LOST: WireError = {
+  httpStatus: 200,
+  code: ErrorCode.internalError,
+  message: 'The service restarted while this call was running. Call again',
+};

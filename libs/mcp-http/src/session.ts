@@ -1,0 +1,145 @@
+import type { ServerResponse } from 'node:http';
+import {
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type JSONRPCResponse,
+  type LoggingLevel,
+  type MessageExtraInfo,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { type Caller, type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
+import { writeEvent } from './event-stream.js';
+import { ExchangeTransport } from './exchange-transport.js';
+import { eventIdOf } from './resumable-stream.js';
+import type { ChangeEvent, SessionRecord, SessionStorage } from './storage.js';
+import { changeNotification } from './change-notification.js';
+import { callerOf } from './caller-info.js';
+
+/** How often `lastSeenAt` is written while a session is used. */
+const TOUCH_EVERY_MS = 60_000;
+
+/** A 2025-era session that is in memory: its record, its protocol server, and its GET stream when one is open. */
+export class Session<C extends Caller> {
+  readonly transport: ExchangeTransport;
+  private readonly server: Server;
+  private stream: { res: ServerResponse; seq: number } | null = null;
+  lastUsedAt = Date.now();
+
+  constructor(
+    readonly record: SessionRecord,
+    private readonly options: EndpointOptions<C>,
+  ) {
+    // 2025-era errors travel in the body (specification 2025-11-25, basic/transports).
+    this.transport = new ExchangeTransport(record.id, () => 200, (message) => this.sendOnStream(message));
+    this.server = new Server(options.serverInfo, {
+      ...options.serverOptions,
+      supportedProtocolVersions: SESSION_VERSIONS,
+    });
+    options.register(this.server);
+    this.registerSubscriptions();
+    this.server.onerror = options.onError;
+  }
+
+  /** Has the client's `initialize` answered by this session's protocol server. */
+  async initialize(request: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {
+    await this.server.connect(this.transport);
+    return this.answerTo(request, extra);
+  }
+
+  /** Brings the protocol server to where it was, by what the client told it at first. */
+  async restore(): Promise<void> {
+    const { initialize, logLevel } = this.record;
+    await this.initialize({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { ...initialize } }, {});
+    this.transport.deliver({
+      kind: 'notification',
+      message: { jsonrpc: '2.0', method: 'notifications/initialized' },
+    });
+    if (logLevel === null) return;
+    await this.answerTo({ jsonrpc: '2.0', id: 0, method: 'logging/setLevel', params: { level: logLevel } }, {});
+  }
+
+  touch(): void {
+    this.lastUsedAt = Date.now();
+    if (this.lastUsedAt - this.record.lastSeenAt.getTime() < TOUCH_EVERY_MS) return;
+    this.record.lastSeenAt = new Date(this.lastUsedAt);
+    this.storage.touch(this.record.id, this.record.lastSeenAt).catch(this.options.onError);
+  }
+
+  /** The protocol server keeps the level in memory; a session that is brought back needs it again. */
+  async recordLogLevel(level: LoggingLevel): Promise<void> {
+    this.record.logLevel = level;
+    await this.storage.saveLogLevel(this.record.id, level);
+  }
+
+  get isIdle(): boolean {
+    return this.stream === null && this.transport.inFlight === 0;
+  }
+
+  get hasStream(): boolean {
+    return this.stream !== null;
+  }
+
+  /** Makes `res` the GET stream; a stream that was open before ends, because its client may have lost it. */
+  attachStream(res: ServerResponse, seq: number): void {
+    this.closeStream();
+    const stream = { res, seq };
+    this.stream = stream;
+    res.on('close', () => {
+      if (this.stream === stream) this.stream = null;
+      this.lastUsedAt = Date.now();
+      this.record.eventSeq = stream.seq;
+      this.storage.saveEventSeq(this.record.id, stream.seq).catch(this.options.onError);
+    });
+  }
+
+  /** Tells the client of a change, once: an event that its stream already had is passed over. */
+  notify(event: ChangeEvent, seq: number): void {
+    if (!this.stream || seq <= this.stream.seq) return;
+    if (event.kind === 'resource_updated' && !this.record.subscriptions.includes(event.uri)) return;
+    this.stream.seq = seq;
+    writeEvent(this.stream.res, changeNotification(event), eventIdOf({ streamId: null, seq }));
+  }
+
+  private sendOnStream(message: JSONRPCMessage): boolean {
+    return this.stream !== null && writeEvent(this.stream.res, JSON.stringify(message));
+  }
+
+  closeStream(): void {
+    this.stream?.res.end();
+    this.stream = null;
+  }
+
+  async close(): Promise<void> {
+    this.closeStream();
+    await this.server.close();
+  }
+
+  private answerTo(message: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {
+    return new Promise((resolve) => {
+      this.transport.request(message, { answer: resolve, send: () => {}, forgo: () => {} }, extra);
+    });
+  }
+
+  private registerSubscriptions(): void {
+    if (!this.options.serverOptions.capabilities?.resources?.subscribe) return;
+    this.server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, ctx: ServerContext) => {
+      await this.options.assertMayWatch(callerOf<C>(ctx), uri);
+      await this.saveSubscriptions([...new Set([...this.record.subscriptions, uri])]);
+      return {};
+    });
+    this.server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
+      await this.saveSubscriptions(this.record.subscriptions.filter((subscribed) => subscribed !== uri));
+      return {};
+    });
+  }
+
+  private async saveSubscriptions(subscriptions: string[]): Promise<void> {
+    this.record.subscriptions = subscriptions;
+    await this.storage.saveSubscriptions(this.record.id, subscriptions);
+  }
+
+  private get storage(): SessionStorage {
+    return this.options.storage.sessions;
+  }
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  classifyInboundRequest,
+  type InboundModernRoute,
+  PROTOCOL_VERSION_META_KEY,
+  Server,
+} from '@modelcontextprotocol/server';
+import { authInfoOf } from './caller-info.js';
+import { type Caller, type EndpointOptions, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
+import type { ExchangeOpener } from './exchange-opener.js';
+import { ExchangeTransport } from './exchange-transport.js';
+import { headerOf, sendEmpty, sendError } from './http.js';
+import { ErrorCode, type InboundMessage, isObject, type WireError } from './json-rpc.js';
+import type { ListenStreams } from './listen-streams.js';
+import { parameterHeaderProblem, standardHeaderProblem } from './mirrored-headers.js';
+
+/** Whether a message claims protocol 2026-07-28 or later, in its envelope or its header. */
+export function isStateless(req: IncomingMessage, { kind, message }: InboundMessage): boolean {
+  if (kind === 'response') return false;
+  const meta = message.params?.['_meta'];
+  if (isObject(meta) && PROTOCOL_VERSION_META_KEY in meta) return true;
+  const version = headerOf(req, 'mcp-protocol-version');
+  return version !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= STATELESS_VERSION;
+}
+
+/** The SDK's protocol server, speaking 2026-07-28 from the start: there is no handshake that would say so. */
+class StatelessServer extends Server {
+  protected override _negotiatedProtocolVersion = STATELESS_VERSION;
+}
+
+/** Serves the 2026-07-28 era. One protocol server answers every request of every client. */
+export class StatelessRequests<C extends Caller> {
+  private readonly transport = new ExchangeTransport(undefined, statusOfError);
+  private readonly server: Server;
+
+  constructor(
+    private readonly options: EndpointOptions<C>,
+    private readonly exchanges: ExchangeOpener,
+    private readonly listenStreams: ListenStreams<C>,
+  ) {
+    this.server = new StatelessServer(options.serverInfo, {
+      ...options.serverOptions,
+      supportedProtocolVersions: [STATELESS_VERSION],
+    });
+    this.server.onerror = options.onError;
+    options.register(this.server);
+  }
+
+  start(): Promise<void> {
+    return this.server.connect(this.transport);
+  }
+
+  async post(req: IncomingMessage, res: ServerResponse, { message }: InboundMessage, caller: C): Promise<void> {
+    const route = classifyInboundRequest({
+      httpMethod: 'POST',
+      protocolVersionHeader: headerOf(req, 'mcp-protocol-version'),
+      mcpMethodHeader: headerOf(req, 'mcp-method'),
+      mcpNameHeader: headerOf(req, 'mcp-name'),
+      body: message,
+    });
+    const id = 'id' in message ? (message.id ?? null) : null;
+    if (route.kind === 'reject') return sendError(res, route, id);
+    if (route.kind === 'legacy') return sendError(res, unsupportedVersion(route.requestedVersion), id);
+    const problem = this.problemOf(req, route);
+    if (problem) return sendError(res, problem, id);
+    // This era has no notifications from clients: closing a response is how they cancel.
+    if (route.messageKind === 'notification') return sendEmpty(res, 202);
+    if (route.message.method === 'subscriptions/listen') return this.listenStreams.open(route.message, caller, res);
+    this.serve(req, res, route, caller);
+  }
+
+  private problemOf(req: IncomingMessage, route: InboundModernRoute): WireError | null {
+    const { revision } = route.classification;
+    if (revision !== STATELESS_VERSION) return unsupportedVersion(revision);
+    if (route.messageKind === 'notification') return null;
+    const { message } = route;
+    const problem = standardHeaderProblem(req, message);
+    if (problem || message.method !== 'tools/call') return problem;
+    const { name, arguments: args } = message.params ?? {};
+    return parameterHeaderProblem(req, args, this.options.headerParameters(String(name)));
+  }
+
+  private serve(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { message, classification }: InboundModernRoute & { messageKind: 'request' },
+    caller: C,
+  ): void {
+    const exchange = this.exchanges.open(req, res, {
+      client: caller.name,
+      expected: 1,
+      batch: false,
+      onAbandoned: () => this.transport.cancel(exchange),
+    });
+    this.transport.request(message, exchange, { classification, authInfo: authInfoOf(caller) });
+  }
+}
+
+/**
+ * Errors raised before a handler ran go with an HTTP status of their own; a handler's errors are part of a 200
+ * (specification 2026-07-28, streamable-http, "Protocol Version Header"; -32021 always goes with 400).
+ */
+function statusOfError(code: number, beforeHandler: boolean): number {
+  if (code === ErrorCode.missingCapability) return 400;
+  if (!beforeHandler) return 200;
+  return code === ErrorCode.methodNotFound ? 404 : 400;
+}
+
+/** The answer to a version that is not served, with those that are. */
+export function unsupportedVersion(requested: string | undefined): WireError {
+  const stateless = requested !== undefined && requested >= STATELESS_VERSION;
+  return {
+    httpStatus: 400,
+    code: ErrorCode.unsupportedVersion,
+    message: `Unsupported protocol version: ${requested ?? 'none given'}`,
+    data: {
+      supported: stateless ? [STATELESS_VERSION] : [STATELESS_VERSION, ...SESSION_VERSIONS],
+      ...(requested !== undefined && { requested }),
+    },
+  };
+}

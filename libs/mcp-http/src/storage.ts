@@ -1,0 +1,65 @@
+import type { LoggingLevel, RequestId } from '@modelcontextprotocol/server';
+
+/** A 2025-era session: all that is needed to go on with it in another process, or after a restart. */
+export interface SessionRecord {
+  id: string;
+  /** Name of the client that opened it; no other may use it. */
+  client: string;
+  protocolVersion: string;
+  /** The params of its `initialize`, to bring its protocol server back. */
+  initialize: object;
+  logLevel: LoggingLevel | null; // null = never set
+  /** URIs of `resources/subscribe`. */
+  subscriptions: string[];
+  /** The last change event that its GET stream was sent. */
+  eventSeq: number;
+  lastSeenAt: Date;
+}
+
+/** Changes to a session that has ended meanwhile do nothing. */
+export interface SessionStorage {
+  find(id: string): Promise<SessionRecord | undefined>;
+  create(record: SessionRecord): Promise<void>;
+  touch(id: string, at: Date): Promise<void>;
+  saveLogLevel(id: string, logLevel: LoggingLevel): Promise<void>;
+  saveSubscriptions(id: string, subscriptions: string[]): Promise<void>;
+  saveEventSeq(id: string, eventSeq: number): Promise<void>;
+  delete(id: string): Promise<unknown>;
+}
+
+/** Something changed that clients want to know of (specification 2026-07-28, basic/patterns/subscriptions). */
+export type ChangeEvent =
+  | { kind: 'tools_list_changed' }
+  | { kind: 'prompts_list_changed' }
+  | { kind: 'resources_list_changed' }
+  | { kind: 'resource_updated'; uri: string };
+
+/** The recent changes in order, so that a GET stream can be resumed where it was cut. */
+export interface ChangeLog {
+  /** Returns the sequence number of the event, greater than all before. */
+  append(event: ChangeEvent): Promise<number>;
+  latest(): Promise<number>;
+  /** What came after `seq`, oldest first. Null: the log does not reach back that far. */
+  after(seq: number): Promise<{ seq: number; event: ChangeEvent }[] | null>;
+}
+
+export interface JournaledStream {
+  sessionId: string;
+  requestIds: RequestId[];
+  finished: boolean;
+}
+
+/** The messages of response streams that a client may resume (protocol version 2025-11-25). */
+export interface StreamJournal {
+  open(streamId: string, stream: { sessionId: string; requestIds: RequestId[] }): Promise<void>;
+  append(streamId: string, seq: number, message: string): Promise<void>;
+  finish(streamId: string): Promise<void>;
+  find(streamId: string): Promise<JournaledStream | null>;
+  after(streamId: string, seq: number): Promise<{ seq: number; message: string }[]>;
+}
+
+export interface EndpointStorage {
+  sessions: SessionStorage;
+  changes: ChangeLog;
+  journal: StreamJournal;
+}

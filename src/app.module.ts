@@ -1,0 +1,32 @@
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { ClientsModule } from './clients/clients.module.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { EventsModule } from './events/events.module.js';
+import { HealthModule } from './health/health.module.js';
+import { McpModule } from './mcp/mcp.module.js';
+import { PolicyModule } from './policy/policy.module.js';
+import { ResourcesModule } from './resources/resources.module.js';
+import { SkillsModule } from './skills/skills.module.js';
+import { TelemetryModule } from './telemetry/telemetry.module.js';
+
+@Module({
+  imports: [
+    ConfigModule,
+    DatabaseModule,
+    EventsModule,
+    TelemetryModule,
+    PolicyModule,
+    ClientsModule,
+    SkillsModule,
+    ResourcesModule,
+    McpModule,
+    HealthModule,
+  ],
+})
+export class AppModule {
+  /** The service together with more modules, such as those of skills. */
+  static with(imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
+    return { module: AppModule, imports };
+  }
+}

@@ -1,0 +1,33 @@
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import { type ModuleMetadata } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import { PinoLogger } from './telemetry/pino-logger.service.js';
+
+export interface AppOptions {
+  /** Modules beside the service's own, such as those of skills. */
+  imports?: NonNullable<ModuleMetadata['imports']>;
+}
+
+/** The application, ready to listen: the same for the service and for its end-to-end tests. */
+export async function createApp({ imports = [] }: AppOptions = {}): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(imports), {
+    // The endpoint reads its own bodies; the admin interface has a parser of its own.
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  app.useLogger(app.get(PinoLogger));
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enableShutdownHooks();
+  const server = app.getHttpServer() as Server;
+  // A proxy in front keeps its idle connections for 60 s; closing first would race with its next request.
+  server.keepAliveTimeout = 75_000;
+  // Calls and streams last as long as they need; the endpoint ends them itself.
+  server.requestTimeout = 0;
+  server.headersTimeout = 30_000;
+  return app;
+}

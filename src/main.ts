@@ -1,0 +1,14 @@
+import { createApp } from './app.setup.js';
+import { printBanner } from './banner.js';
+import { Environment } from './config/environment.js';
+import { startupProblemOf } from './startup-problem.js';
+
+try {
+  const app = await createApp();
+  const { PORT, HOST } = app.get(Environment);
+  await app.listen(PORT, HOST);
+  printBanner(app);
+} catch (error) {
+  console.error(startupProblemOf(error));
+  process.exit(1);
+}

@@ -1,0 +1,44 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Client } from '#skill-kit';
+import { ErrorCode } from '#mcp-http';
+import { ClientsService } from '../clients/clients.service.js';
+import { RequestRefused } from './mcp.errors.js';
+import { McpTransport } from './mcp-transport.provider.js';
+
+/** A request whose sender is known. */
+export interface AuthenticatedRequest extends Request {
+  caller: Client;
+}
+
+/** Decides who is calling, before any of the body is read. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly transport: McpTransport,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const req = http.getRequest<AuthenticatedRequest>();
+    const refusal = this.transport.refusal(req, http.getResponse<Response>());
+    if (refusal) throw new RequestRefused(refusal);
+    // A browser's preflight carries no credentials.
+    if (req.method === 'OPTIONS') return true;
+    const client = this.clients.authenticate(req.headers.authorization);
+    if (!client) throw this.unauthorized(req.headers.authorization);
+    req.caller = client;
+    return true;
+  }
+
+  private unauthorized(authorization: string | undefined): RequestRefused {
+    const message = !this.clients.isConfigured()
+      ? 'No API key is configured: set MCP_API_KEY, or mcp.api_key in the admin interface at /admin'
+      : authorization === undefined
+        ? 'API key missing: send the header "Authorization: Bearer <API key>"'
+        : 'Invalid API key: compare it with mcp.api_key of this service; the header is "Authorization: Bearer <API key>"';
+    // No resource_metadata: it would send IDE clients into an OAuth flow that does not exist here.
+    return new RequestRefused({ httpStatus: 401, code: ErrorCode.refused, message }, { 'WWW-Authenticate': 'Bearer' });
+  }
+}

@@ -1,0 +1,51 @@
+import { Logger } from '@nestjs/common';
+import { ProtocolError, type Result, type Server, type ServerContext, type StandardSchemaV1 } from '@modelcontextprotocol/server';
+import { ErrorCode } from '#mcp-http';
+import { toProtocolError } from './mcp.errors.js';
+
+/** One capability of the MCP server: the request handlers that belong to it. */
+export interface Capability {
+  register(server: Server): void;
+}
+
+const logger = new Logger('Mcp');
+
+/**
+ * Registers a request handler whose params are checked against `schema`; what it throws becomes a JSON-RPC error by one
+ * table.
+ */
+export function handle<Params extends StandardSchemaV1>(
+  server: Server,
+  method: string,
+  schema: Params,
+  handler: (params: StandardSchemaV1.InferOutput<Params>, ctx: ServerContext) => Promise<object>,
+): void {
+  server.setRequestHandler(method, { params: schema }, async (params, ctx) => {
+    try {
+      return (await handler(params, ctx)) as Result;
+    } catch (error) {
+      throw toProtocolError(error, (bug) => logger.error({ err: bug, method }, 'A request handler failed'));
+    }
+  });
+}
+
+/** For methods whose params the SDK has checked already. */
+export function trusted<T>(): StandardSchemaV1<T, T> {
+  return { '~standard': { version: 1, vendor: 'agent-service', validate: (value) => ({ value: value as T }) } };
+}
+
+/** Lists of up to this many entries come in one page: some clients never ask for a second. */
+const PAGE_SIZE = 1_000;
+
+/** One page of a list. The cursor is the number of entries before it, in Base64. @throws ProtocolError for another cursor */
+export function pageOf<T>(items: readonly T[], cursor: string | undefined): { page: readonly T[]; nextCursor?: string } {
+  const start = cursor === undefined ? 0 : Number(Buffer.from(cursor, 'base64url').toString());
+  if (!Number.isInteger(start) || start < 0 || (cursor !== undefined && start === 0)) {
+    throw new ProtocolError(ErrorCode.invalidParams, 'Invalid cursor: pass the nextCursor of the page before, unchanged');
+  }
+  const end = start + PAGE_SIZE;
+  return {
+    page: start === 0 && end >= items.length ? items : items.slice(start, end),
+    ...(end < items.length && { nextCursor: Buffer.from(String(end)).toString('base64url') }),
+  };
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangeEvent, ChangeLog } from '#mcp-http';
+import { Database } from '../database/database.js';
+
+/** So many events are kept; a client that missed more is told that everything changed. */
+const KEPT_EVENTS = 10_000;
+
+/** The recent changes that clients are told of, in the database, so that streams resume across restarts. */
+@Injectable()
+export class ChangeLogStore implements ChangeLog {
+  constructor(private readonly database: Database) {}
+
+  async append(event: ChangeEvent): Promise<number> {
+    const row = await this.database
+      .insertInto('mcp_events')
+      .values({
+        kind: event.kind,
+        uri: event.kind === 'resource_updated' ? event.uri : null,
+        created_at: new Date().toISOString(),
+      })
+      .returning('seq')
+      .executeTakeFirstOrThrow();
+    return row.seq;
+  }
+
+  async latest(): Promise<number> {
+    const row = await this.database
+      .selectFrom('mcp_events')
+      .select((eb) => eb.fn.max('seq').as('seq'))
+      .executeTakeFirst();
+    return Number(row?.seq ?? 0);
+  }
+
+  async after(seq: number): Promise<{ seq: number; event: ChangeEvent }[] | null> {
+    const rows = await this.database
+      .selectFrom('mcp_events')
+      .select(['seq', 'kind', 'uri'])
+      .where('seq', '>', seq)
+      .orderBy('seq')
+      .limit(KEPT_EVENTS)
+      .execute();
+    const [first] = rows;
+    if (first && first.seq > seq + 1 && (await this.latest()) - seq > KEPT_EVENTS) return null;
+    return rows.map((row) => ({ seq: row.seq, event: toEvent(row) }));
+  }
+
+  async prune(): Promise<void> {
+    const oldest = (await this.latest()) - KEPT_EVENTS;
+    if (oldest > 0) await this.database.deleteFrom('mcp_events').where('seq', '<=', oldest).execute();
+  }
+}
+
+function toEvent({ kind, uri }: { kind: string; uri: string | null }): ChangeEvent {
+  return (uri === null ? { kind } : { kind, uri }) as ChangeEvent;
+}

@@ -1,0 +1,50 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { ChangeEvent } from '#mcp-http';
+import { EventBus } from '../events/event-bus.service.js';
+import { McpTransport } from './mcp-transport.provider.js';
+
+/** Changes that come closer together than this are told as one. */
+const DEBOUNCE_MS = 50;
+
+/** Tells connected clients what internal events mean for them. */
+@Injectable()
+export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(ChangeNotifier.name);
+  private readonly waiting = new Map<string, ChangeEvent>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly events: EventBus,
+    private readonly transport: McpTransport,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { endpoint } = this.transport;
+    this.events.on('skills.changed', () => this.announce({ kind: 'tools_list_changed' }));
+    this.events.on('prompts.changed', () => this.announce({ kind: 'prompts_list_changed' }));
+    this.events.on('resources.changed', () => this.announce({ kind: 'resources_list_changed' }));
+    this.events.on('resource.updated', ({ uri }) => this.announce({ kind: 'resource_updated', uri }));
+    this.events.on('client.revoked', ({ client }) => endpoint.cutOff(client));
+    this.events.on('session.ended', ({ id }) => void endpoint.endSession(id).catch((error) => this.logger.error(error)));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    await this.flush();
+  }
+
+  /** Has a change told to every client that wants to know, together with what else changes now. */
+  announce(event: ChangeEvent): void {
+    this.waiting.set(JSON.stringify(event), event);
+    this.timer ??= setTimeout(() => void this.flush(), DEBOUNCE_MS);
+  }
+
+  private async flush(): Promise<void> {
+    this.timer = null;
+    const events = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const event of events) {
+      await this.transport.endpoint.publish(event).catch((error: unknown) => this.logger.error(error));
+    }
+  }
+}

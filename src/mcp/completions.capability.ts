@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { type CompleteRequestParams, type Server, type ServerContext, specTypeSchemas } from '@modelcontextprotocol/server';
+import type { Client } from '#skill-kit';
+import { callerOf } from '#mcp-http';
+import { ResourceRouter } from '../resources/resource.router.js';
+import { PromptsService } from '../skills/prompts.service.js';
+import { type Capability, handle } from './capability.js';
+
+/** The most values that one answer may hold (specification 2026-07-28, server/utilities/completion). */
+const MAX_VALUES = 100;
+
+/** `completion/complete`: values for prompt arguments and for the variables of resource templates. */
+@Injectable()
+export class CompletionsCapability implements Capability {
+  constructor(
+    private readonly prompts: PromptsService,
+    private readonly resources: ResourceRouter,
+  ) {}
+
+  register(server: Server): void {
+    handle(server, 'completion/complete', specTypeSchemas.CompleteRequestParams, async (params, ctx) => {
+      const values = await this.valuesFor(params, ctx);
+      return {
+        completion: { values: values.slice(0, MAX_VALUES), total: values.length, hasMore: values.length > MAX_VALUES },
+      };
+    });
+  }
+
+  private valuesFor({ ref, argument }: CompleteRequestParams, ctx: ServerContext): Promise<string[]> {
+    if (ref.type === 'ref/prompt') return this.prompts.complete(ref.name, argument.name, argument.value);
+    return this.resources.complete(callerOf<Client>(ctx), ref.uri, argument.name, argument.value);
+  }
+}

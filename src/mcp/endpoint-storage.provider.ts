@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { EndpointStorage, SessionRecord, SessionStorage } from '#mcp-http';
+import { SessionsService } from '../clients/sessions.service.js';
+import { ChangeLogStore } from './change-log.store.js';
+import { StreamJournalStore } from './stream-journal.store.js';
+
+/** What the endpoint keeps, in the database. */
+@Injectable()
+export class EndpointStorageProvider implements EndpointStorage {
+  readonly sessions: SessionStorage;
+
+  constructor(
+    sessions: SessionsService,
+    readonly changes: ChangeLogStore,
+    readonly journal: StreamJournalStore,
+  ) {
+    this.sessions = {
+      find: (id) => sessions.find(id),
+      create: (record) => sessions.create({ ...record, ...programOf(record), createdAt: record.lastSeenAt }),
+      touch: (id, at) => sessions.touch(id, at),
+      saveLogLevel: (id, level) => sessions.saveLogLevel(id, level),
+      saveSubscriptions: (id, subscriptions) => sessions.saveSubscriptions(id, subscriptions),
+      saveEventSeq: (id, seq) => sessions.saveEventSeq(id, seq),
+      delete: (id) => sessions.delete(id),
+    };
+  }
+}
+
+/** What the connected program calls itself. */
+function programOf({ initialize }: SessionRecord): { clientName: string | null; clientVersion: string | null } {
+  const info: { name?: unknown; version?: unknown } = 'clientInfo' in initialize ? Object(initialize.clientInfo) : {};
+  return {
+    clientName: typeof info.name === 'string' ? info.name : null,
+    clientVersion: typeof info.version === 'string' ? info.version : null,
+  };
+}

@@ -1,0 +1,38 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { SessionsService } from '../clients/sessions.service.js';
+import { SettingsService } from '../config/settings.service.js';
+import { ChangeLogStore } from './change-log.store.js';
+import { StreamJournalStore } from './stream-journal.store.js';
+
+const EVERY_MS = 60_000;
+const FINISHED_STREAM_MS = 5 * 60_000;
+const ANY_STREAM_MS = 24 * 3_600_000;
+
+/** Removes what nobody will come back for: idle sessions, old events, streams that ended. */
+@Injectable()
+export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(Housekeeping.name);
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly settings: SettingsService,
+    private readonly changes: ChangeLogStore,
+    private readonly journal: StreamJournalStore,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.tick(new Date()).catch((error) => this.logger.error(error)), EVERY_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  async tick(now: Date): Promise<void> {
+    const ago = (ms: number) => new Date(now.getTime() - ms);
+    await this.sessions.deleteIdle(ago(this.settings.get('mcp.session_idle_ms')));
+    await this.journal.prune({ finishedBefore: ago(FINISHED_STREAM_MS), before: ago(ANY_STREAM_MS) });
+    await this.changes.prune();
+  }
+}

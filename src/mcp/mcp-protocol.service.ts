@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
+import { VERSION } from '../telemetry/version.js';
+import { CompletionsCapability } from './completions.capability.js';
+import { InputRequests } from './input-requests.service.js';
+import { PromptsCapability } from './prompts.capability.js';
+import { ResourcesCapability } from './resources.capability.js';
+import { ToolsCapability } from './tools.capability.js';
+
+/** What changes only with a new version of the service may be kept by clients for a while. */
+const STATIC_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const;
+/** Everything else may change at any moment: clients that listen are told, the others ask again. */
+const DYNAMIC_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
+
+/** The MCP server as its clients see it, whatever the transport: who it is, what it can do, and the handlers. */
+@Injectable()
+export class McpProtocol {
+  readonly serverInfo: Implementation = { name: 'agent-service', title: 'Agent Service', version: VERSION };
+
+  readonly serverOptions: ServerOptions = {
+    capabilities: {
+      tools: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+      prompts: { listChanged: true },
+      completions: {},
+      logging: {},
+    },
+    instructions:
+      "Agent Service gives you this team's skills as tools and its data as resources. Call system_info to check the " +
+      'connection. Read any resource with resource_read if you cannot read MCP resources yourself.',
+    cacheHints: {
+      'server/discover': STATIC_HINT,
+      'resources/templates/list': STATIC_HINT,
+      'tools/list': DYNAMIC_HINT,
+      'prompts/list': DYNAMIC_HINT,
+      'resources/list': DYNAMIC_HINT,
+      'resources/read': DYNAMIC_HINT,
+    },
+    requestState: { verify: (sealed, ctx) => this.inputRequests.verify(sealed, ctx) },
+  };
+
+  constructor(
+    private readonly tools: ToolsCapability,
+    private readonly resources: ResourcesCapability,
+    private readonly prompts: PromptsCapability,
+    private readonly completions: CompletionsCapability,
+    private readonly inputRequests: InputRequests,
+  ) {}
+
+  register(server: Server): void {
+    for (const capability of [this.tools, this.resources, this.prompts, this.completions]) capability.register(server);
+  }
+}

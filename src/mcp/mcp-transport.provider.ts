@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Client } from '#skill-kit';
+import { McpEndpoint, type WireError } from '#mcp-http';
+import { ResourceRouter } from '../resources/resource.router.js';
+import { McpStatus } from '../telemetry/mcp-status.service.js';
+import { EndpointLimitsService } from './endpoint-limits.service.js';
+import { McpProtocol } from './mcp-protocol.service.js';
+import { toProtocolError } from './mcp.errors.js';
+import { EndpointStorageProvider } from './endpoint-storage.provider.js';
+import { ToolsCapability } from './tools.capability.js';
+
+/** The one Streamable HTTP endpoint of this process, and its life. */
+@Injectable()
+export class McpTransport implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(McpTransport.name);
+  readonly endpoint: McpEndpoint<Client>;
+
+  constructor(
+    protocol: McpProtocol,
+    tools: ToolsCapability,
+    resources: ResourceRouter,
+    storage: EndpointStorageProvider,
+    limits: EndpointLimitsService,
+    private readonly status: McpStatus,
+  ) {
+    this.endpoint = new McpEndpoint<Client>({
+      serverInfo: protocol.serverInfo,
+      serverOptions: protocol.serverOptions,
+      register: (server) => protocol.register(server),
+      storage,
+      limits: () => limits.current(),
+      headerParameters: (name) => tools.headerParameters(name),
+      assertMayWatch: async (client, uri) => {
+        try {
+          resources.assertMayRead(client, uri);
+        } catch (error) {
+          throw toProtocolError(error, (bug) => this.logger.error(bug));
+        }
+      },
+      onError: (error) => this.logger.debug(error.message),
+    });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.endpoint.start();
+    this.status.enter('running');
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.status.enter('stopping');
+    await this.endpoint.close();
+  }
+
+  refusal(req: IncomingMessage, res: ServerResponse): WireError | null {
+    return this.endpoint.refusal(req, res);
+  }
+}

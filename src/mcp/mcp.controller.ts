@@ -1,0 +1,21 @@
+import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { ApiKeyGuard, type AuthenticatedRequest } from './api-key.guard.js';
+import { McpErrorFilter } from './mcp-error.filter.js';
+import { McpTransport } from './mcp-transport.provider.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+
+/** The MCP endpoint. Both `/mcp` and `/mcp/` answer here, with no redirect between them. */
+@ApiExcludeController()
+@Controller('mcp')
+@UseGuards(ApiKeyGuard, RateLimitGuard)
+@UseFilters(McpErrorFilter)
+export class McpController {
+  constructor(private readonly transport: McpTransport) {}
+
+  @All()
+  handle(@Req() req: AuthenticatedRequest, @Res() res: Response): Promise<void> {
+    return this.transport.endpoint.handle(req, res, req.caller);
+  }
+}

@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { ClientsModule } from '../clients/clients.module.js';
+import { ResourcesModule } from '../resources/resources.module.js';
+import { SkillsModule } from '../skills/skills.module.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { ChangeLogStore } from './change-log.store.js';
+import { ChangeNotifier } from './change-notifier.service.js';
+import { CompletionsCapability } from './completions.capability.js';
+import { EndpointLimitsService } from './endpoint-limits.service.js';
+import { Housekeeping } from './housekeeping.service.js';
+import { InputRequests } from './input-requests.service.js';
+import { McpProtocol } from './mcp-protocol.service.js';
+import { McpTransport } from './mcp-transport.provider.js';
+import { McpController } from './mcp.controller.js';
+import { PromptsCapability } from './prompts.capability.js';
+import { ResourcesCapability } from './resources.capability.js';
+import { EndpointStorageProvider } from './endpoint-storage.provider.js';
+import { StreamJournalStore } from './stream-journal.store.js';
+import { ToolsCapability } from './tools.capability.js';
+
+@Module({
+  imports: [ClientsModule, SkillsModule, ResourcesModule, TelemetryModule],
+  controllers: [McpController],
+  providers: [
+    McpTransport,
+    McpProtocol,
+    ToolsCapability,
+    ResourcesCapability,
+    PromptsCapability,
+    CompletionsCapability,
+    InputRequests,
+    EndpointLimitsService,
+    EndpointStorageProvider,
+    ChangeLogStore,
+    StreamJournalStore,
+    ChangeNotifier,
+    Housekeeping,
+  ],
+  exports: [McpTransport],
+})
+export class McpModule {}

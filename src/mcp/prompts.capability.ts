@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { type GetPromptRequestParams, type Prompt, type Server, type ServerContext, specTypeSchemas } from '@modelcontextprotocol/server';
+import { type Client, isInputRequired } from '#skill-kit';
+import { callerOf } from '#mcp-http';
+import type { PromptDefinition } from '../skills/prompt.registry.js';
+import { PromptsService } from '../skills/prompts.service.js';
+import { type Capability, handle, pageOf } from './capability.js';
+import { InputRequests } from './input-requests.service.js';
+
+/** `prompts/list` and `prompts/get`. */
+@Injectable()
+export class PromptsCapability implements Capability {
+  constructor(
+    private readonly prompts: PromptsService,
+    private readonly inputRequests: InputRequests,
+  ) {}
+
+  register(server: Server): void {
+    const { PaginatedRequestParams, GetPromptRequestParams } = specTypeSchemas;
+    handle(server, 'prompts/list', PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx));
+    handle(server, 'prompts/get', GetPromptRequestParams, (params, ctx) => this.get(params, ctx));
+  }
+
+  private async list(cursor: string | undefined, ctx: ServerContext) {
+    const { page, ...next } = pageOf(this.prompts.list(callerOf<Client>(ctx)), cursor);
+    return { prompts: page.map(toPrompt), ...next };
+  }
+
+  private async get({ name, arguments: args = {} }: GetPromptRequestParams, ctx: ServerContext) {
+    const subject = `prompts/get:${name}`;
+    const { answers, state } = this.inputRequests.answersOf(subject, ctx);
+    const rendered = await this.prompts.render(name, args, { client: callerOf<Client>(ctx), answers, state });
+    if (isInputRequired(rendered)) return this.inputRequests.toResult(subject, rendered, ctx);
+    return { description: this.prompts.get(name).description, messages: rendered };
+  }
+}
+
+function toPrompt({ name, title, description, arguments: args }: PromptDefinition): Prompt {
+  return { name, ...(title && { title }), description, ...(args && { arguments: [...args] }) };
+}

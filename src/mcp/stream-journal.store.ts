@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestId } from '@modelcontextprotocol/server';
+import type { JournaledStream, StreamJournal } from '#mcp-http';
+import { Database } from '../database/database.js';
+
+/** The messages of resumable response streams, so that a cut connection or a restart loses none. */
+@Injectable()
+export class StreamJournalStore implements StreamJournal {
+  constructor(private readonly database: Database) {}
+
+  async open(streamId: string, { sessionId, requestIds }: { sessionId: string; requestIds: RequestId[] }): Promise<void> {
+    await this.database
+      .insertInto('mcp_streams')
+      .values({
+        id: streamId,
+        session_id: sessionId,
+        requests: JSON.stringify(requestIds),
+        finished: 0,
+        created_at: new Date().toISOString(),
+      })
+      .execute();
+  }
+
+  async append(streamId: string, seq: number, message: string): Promise<void> {
+    await this.database.insertInto('mcp_stream_events').values({ stream_id: streamId, seq, message }).execute();
+  }
+
+  async finish(streamId: string): Promise<void> {
+    await this.database.updateTable('mcp_streams').set({ finished: 1 }).where('id', '=', streamId).execute();
+  }
+
+  async find(streamId: string): Promise<JournaledStream | null> {
+    const row = await this.database
+      .selectFrom('mcp_streams')
+      .select(['session_id', 'requests', 'finished'])
+      .where('id', '=', streamId)
+      .executeTakeFirst();
+    if (!row) return null;
+    const requestIds = JSON.parse(row.requests) as RequestId[];
+    return { sessionId: row.session_id, requestIds, finished: row.finished === 1 };
+  }
+
+  async after(streamId: string, seq: number): Promise<{ seq: number; message: string }[]> {
+    const rows = await this.database
+      .selectFrom('mcp_stream_events')
+      .select(['seq', 'message'])
+      .where('stream_id', '=', streamId)
+      .where('seq', '>', seq)
+      .orderBy('seq')
+      .execute();
+    return rows.flatMap((row) => (row.message === null ? [] : [{ seq: row.seq, message: row.message }]));
+  }
+
+  /** Forgets streams opened before `finishedBefore` that ended, and all opened before `before`. */
+  async prune({ finishedBefore, before }: { finishedBefore: Date; before: Date }): Promise<void> {
+    await this.database
+      .deleteFrom('mcp_streams')
+      .where((eb) =>
+        eb.or([
+          eb('created_at', '<', before.toISOString()),
+          eb.and([eb('finished', '=', 1), eb('created_at', '<', finishedBefore.toISOString())]),
+        ]),
+      )
+      .execute();
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { Client } from '#skill-kit';
+import { EventBus } from '../events/event-bus.service.js';
+import { PolicyService } from '../policy/policy.service.js';
+import type { ResourceContent, ResourceEntry, ResourceStore, ResourceTemplateEntry } from './resource-store.js';
+import { ResourceDenied, ResourceNotFound } from './resources.errors.js';
+
+/** Finds the store that owns a URI, and lets through what policy permits. */
+@Injectable()
+export class ResourceRouter {
+  private readonly stores = new Map<string, ResourceStore>();
+
+  constructor(
+    private readonly policy: PolicyService,
+    private readonly events: EventBus,
+  ) {}
+
+  /** Routes all URIs of the store's scheme to it. @throws TypeError when another store has the scheme */
+  register(store: ResourceStore): void {
+    if (this.stores.has(store.scheme)) throw new TypeError(`two stores claim the scheme ${store.scheme}:`);
+    this.stores.set(store.scheme, store);
+    store.watch({
+      updated: (uri) => this.events.emit('resource.updated', { uri }),
+      listChanged: () => this.events.emit('resources.changed', { store: store.scheme }),
+    });
+    this.events.emit('resources.changed', { store: store.scheme });
+  }
+
+  async list(client: Client): Promise<ResourceEntry[]> {
+    const lists = await Promise.all([...this.stores.values()].map((store) => store.list(client)));
+    return lists.flat().filter(({ uri }) => this.decide(client, uri).allowed);
+  }
+
+  templates(): ResourceTemplateEntry[] {
+    return [...this.stores.values()].flatMap((store) => store.templates());
+  }
+
+  /** @throws ResourceNotFound, ResourceDenied */
+  async read(client: Client, uri: string): Promise<ResourceContent[]> {
+    this.assertMayRead(client, uri);
+    const contents = await this.findStore(uri)?.read(uri, client);
+    if (!contents) throw new ResourceNotFound(uri, this.templateUris());
+    return contents;
+  }
+
+  /** @throws ResourceNotFound when no store owns the URI, ResourceDenied */
+  assertMayRead(client: Client, uri: string): void {
+    const decision = this.decide(client, uri);
+    if (!decision.allowed) throw new ResourceDenied(uri, decision.policy);
+    if (!this.findStore(uri)) throw new ResourceNotFound(uri, this.templateUris());
+  }
+
+  /** @throws ResourceNotFound when no store has this template */
+  async complete(client: Client, uriTemplate: string, variable: string, prefix: string): Promise<string[]> {
+    const store = this.findStore(uriTemplate);
+    if (!store) throw new ResourceNotFound(uriTemplate, this.templateUris());
+    return store.complete(variable, prefix, client);
+  }
+
+  private decide(client: Client, uri: string) {
+    return this.policy.decide({ principal: client, action: 'readResource', resource: uri });
+  }
+
+  private findStore(uri: string): ResourceStore | undefined {
+    const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1];
+    return scheme === undefined ? undefined : this.stores.get(scheme.toLowerCase());
+  }
+
+  private templateUris(): string[] {
+    return this.templates().map((template) => template.uriTemplate);
+  }
+}

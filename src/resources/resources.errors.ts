@@ -1,0 +1,23 @@
+import { AppError } from '../errors/app-error.js';
+
+/** Thrown when there is nothing at a URI. */
+export class ResourceNotFound extends AppError {
+  constructor(
+    readonly uri: string,
+    templates: readonly string[],
+  ) {
+    super(
+      'not_found',
+      'resources.not_found',
+      `Resource not found: ${uri}. Call resources/list for what there is; URIs look like ${templates.join(', ')}.`,
+    );
+  }
+}
+
+/** Thrown when policy does not let a client read a resource. */
+export class ResourceDenied extends AppError {
+  constructor(uri: string, policy: string | null) {
+    const reason = policy ? `policy ${policy} forbids` : 'no policy permits';
+    super('denied', 'resources.denied', `Not allowed: ${reason} reading ${uri}. Ask the administrator.`);
+  }
+}

@@ -1,0 +1,25 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { SkillRegistry } from '../skills/skill.registry.js';
+import { SkillsModule } from '../skills/skills.module.js';
+import { ResourceRead } from './resource-read.skills.js';
+import { ResourceRouter } from './resource.router.js';
+import { ConfigResources } from './stores/config.provider.js';
+
+@Module({
+  imports: [SkillsModule],
+  providers: [ResourceRouter, ConfigResources, ResourceRead],
+  exports: [ResourceRouter],
+})
+export class ResourcesModule implements OnModuleInit {
+  constructor(
+    private readonly router: ResourceRouter,
+    private readonly skills: SkillRegistry,
+    private readonly config: ConfigResources,
+    private readonly resourceRead: ResourceRead,
+  ) {}
+
+  onModuleInit(): void {
+    this.router.register(this.config);
+    this.skills.register(this.resourceRead);
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { SettingsService } from '../../config/settings.service.js';
+import { EventBus } from '../../events/event-bus.service.js';
+import type { ResourceContent, ResourceEntry, ResourceStore, ResourceTemplateEntry, ResourceWatcher } from '../resource-store.js';
+
+const PREFIX = 'config://';
+
+/** `config://{key}`: each setting with its value, default, description and source; secrets without their value. */
+@Injectable()
+export class ConfigResources implements ResourceStore {
+  readonly scheme = 'config';
+
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly events: EventBus,
+  ) {}
+
+  async list(): Promise<ResourceEntry[]> {
+    return this.settings.list().map(({ key, description }) => ({
+      uri: PREFIX + key,
+      name: key,
+      description,
+      mimeType: 'application/json',
+    }));
+  }
+
+  templates(): ResourceTemplateEntry[] {
+    const description = 'One setting: its value, default, description and source; secrets are redacted';
+    return [{ uriTemplate: `${PREFIX}{key}`, name: 'Setting', description, mimeType: 'application/json' }];
+  }
+
+  async read(uri: string): Promise<ResourceContent[] | null> {
+    const key = decoded(uri.slice(PREFIX.length));
+    const setting = this.settings.list().find((candidate) => candidate.key === key);
+    return setting ? [{ uri, mimeType: 'application/json', text: JSON.stringify(setting, null, 2) }] : null;
+  }
+
+  async complete(_variable: string, prefix: string): Promise<string[]> {
+    const keys = this.settings.list().map(({ key }) => key);
+    return keys.filter((key) => key.startsWith(prefix)).slice(0, 100);
+  }
+
+  watch(watcher: ResourceWatcher): () => void {
+    return this.events.on('setting.changed', ({ key }) => watcher.updated(PREFIX + key));
+  }
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

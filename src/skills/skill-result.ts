@@ -1,0 +1,26 @@
+import { failure, type SkillDefinition, type SkillOutput, type SkillResult, text } from '#skill-kit';
+
+/**
+ * What a skill returned, as every client can read it: some show only the text, some only the structured content, so both
+ * say the same.
+ */
+export function toSkillResult(skill: SkillDefinition, output: SkillOutput): SkillResult {
+  const result = normalized(output);
+  if (result.isError || !skill.outputSchema) return result;
+  const problems = skill.outputProblems(result.structuredContent);
+  if (problems.length === 0) return result;
+  return failure(`The tool ${skill.name} answered with something else than its output schema promises: ${problems.join('; ')}`);
+}
+
+function normalized(output: SkillOutput): SkillResult {
+  if (typeof output === 'string') return { content: [text(output)] };
+  if (!isSkillResult(output)) {
+    return { content: [text(JSON.stringify(output))], structuredContent: { ...output } };
+  }
+  if (output.content.length > 0 || !output.structuredContent) return output;
+  return { ...output, content: [text(JSON.stringify(output.structuredContent))] };
+}
+
+function isSkillResult(output: object): output is SkillResult {
+  return 'content' in output && Array.isArray(output.content);
+}

@@ -1,0 +1,23 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { SystemInfo } from './built-in/system-info.skills.js';
+import { PromptRegistry } from './prompt.registry.js';
+import { PromptsService } from './prompts.service.js';
+import { SkillCatalogue } from './skill-catalogue.service.js';
+import { SkillStateStore } from './skill-state.store.js';
+import { SkillRegistry } from './skill.registry.js';
+import { SkillsService } from './skills.service.js';
+
+@Module({
+  providers: [SkillRegistry, SkillStateStore, SkillCatalogue, SkillsService, PromptRegistry, PromptsService, SystemInfo],
+  exports: [SkillRegistry, SkillCatalogue, SkillsService, PromptRegistry, PromptsService],
+})
+export class SkillsModule implements OnModuleInit {
+  constructor(
+    private readonly registry: SkillRegistry,
+    private readonly systemInfo: SystemInfo,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.register(this.systemInfo);
+  }
+}

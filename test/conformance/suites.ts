@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module';
+
+/** One run of an official suite, and what counts as passing it. */
+export interface Suite {
+  title: string;
+  cli: string;
+  args: readonly string[];
+  /** Whether the CLI runs scenarios beyond those that it scores. */
+  hasUnscored: boolean;
+  scenarios: number;
+  /** Skipped scenarios pass vacuously, so the checks that really passed are counted too. */
+  minChecksPassed: number;
+}
+
+const { resolve } = createRequire(import.meta.url);
+const current = resolve('@modelcontextprotocol/conformance/dist/index.js');
+const previous = resolve('conformance-016/dist/index.js');
+
+export const SUITES: readonly Suite[] = [
+  {
+    title: '0.2.0-alpha.12, requirements 2025-11-25',
+    cli: current,
+    args: ['--requirements', '2025-11-25'],
+    hasUnscored: true,
+    scenarios: 30,
+    minChecksPassed: 80,
+  },
+  {
+    title: '0.2.0-alpha.12, requirements 2026-07-28',
+    cli: current,
+    args: ['--requirements', '2026-07-28'],
+    hasUnscored: true,
+    scenarios: 37,
+    minChecksPassed: 160,
+  },
+  {
+    title: '0.1.16, all',
+    cli: previous,
+    args: ['--suite', 'all'],
+    hasUnscored: false,
+    scenarios: 32,
+    minChecksPassed: 40,
+  },
+];

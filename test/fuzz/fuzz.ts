@@ -1,0 +1,33 @@
+import { complaintsAbout } from './complaints.js';
+import { exchange } from './exchange.js';
+import { malformedBodies } from './malformed-bodies.js';
+import { malformedHttp } from './malformed-http.js';
+import { Random } from './random.js';
+import type { MalformedRequest, Surroundings } from './request-parts.js';
+
+const MALFORMS = [...malformedBodies, ...malformedHttp];
+const CONCURRENCY = 32;
+
+/** The request at an index depends on the seed and the index alone, so that one of them can be sent again. */
+export function malformedRequest(seed: number, index: number, around: Surroundings): MalformedRequest {
+  const random = new Random(Math.imul(seed, 0x9e3779b1) ^ index);
+  const malform = MALFORMS[random.integer(0, MALFORMS.length)];
+  if (!malform) throw new Error('there is nothing to choose from');
+  return malform(random, around);
+}
+
+/** Sends the malformed requests from one index to another. Returns what is to be complained about, one line each. */
+export async function fuzz(seed: number, from: number, to: number, around: Surroundings): Promise<string[]> {
+  const complaints: string[] = [];
+  let next = from;
+  const worker = async () => {
+    while (next < to) {
+      const index = next++;
+      const request = malformedRequest(seed, index, around);
+      const found = complaintsAbout(request, await exchange(around.port, request));
+      complaints.push(...found.map((complaint) => `request ${index}, ${request.kind}: ${complaint}`));
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  return complaints;
+}

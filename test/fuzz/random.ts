@@ -1,0 +1,30 @@
+/** Random choices that a seed repeats exactly (mulberry32). */
+export class Random {
+  constructor(private state: number) {}
+
+  /** At least 0, less than 1. */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** At least `from`, less than `to`. */
+  integer(from: number, to: number): number {
+    return from + Math.floor(this.next() * (to - from));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(choices: readonly [T, ...T[]]): T {
+    return choices[this.integer(0, choices.length)] ?? choices[0];
+  }
+
+  /** Text of any bytes, as code points 0 to 255. */
+  garbage(length: number): string {
+    return Array.from({ length }, () => String.fromCharCode(this.integer(0, 256))).join('');
+  }
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ProbeAnswer, ProbeQuestion } from './probe.js';
+
+export interface ServerOptions {
+  /** The script to run, relative to the root of the project. */
+  script: string;
+  env: NodeJS.ProcessEnv;
+  /** Polled until it answers 200, with `"mcp":"running"` where it is a health report. */
+  readyUrl: string;
+  startTimeoutMs?: number;
+}
+
+/** A server in a process of its own, with its processor time and heap readable from outside. */
+export class ServerProcess {
+  private lastId = 0;
+  private output = '';
+
+  private constructor(private readonly child: ChildProcess) {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => (this.output = (this.output + chunk).slice(-8_000)));
+    }
+  }
+
+  /** @throws Error with the last output of the server when it does not get ready */
+  static async start({ script, env, readyUrl, startTimeoutMs = 20_000 }: ServerOptions): Promise<ServerProcess> {
+    const probe = pathToFileURL(resolve('dist/test/harness/probe.js')).href;
+    const child = fork(resolve(script), {
+      env: { ...process.env, ...env },
+      execArgv: ['--expose-gc', '--import', probe],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    const server = new ServerProcess(child);
+    const deadline = performance.now() + startTimeoutMs;
+    while (!(await isReady(readyUrl))) {
+      if (!server.isRunning || performance.now() > deadline) {
+        await server.stop();
+        throw new Error(`${script} did not get ready at ${readyUrl}. Its last output:\n${server.lastOutput}`);
+      }
+      await new Promise((wake) => setTimeout(wake, 5));
+    }
+    return server;
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  get lastOutput(): string {
+    return this.output;
+  }
+
+  /** Asks the probe. */
+  async ask(probe: ProbeQuestion['probe']): Promise<number> {
+    const id = (this.lastId += 1);
+    const answered = Promise.withResolvers<number>();
+    const onMessage = (message: ProbeAnswer) => {
+      if (message.id === id) answered.resolve(message.value);
+    };
+    const onExit = () => answered.reject(new Error(`the server went away. Its last output:\n${this.output}`));
+    this.child.on('message', onMessage).once('exit', onExit);
+    this.child.send({ probe, id } satisfies ProbeQuestion);
+    try {
+      return await answered.promise;
+    } finally {
+      this.child.off('message', onMessage).off('exit', onExit);
+    }
+  }
+
+  /** Hands a message to the server's own code. */
+  tell(message: object): void {
+    this.child.send(message);
+  }
+
+  async stop(): Promise<void> {
+    if (!this.isRunning) return;
+    const exited = once(this.child, 'exit');
+    this.child.kill('SIGTERM');
+    const kill = setTimeout(() => this.child.kill('SIGKILL'), 10_000);
+    await exited;
+    clearTimeout(kill);
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    const body = await response.text();
+    return response.status < 500 && (!body.includes('"mcp":') || body.includes('"mcp":"running"'));
+  } catch {
+    return false;
+  }
+}

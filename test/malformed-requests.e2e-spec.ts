@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fuzz } from './fuzz/fuzz.js';
+import type { Surroundings } from './fuzz/request-parts.js';
+import { freePort } from './harness/free-port.js';
+import { ServerProcess } from './harness/server-process.js';
+
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000);
+const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+const HEAP_MARGIN_BYTES = 16 * 1_024 * 1_024;
+
+describe(`a server sent ${REQUESTS} malformed requests`, () => {
+  let server: ServerProcess;
+  let around: Surroundings;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tools.json'], {
+      stdio: 'inherit',
+    });
+    dataDir = await mkdtemp(join(tmpdir(), 'fuzz-'));
+    const [port, key] = [await freePort(), 'a-key-for-the-fuzz-test'];
+    server = await ServerProcess.start({
+      script: 'dist/src/main.js',
+      env: { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, MCP_API_KEY: key, LOG_LEVEL: 'error' },
+      readyUrl: `http://127.0.0.1:${port}/health`,
+    });
+    around = { port, key, sessionIds: [await openSession(port, key), await openSession(port, key)] };
+  }, 120_000);
+
+  afterAll(async () => {
+    await server?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('answers each with JSON and never a 5xx, does not leak, and goes on serving', async () => {
+    process.stdout.write(`FUZZ_SEED=${SEED}\n`);
+    const warmUp = Math.floor(REQUESTS / 5); // what is compiled and cached once must not count as a leak
+    const complaints = await fuzz(SEED, 0, warmUp, around);
+    const heapBefore = await server.ask('heap');
+    complaints.push(...(await fuzz(SEED, warmUp, REQUESTS, around)));
+
+    expect(complaints.slice(0, 20)).toEqual([]);
+    expect(server.isRunning).toBe(true);
+    expect((await settledHeap(server, heapBefore + HEAP_MARGIN_BYTES)) - heapBefore).toBeLessThan(HEAP_MARGIN_BYTES);
+    expect(await listTools(around)).toEqual(expect.objectContaining({ tools: expect.any(Array) as unknown }));
+  }, 120_000);
+});
+
+/** Connections that were dropped take the server a moment to notice. */
+async function settledHeap(server: ServerProcess, enough: number): Promise<number> {
+  const deadline = performance.now() + 5_000;
+  let heap = await server.ask('heap');
+  while (heap >= enough && performance.now() < deadline) heap = await server.ask('heap');
+  return heap;
+}
+
+async function openSession(port: number, key: string): Promise<string> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'fuzz', version: '1.0.0' } };
+  const response = await post({ port, key }, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const sessionId = response.headers.get('mcp-session-id');
+  if (!sessionId) throw new Error(`no session: ${response.status} ${await response.text()}`);
+  return sessionId;
+}
+
+async function listTools({ port, key }: Surroundings): Promise<unknown> {
+  const sessionId = await openSession(port, key); // the sessions of the run may have been ended by it
+  const response = await post({ port, key, sessionId }, { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} });
+  const text = await response.text();
+  const message = JSON.parse(text.slice(text.indexOf('{'))) as { result: unknown };
+  return message.result;
+}
+
+function post(
+  { port, key, sessionId }: { port: number; key: string; sessionId?: string },
+  message: object,
+): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(sessionId && { 'mcp-session-id': sessionId, 'mcp-protocol-version': '2025-11-25' }),
+    },
+    body: JSON.stringify(message),
+  });
+}
