@@ -1,0 +1,36 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { ClientsModule } from '../clients/clients.module.js';
+import { SkillsModule } from '../skills/skills.module.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { AdminSkills } from './admin-skills.service.js';
+import { AdminAuthModule } from './auth/admin-auth.module.js';
+import { ConfigController } from './config.controller.js';
+import { neverCached, readJson, securityHeaders } from './http/admin.middleware.js';
+import { OpenApi } from './http/open-api.provider.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { OpenApiController } from './open-api.controller.js';
+import { OverviewController } from './overview.controller.js';
+import { OverviewService } from './overview.service.js';
+import { SessionController } from './session.controller.js';
+import { SessionsController } from './sessions.controller.js';
+import { SkillsController } from './skills.controller.js';
+
+@Module({
+  imports: [AdminAuthModule, ClientsModule, SkillsModule, TelemetryModule],
+  controllers: [
+    OpenApiController,
+    SessionController,
+    ConfigController,
+    SkillsController,
+    SessionsController,
+    OverviewController,
+  ],
+  providers: [AdminSkills, OpenApi, OverviewService, { provide: APP_FILTER, useClass: ProblemFilter }],
+})
+export class AdminModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(securityHeaders).forRoutes('admin', 'admin/*path');
+    consumer.apply(neverCached, readJson).forRoutes('admin/api/*path');
+  }
+}

@@ -1,0 +1,7 @@
+import type { INestApplication } from '@nestjs/common';
+import { OpenApi } from './http/open-api.provider.js';
+
+/** What the admin door needs of the complete application. */
+export function setupAdmin(app: INestApplication): void {
+  app.get(OpenApi).describe(app);
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CrossSiteRequest, NotAuthenticated, WrongPassword } from './admin-auth.errors.js';
+import { AdminCookie } from './admin-cookie.provider.js';
+import { AdminCredentials } from './admin-credentials.service.js';
+import { AdminSessions } from './admin-sessions.service.js';
+import { isSafeMethod, siteOf } from './same-origin.rules.js';
+
+/** Who is administrating, and how they showed it. */
+export interface AdminIdentity {
+  user: 'admin';
+  method: 'basic' | 'session';
+  /** When the browser session ends unless it is used; null with HTTP Basic. */
+  expiresAt: Date | null;
+}
+
+/** Lets administrators in: by HTTP Basic, for scripts, or by the cookie of a browser session. */
+@Injectable()
+export class AdminAccess {
+  constructor(
+    private readonly credentials: AdminCredentials,
+    private readonly sessions: AdminSessions,
+    private readonly cookie: AdminCookie,
+  ) {}
+
+  /** @throws NotAuthenticated, TooManyLogins, CrossSiteRequest */
+  async identify(request: Request, response: Response): Promise<AdminIdentity> {
+    const authorization = request.headers.authorization;
+    if (authorization && /^basic /i.test(authorization)) return this.identifyByBasic(request, authorization);
+    const token = this.cookie.read(request);
+    if (token !== undefined) return this.identifyBySession(request, response, token);
+    throw new NotAuthenticated();
+  }
+
+  /** @throws WrongPassword, TooManyLogins, CrossSiteRequest */
+  async logIn(request: Request, response: Response, password: string): Promise<AdminIdentity> {
+    if (siteOf(request.headers) === 'cross') throw new CrossSiteRequest();
+    if (!(await this.credentials.isPassword(password, addressOf(request)))) throw new WrongPassword();
+    const { token, expiresAt } = await this.sessions.open(new Date());
+    this.cookie.write(request, response, token);
+    return { user: 'admin', method: 'session', expiresAt };
+  }
+
+  async logOut(request: Request, response: Response): Promise<void> {
+    const token = this.cookie.read(request);
+    if (token !== undefined) await this.sessions.close(token);
+    this.cookie.clear(request, response);
+  }
+
+  private async identifyByBasic(request: Request, header: string): Promise<AdminIdentity> {
+    if (!(await this.credentials.isBasic(header, addressOf(request)))) throw new NotAuthenticated();
+    // Browsers remember Basic credentials and send them along from other sites' pages; scripts send no such headers.
+    if (!isSafeMethod(request.method) && siteOf(request.headers) === 'cross') throw new CrossSiteRequest();
+    return { user: 'admin', method: 'basic', expiresAt: null };
+  }
+
+  private async identifyBySession(request: Request, response: Response, token: string): Promise<AdminIdentity> {
+    const session = await this.sessions.use(token, new Date());
+    if (!session) throw new NotAuthenticated();
+    if (!isSafeMethod(request.method) && siteOf(request.headers) !== 'same') throw new CrossSiteRequest();
+    if (session.extended) this.cookie.write(request, response, token);
+    return { user: 'admin', method: 'session', expiresAt: session.expiresAt };
+  }
+}
+
+const addressOf = (request: Request): string => request.ip ?? '';

@@ -1,0 +1,34 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Environment } from '../../config/environment.js';
+import { SecretsService } from '../../config/secrets.service.js';
+import { hashPassword, isPassword } from './password-hash.rules.js';
+
+/** The administrator's password: from the environment, else made at the first start and stored as a hash. */
+export class AdminPassword {
+  private constructor(
+    private readonly given: string | null,
+    private readonly stored: string,
+    /** The password made by this start, to be shown once; null at every other start. */
+    readonly generated: string | null,
+  ) {}
+
+  static async load(environment: Environment, secrets: SecretsService): Promise<AdminPassword> {
+    const given = environment.ADMIN_PASSWORD;
+    if (given !== null) return new AdminPassword(given, '', null);
+    const password = randomBytes(18).toString('base64url');
+    const { value, created } = await secrets.getOrCreate('admin.password', () => hashPassword(password));
+    return new AdminPassword(null, value, created ? password : null);
+  }
+
+  async matches(presented: string): Promise<boolean> {
+    if (this.given === null) return isPassword(this.stored, presented);
+    return timingSafeEqual(sha256(this.given), sha256(presented));
+  }
+
+  /** Differs when the password differs: browser sessions opened with another one end with it. */
+  fingerprint(): Buffer {
+    return sha256(this.given ?? this.stored);
+  }
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,77 @@
+import { STATUS_CODES } from 'node:http';
+import { HttpException } from '@nestjs/common';
+import { AppError, type ErrorKind } from '../../errors/app-error.js';
+import type { Problem } from './problem.schema.js';
+
+export function statusOf(kind: ErrorKind): number {
+  switch (kind) {
+    case 'invalid':
+      return 400;
+    case 'unauthorized':
+      return 401;
+    case 'denied':
+      return 403;
+    case 'not_found':
+      return 404;
+    case 'conflict':
+      return 409;
+    case 'rate_limited':
+      return 429;
+    case 'unavailable':
+      return 503;
+  }
+}
+
+/** What an administrator is told of an error; null when it is a bug, whose details are for the log only. */
+export function problemOf(error: unknown): Problem | null {
+  if (error instanceof AppError) {
+    const { code, message, fields } = error;
+    return problem({ status: statusOf(error.kind), code, detail: message, ...(fields && { errors: fields }) });
+  }
+  if (error instanceof HttpException) {
+    const status = error.getStatus();
+    return status < 500 ? problem({ status, code: codeOf(status), detail: error.message }) : null;
+  }
+  return isBodyError(error) ? bodyProblem(error) : null;
+}
+
+export const UNEXPECTED: Problem = problem({
+  status: 500,
+  code: 'internal_error',
+  detail: 'something went wrong on the server; its log says what',
+});
+
+/** What the body parser throws (http-errors). */
+interface BodyError {
+  status: number;
+  type: string;
+}
+
+function isBodyError(error: unknown): error is BodyError {
+  if (typeof error !== 'object' || error === null || !('status' in error) || !('type' in error)) return false;
+  return typeof error.status === 'number' && error.status < 500 && typeof error.type === 'string';
+}
+
+// Its own message would repeat parts of the body, which may hold a password.
+function bodyProblem({ status, type }: BodyError): Problem {
+  switch (type) {
+    case 'entity.parse.failed':
+      return problem({ status, code: 'invalid_json', detail: 'the body is not valid JSON' });
+    case 'entity.too.large':
+      return problem({ status, code: 'body_too_large', detail: 'the body is larger than 1 MB' });
+    default:
+      return problem({ status, code: codeOf(status), detail: 'the body could not be read' });
+  }
+}
+
+function problem(parts: Omit<Problem, 'type' | 'title'>): Problem {
+  return { type: 'about:blank', title: titleOf(parts.status), ...parts };
+}
+
+const titleOf = (status: number): string => STATUS_CODES[status] ?? 'Error';
+
+// 404 Not Found -> not_found
+const codeOf = (status: number): string =>
+  titleOf(status)
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, '_');

@@ -1,0 +1,30 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Session } from '../clients/session.js';
+
+export class SessionView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ description: 'Whose key it uses.' })
+  client!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'What the connected program calls itself.' })
+  clientName!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  clientVersion!: string | null;
+
+  @ApiProperty({ example: '2025-11-25' })
+  protocolVersion!: string;
+
+  @ApiProperty()
+  since!: Date;
+
+  @ApiProperty()
+  lastSeen!: Date;
+}
+
+export function toSessionView(session: Session): SessionView {
+  const { id, client, clientName, clientVersion, protocolVersion, createdAt, lastSeenAt } = session;
+  return { id, client, clientName, clientVersion, protocolVersion, since: createdAt, lastSeen: lastSeenAt };
+}
