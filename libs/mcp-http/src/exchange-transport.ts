@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type {
+  JSONRPCErrorResponse,
   JSONRPCMessage,
   JSONRPCNotification,
   JSONRPCRequest,
@@ -23,8 +24,12 @@ interface PendingRequest {
   sink: AnswerSink;
 }
 
-/** The HTTP status of a JSON-RPC error, given whether the protocol layer raised it before any handler ran. */
-export type StatusOfError = (code: number, beforeHandler: boolean) => number;
+/** How the errors of an era look on the wire. */
+export interface ErrorRules {
+  /** The HTTP status, given whether the protocol layer raised the error before any handler ran. */
+  statusOf(code: number, beforeHandler: boolean): number;
+  codeOf(error: JSONRPCErrorResponse['error']): number;
+}
 
 /**
  * The SDK's `Transport` over exchanges. Each request reaches the protocol server under a number of our own, so that
@@ -43,7 +48,7 @@ export class ExchangeTransport implements Transport {
 
   constructor(
     readonly sessionId: string | undefined,
-    private readonly statusOfError: StatusOfError,
+    private readonly errors: ErrorRules,
     /** Sends what belongs to no request; false when there is no stream for it. */
     private readonly sendUnrelated?: (message: JSONRPCMessage) => boolean,
   ) {}
@@ -104,8 +109,10 @@ export class ExchangeTransport implements Transport {
     const request = this.pending.get(number);
     if (!request) return;
     this.pending.delete(number);
-    const status = 'error' in message ? this.statusOfError(message.error.code, this.dispatching) : 200;
-    request.sink.answer({ ...message, id: request.id }, status);
+    if (!('error' in message)) return request.sink.answer({ ...message, id: request.id }, 200);
+    const code = this.errors.codeOf(message.error);
+    const status = this.errors.statusOf(code, this.dispatching);
+    request.sink.answer({ ...message, id: request.id, error: { ...message.error, code } }, status);
   }
 
   private deliverAnswer(message: JSONRPCResponse): void {

@@ -35,7 +35,7 @@ export class SessionRegistry<C extends Caller> {
       initialize,
       logLevel: null,
       subscriptions: [],
-      eventSeq: 0,
+      eventSeq: await this.options.storage.changes.latest(),
       lastSeenAt: new Date(),
     };
     const session = new Session<C>(record, this.options);

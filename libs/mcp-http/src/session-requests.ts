@@ -140,7 +140,7 @@ export class SessionRequests<C extends Caller> {
   private async openStream(res: ServerResponse, session: Session<C>, position: StreamPosition | null): Promise<void> {
     const { changes } = this.options.storage;
     const latest = await changes.latest();
-    const since = Math.min(position?.seq ?? (session.record.eventSeq || latest), latest);
+    const since = Math.min(position?.seq ?? session.record.eventSeq, latest);
     const missed = await changes.after(since);
     res.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Mcp-Session-Id': session.record.id });
     res.flushHeaders();

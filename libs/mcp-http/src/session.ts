@@ -10,7 +10,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Caller, type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
 import { writeEvent } from './event-stream.js';
-import { ExchangeTransport } from './exchange-transport.js';
+import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
+import { ErrorCode, isObject } from './json-rpc.js';
 import { eventIdOf } from './resumable-stream.js';
 import type { ChangeEvent, SessionRecord, SessionStorage } from './storage.js';
 import { changeNotification } from './change-notification.js';
@@ -18,6 +19,19 @@ import { callerOf } from './caller-info.js';
 
 /** How often `lastSeenAt` is written while a session is used. */
 const TOUCH_EVERY_MS = 60_000;
+
+/**
+ * 2025-era errors travel in the body of a 200 (specification 2025-11-25, basic/transports), and "resource not found" has a
+ * code of its own there (server/resources, "Error Handling"), which the SDK writes as -32602 with nothing but the URI.
+ */
+const SESSION_ERRORS: ErrorRules = {
+  statusOf: () => 200,
+  codeOf: ({ code, data }) => (code === ErrorCode.invalidParams && isResourceOnly(data) ? -32002 : code),
+};
+
+function isResourceOnly(data: unknown): boolean {
+  return isObject(data) && typeof data['uri'] === 'string' && Object.keys(data).length === 1;
+}
 
 /** A 2025-era session that is in memory: its record, its protocol server, and its GET stream when one is open. */
 export class Session<C extends Caller> {
@@ -30,8 +44,7 @@ export class Session<C extends Caller> {
     readonly record: SessionRecord,
     private readonly options: EndpointOptions<C>,
   ) {
-    // 2025-era errors travel in the body (specification 2025-11-25, basic/transports).
-    this.transport = new ExchangeTransport(record.id, () => 200, (message) => this.sendOnStream(message));
+    this.transport = new ExchangeTransport(record.id, SESSION_ERRORS, (message) => this.sendOnStream(message));
     this.server = new Server(options.serverInfo, {
       ...options.serverOptions,
       supportedProtocolVersions: SESSION_VERSIONS,

@@ -8,7 +8,7 @@ import {
 import { authInfoOf } from './caller-info.js';
 import { type Caller, type EndpointOptions, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
 import type { ExchangeOpener } from './exchange-opener.js';
-import { ExchangeTransport } from './exchange-transport.js';
+import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { headerOf, sendEmpty, sendError } from './http.js';
 import { ErrorCode, type InboundMessage, isObject, type WireError } from './json-rpc.js';
 import type { ListenStreams } from './listen-streams.js';
@@ -28,9 +28,22 @@ class StatelessServer extends Server {
   protected override _negotiatedProtocolVersion = STATELESS_VERSION;
 }
 
+/**
+ * Errors raised before a handler ran go with an HTTP status of their own; a handler's errors are part of a 200
+ * (specification 2026-07-28, streamable-http, "Protocol Version Header"; -32021 always goes with 400).
+ */
+const STATELESS_ERRORS: ErrorRules = {
+  statusOf: (code, beforeHandler) => {
+    if (code === ErrorCode.missingCapability) return 400;
+    if (!beforeHandler) return 200;
+    return code === ErrorCode.methodNotFound ? 404 : 400;
+  },
+  codeOf: ({ code }) => code,
+};
+
 /** Serves the 2026-07-28 era. One protocol server answers every request of every client. */
 export class StatelessRequests<C extends Caller> {
-  private readonly transport = new ExchangeTransport(undefined, statusOfError);
+  private readonly transport = new ExchangeTransport(undefined, STATELESS_ERRORS);
   private readonly server: Server;
 
   constructor(
@@ -94,16 +107,6 @@ export class StatelessRequests<C extends Caller> {
     });
     this.transport.request(message, exchange, { classification, authInfo: authInfoOf(caller) });
   }
-}
-
-/**
- * Errors raised before a handler ran go with an HTTP status of their own; a handler's errors are part of a 200
- * (specification 2026-07-28, streamable-http, "Protocol Version Header"; -32021 always goes with 400).
- */
-function statusOfError(code: number, beforeHandler: boolean): number {
-  if (code === ErrorCode.missingCapability) return 400;
-  if (!beforeHandler) return 200;
-  return code === ErrorCode.methodNotFound ? 404 : 400;
 }
 
 /** The answer to a version that is not served, with those that are. */

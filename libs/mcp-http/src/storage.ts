@@ -11,7 +11,7 @@ export interface SessionRecord {
   logLevel: LoggingLevel | null; // null = never set
   /** URIs of `resources/subscribe`. */
   subscriptions: string[];
-  /** The last change event that its GET stream was sent. */
+  /** The last change event that it was told of, or that came before it; what came later is told to its next stream. */
   eventSeq: number;
   lastSeenAt: Date;
 }

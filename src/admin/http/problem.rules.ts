@@ -68,7 +68,9 @@ function problem(parts: Omit<Problem, 'type' | 'title'>): Problem {
   return { type: 'about:blank', title: titleOf(parts.status), ...parts };
 }
 
-const titleOf = (status: number): string => STATUS_CODES[status] ?? 'Error';
+function titleOf(status: number): string {
+  return STATUS_CODES[status] ?? 'Error';
+}
 
 // 404 Not Found -> not_found
 const codeOf = (status: number): string =>

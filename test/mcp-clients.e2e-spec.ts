@@ -1,0 +1,207 @@
+import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
+import { KEY, TestService } from './support/service.js';
+import { Hang, TestSkillsModule } from './support/test-skills.module.js';
+import { until } from './support/until.js';
+
+const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
+
+/** Shakes hands as the assistants do that embed an older release. */
+class OlderTransport extends TransportV1 {
+  constructor(
+    url: URL,
+    private readonly version: string,
+  ) {
+    super(url, { requestInit });
+  }
+
+  override send(message: JSONRPCMessage | JSONRPCMessage[], options?: Parameters<TransportV1['send']>[1]): Promise<void> {
+    if (!Array.isArray(message) && 'method' in message && message.method === 'initialize') {
+      return super.send({ ...message, params: { ...message.params, protocolVersion: this.version } }, options);
+    }
+    return super.send(message, options);
+  }
+}
+
+describe('with real clients', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start({ imports: [TestSkillsModule] });
+  });
+  afterAll(() => service.stop());
+  afterEach(async () => {
+    await service.admin('PUT', 'skills/echo', { enabled: true });
+    await service.admin('DELETE', 'config/mcp.tool_timeout_ms');
+  });
+
+  describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('the v1 client, protocol %s', (version) => {
+    const connect = async () => {
+      const client = new ClientV1({ name: 'ide', version: '1.0.0' });
+      const transport = new OlderTransport(service.mcpUrl, version);
+      await client.connect(transport);
+      return { client, transport };
+    };
+
+    it('lists and calls tools, and reads, completes and browses resources', async () => {
+      const { client } = await connect();
+      expect(client.getServerVersion()).toMatchObject({ name: 'agent-service' });
+      const { tools } = await client.listTools();
+      expect(tools.map((tool) => tool.name)).toEqual(['count', 'echo', 'explode', 'hang', 'resource_read', 'system_info']);
+      const info = await client.callTool({ name: 'system_info', arguments: {} });
+      expect(info.structuredContent).toMatchObject({ runtime: `Node.js ${process.version}` });
+      expect(info.content).toEqual([{ type: 'text', text: JSON.stringify(info.structuredContent) }]);
+      const { resources } = await client.listResources();
+      expect(resources.map((resource) => resource.uri)).toContain('config://mcp.api_key');
+      const { contents } = await client.readResource({ uri: 'config://mcp.api_key' });
+      expect(JSON.stringify(contents)).not.toContain(KEY);
+      expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([{ uriTemplate: 'config://{key}' }]);
+      const { completion } = await client.complete({
+        ref: { type: 'ref/resource', uri: 'config://{key}' },
+        argument: { name: 'key', value: 'mcp.tool' },
+      });
+      expect(completion.values).toEqual(['mcp.tool_timeout_ms']);
+      expect((await client.listPrompts()).prompts).toEqual([]);
+      await client.close();
+    });
+
+    it('reports progress of a call', async () => {
+      const { client } = await connect();
+      const seen: unknown[] = [];
+      const onprogress = (progress: unknown) => void seen.push(progress);
+      const result = await client.callTool({ name: 'count', arguments: { steps: 3 } }, undefined, { onprogress });
+      expect(result.content).toEqual([{ type: 'text', text: '3 steps' }]);
+      expect(seen).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })));
+      await client.close();
+    });
+
+    it('hears of a disabled skill and of a changed setting it subscribed to', async () => {
+      const { client } = await connect();
+      let toolsChanged = 0;
+      const updated: string[] = [];
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (toolsChanged += 1));
+      client.setNotificationHandler(ResourceListChangedNotificationSchema, () => {});
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.push(params.uri));
+      await client.subscribeResource({ uri: 'config://mcp.tool_timeout_ms' });
+      await openStream(service);
+      await service.admin('PUT', 'skills/echo', { enabled: false });
+      await until(() => toolsChanged > 0);
+      expect((await client.listTools()).tools.map((tool) => tool.name)).not.toContain('echo');
+      await service.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 20_000 });
+      await until(() => updated.length > 0);
+      expect(updated).toEqual(['config://mcp.tool_timeout_ms']);
+      await client.close();
+    });
+
+    it('cancels a call, and the skill is told', async () => {
+      const { client } = await connect();
+      const hang = service.app.get(Hang);
+      const controller = new AbortController();
+      const call = client.callTool({ name: 'hang', arguments: {} }, undefined, { signal: controller.signal });
+      const outcome = expect(call).rejects.toThrow();
+      await until(() => hang.running === 1);
+      controller.abort();
+      await outcome;
+      await until(() => hang.running === 0);
+      await client.close();
+    });
+
+    it('gets a result that says what to do when the time limit is reached', async () => {
+      const { client } = await connect();
+      const hang = service.app.get(Hang);
+      const stoppedBefore = hang.stopped.length;
+      await service.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 40 });
+      const result = await client.callTool({ name: 'hang', arguments: {} });
+      expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('within 40 ms') as unknown }] });
+      expect(JSON.stringify(result)).not.toContain('too late');
+      expect(hang.stopped.length).toBe(stoppedBefore + 1);
+      await client.close();
+    });
+
+    it('goes on after a restart of the service as if nothing had happened, its stream included', async () => {
+      const { client, transport } = await connect();
+      const { sessionId } = transport;
+      let toolsChanged = 0;
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (toolsChanged += 1));
+      await openStream(service);
+      service = await service.restart({ imports: [TestSkillsModule] });
+      const result = await client.callTool({ name: 'echo', arguments: { text: 'still here' } });
+      expect(result.content).toEqual([{ type: 'text', text: 'still here' }]);
+      expect(transport.sessionId).toBe(sessionId);
+      // Changed before the client has its stream back: it hears of it all the same.
+      await service.admin('PUT', 'skills/echo', { enabled: false });
+      await until(() => toolsChanged > 0);
+      await client.close();
+    });
+  });
+
+  describe.each([
+    ['in its default mode', 'legacy' as const, '2025-11-25'],
+    ['in 2026-07-28 mode', { pin: '2026-07-28' } as const, '2026-07-28'],
+    ['when it finds out by itself', 'auto' as const, '2026-07-28'],
+  ])('the v2 client %s', (_title, mode, negotiated) => {
+    const connect = async (onToolsChanged: () => void = () => {}) => {
+      const client = new ClientV2(
+        { name: 'ide', version: '2.0.0' },
+        { versionNegotiation: { mode }, listChanged: { tools: { onChanged: onToolsChanged } } },
+      );
+      await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+      return client;
+    };
+
+    it('lists and calls tools and reads resources', async () => {
+      const client = await connect();
+      expect(client.getNegotiatedProtocolVersion()).toBe(negotiated);
+      expect((await client.listTools()).tools.map((tool) => tool.name)).toContain('system_info');
+      const info = await client.callTool({ name: 'system_info', arguments: {} });
+      expect(info.structuredContent).toMatchObject({ version: expect.any(String) as unknown });
+      const { contents } = await client.readResource({ uri: 'config://mcp.tool_timeout_ms' });
+      expect(contents).toMatchObject([{ mimeType: 'application/json', text: expect.stringContaining('30000') as unknown }]);
+      await client.close();
+    });
+
+    it('reports progress of a call', async () => {
+      const client = await connect();
+      const seen: number[] = [];
+      await client.callTool(
+        { name: 'count', arguments: { steps: 2 } },
+        { onprogress: ({ progress }) => void seen.push(progress) },
+      );
+      expect(seen).toEqual([1, 2]);
+      await client.close();
+    });
+
+    it('hears of a disabled skill', async () => {
+      let changes = 0;
+      const client = await connect(() => void (changes += 1));
+      await openStream(service);
+      await service.admin('PUT', 'skills/echo', { enabled: false });
+      await until(() => changes > 0);
+      await client.close();
+    });
+
+    it('is told what is wrong with its arguments, and of a skill that fails', async () => {
+      const client = await connect();
+      const invalid = await client.callTool({ name: 'echo', arguments: { text: 7 } });
+      expect(invalid).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('text: must be string') as unknown }] });
+      const failed = await client.callTool({ name: 'explode', arguments: {} });
+      expect(failed).toMatchObject({ isError: true, content: [{ text: 'The tool explode failed: the fuse was lit' }] });
+      await expect(client.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+      await client.close();
+    });
+  });
+});
+
+/** Clients open their stream in the background. */
+function openStream(service: TestService): Promise<void> {
+  const { endpoint } = service.app.get(McpTransport);
+  return until(() => endpoint.counts().streams > 0);
+}

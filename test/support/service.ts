@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { type AppOptions, createApp } from '../../src/app.setup.js';
+import { freePort } from '../harness/free-port.js';
+
+export const KEY = 'test-key';
+export const ADMIN_PASSWORD = 'test-password';
+export const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
+
+type Body = Record<string, unknown>;
+
+/** The whole service on a loopback port, in this process, with a database of its own. */
+export class TestService {
+  private constructor(
+    readonly app: NestExpressApplication,
+    readonly origin: string,
+    readonly dataDir: string,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  static async start(options: AppOptions & { env?: Record<string, string> } = {}): Promise<TestService> {
+    const dataDir = options.env?.['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'agent-service-')));
+    const port = Number(options.env?.['PORT'] ?? (await freePort()));
+    const environment = { MCP_API_KEY: KEY, ADMIN_PASSWORD, LOG_LEVEL: 'silent', ...options.env };
+    Object.assign(process.env, { ...environment, DATA_DIR: dataDir, PORT: String(port) });
+    const app = await createApp(options);
+    await app.listen(port, '127.0.0.1');
+    return new TestService(app, `http://127.0.0.1:${port}`, dataDir, environment);
+  }
+
+  get mcpUrl(): URL {
+    return new URL('/mcp', this.origin);
+  }
+
+  async stop({ keepData = false } = {}): Promise<void> {
+    this.app.getHttpServer().closeAllConnections();
+    await this.app.close();
+    for (const name of Object.keys(this.environment)) delete process.env[name];
+    if (!keepData) await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** Ends this process's share of the service and starts another on the same data and port. */
+  async restart(options: AppOptions = {}): Promise<TestService> {
+    await this.stop({ keepData: true });
+    return TestService.start({
+      ...options,
+      env: { ...this.environment, DATA_DIR: this.dataDir, PORT: new URL(this.origin).port },
+    });
+  }
+
+  /** POSTs a body to the endpoint, with the key unless `headers` say otherwise; a string goes out as it is. */
+  post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.mcpUrl, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: EVENT_STREAM_AND_JSON,
+        authorization: `Bearer ${KEY}`,
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
+  /** Opens a 2025-era session; returns the headers that name it. */
+  async openSession(protocolVersion = '2025-11-25'): Promise<Record<string, string>> {
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test' } };
+    const res = await this.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    const session = { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
+    await this.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+    return session;
+  }
+
+  /** A request of the 2026-07-28 era, with the headers that go with it. */
+  postStateless(method: string, params: Body = {}, headers: Record<string, string> = {}): Promise<Response> {
+    const name = params['name'] ?? params['uri'];
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      ...(params['_meta'] as Body | undefined),
+    };
+    return this.post(
+      { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
+      {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...(typeof name === 'string' && { 'mcp-name': name }),
+        ...headers,
+      },
+    );
+  }
+
+  /** A call of the admin API as a script makes it. */
+  async admin(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
+    const res = await fetch(new URL(`/admin/api/${path}`, this.origin), {
+      method,
+      headers: {
+        authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await res.text();
+    return { status: res.status, body: text ? (JSON.parse(text) as Body) : {} };
+  }
+}

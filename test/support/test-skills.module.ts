@@ -1,0 +1,68 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { IsInt, IsString, Max, Min } from 'class-validator';
+import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
+import { SkillRegistry } from '../../src/skills/skill.registry.js';
+import { SkillsModule } from '../../src/skills/skills.module.js';
+
+class EchoInput {
+  @IsString() text!: string;
+}
+
+class StepsInput {
+  @IsInt() @Min(1) @Max(10) steps!: number;
+}
+
+const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+@Skill({ name: 'echo', description: 'Use this to hear what you said.', input: EchoInput, annotations: READ_ONLY })
+class Echo implements SkillHandler<EchoInput> {
+  execute({ text }: EchoInput): string {
+    return text;
+  }
+}
+
+@Skill({ name: 'explode', description: 'Use this to see a failure.', annotations: READ_ONLY })
+class Explode implements SkillHandler {
+  execute(): string {
+    throw new Error('the fuse was lit');
+  }
+}
+
+@Skill({ name: 'count', description: 'Use this to see progress.', input: StepsInput, annotations: READ_ONLY })
+class Count implements SkillHandler<StepsInput> {
+  execute({ steps }: StepsInput, context: SkillContext): string {
+    for (let step = 1; step <= steps; step += 1) context.progress(step, steps, `step ${step}`);
+    context.log('info', 'counted');
+    return `${steps} steps`;
+  }
+}
+
+/** Runs until it is stopped, then still returns something: what a careless skill does. */
+@Skill({ name: 'hang', description: 'Use this to see a time limit.', annotations: READ_ONLY })
+export class Hang implements SkillHandler {
+  running = 0;
+  readonly stopped: unknown[] = [];
+
+  execute(_input: never, { signal }: SkillContext): Promise<string> {
+    this.running += 1;
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => {
+        this.running -= 1;
+        this.stopped.push(signal.reason);
+        resolve('too late');
+      });
+    });
+  }
+}
+
+@Module({ imports: [SkillsModule], providers: [Hang], exports: [Hang] })
+export class TestSkillsModule implements OnModuleInit {
+  constructor(
+    private readonly registry: SkillRegistry,
+    private readonly hang: Hang,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.register(new Echo(), new Explode(), new Count(), this.hang);
+  }
+}
