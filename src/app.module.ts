@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { AdminModule } from './admin/admin.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -21,6 +22,7 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
     SkillsModule,
     ResourcesModule,
     McpModule,
+    AdminModule,
     HealthModule,
   ],
 })

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { type ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { setupAdmin } from './admin/admin.setup.js';
 import { AppModule } from './app.module.js';
 import { PinoLogger } from './telemetry/pino-logger.service.js';
 
@@ -22,6 +23,7 @@ export async function createApp({ imports = [] }: AppOptions = {}): Promise<Nest
   app.useLogger(app.get(PinoLogger));
   app.disable('x-powered-by');
   app.disable('etag');
+  setupAdmin(app);
   app.enableShutdownHooks();
   const server = app.getHttpServer() as Server;
   // A proxy in front keeps its idle connections for 60 s; closing first would race with its next request.

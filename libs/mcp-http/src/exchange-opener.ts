@@ -11,6 +11,7 @@ interface ExchangeRequest {
   batch: boolean;
   headers?: OutgoingHttpHeaders;
   resumable?: ResumableStream | null;
+  onResumable?(streamId: string, exchange: Exchange): void;
   onAnswered?(): void;
   onAbandoned(): void;
 }
@@ -37,6 +38,7 @@ export class ExchangeOpener {
       resumable: request.resumable ?? null,
       timing: this.timing,
       keepAlive: this.keepAlive,
+      ...(request.onResumable && { onResumable: request.onResumable }),
       onEnd: (outcome) => {
         this.running.delete(exchange);
         if (outcome === 'abandoned') request.onAbandoned();

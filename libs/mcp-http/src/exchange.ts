@@ -15,6 +15,8 @@ export interface ExchangeOptions {
   resumable: ResumableStream | null;
   timing: ExchangeTiming;
   keepAlive: KeepAlive;
+  /** Called when a resumable stream was opened. */
+  onResumable?(streamId: string, exchange: Exchange): void;
   /** Called once: all answers are on their way, or nobody waits for them any more. */
   onEnd(outcome: 'answered' | 'abandoned'): void;
 }
@@ -139,6 +141,7 @@ export class Exchange implements AnswerSink {
     if (!resumable) return;
     this.enqueue(async () => {
       await resumable.open();
+      this.options.onResumable?.(resumable.id, this);
       writePrimer(this.res, resumable.idOf(0), timing.retryMs);
     });
   }

@@ -26,8 +26,13 @@ export const EVENT_STREAM_HEADERS = {
 
 export function sendJson(res: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders = {}): void {
   if (res.headersSent || res.destroyed) return;
-  const payload = Buffer.from(JSON.stringify(body));
-  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': payload.byteLength, ...headers });
+  // As a string, Node sends it in one write with the headers.
+  const payload = JSON.stringify(body);
+  res.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(payload),
+    ...headers,
+  });
   res.end(payload);
 }
 

@@ -22,7 +22,7 @@ export function parseEventId(id: string): StreamPosition | null {
 
 /** One response stream and its record in the journal. */
 export class ResumableStream {
-  readonly id = randomBytes(12).toString('base64url');
+  private streamId: string | null = null; // null until asked for: most responses never become a stream
   private seq = 0;
 
   constructor(
@@ -30,6 +30,10 @@ export class ResumableStream {
     private readonly sessionId: string,
     private readonly requestIds: RequestId[],
   ) {}
+
+  get id(): string {
+    return (this.streamId ??= randomBytes(12).toString('base64url'));
+  }
 
   open(): Promise<void> {
     return this.journal.open(this.id, { sessionId: this.sessionId, requestIds: this.requestIds });

@@ -108,20 +108,21 @@ export class SessionRequests<C extends Caller> {
     batch: boolean,
   ): void {
     const resumable = this.resumableStream(session, requests);
-    const forget = () => resumable && this.resumable.delete(resumable.id);
+    let streamId: string | null = null;
+    const forget = () => streamId !== null && this.resumable.delete(streamId);
     const exchange = this.exchanges.open(req, res, {
       client: caller.name,
       expected: requests.length,
       batch,
       headers: { 'Mcp-Session-Id': session.record.id },
       resumable,
+      onResumable: (id, opened) => this.resumable.set((streamId = id), opened),
       onAnswered: forget,
       onAbandoned: () => {
         forget();
         session.transport.cancel(exchange);
       },
     });
-    if (resumable) this.resumable.set(resumable.id, exchange);
     const extra: MessageExtraInfo = {
       authInfo: authInfoOf(caller),
       ...(resumable && { closeSSEStream: () => void exchange.release() }),

@@ -4,6 +4,8 @@ import { IsDateString, IsInt, IsString } from 'class-validator';
 import { Skill, type SkillHandler } from '#skill-kit';
 import { VERSION } from '../../telemetry/version.js';
 
+const HOSTNAME = hostname();
+
 class SystemInfoResult {
   /** RFC 3339, UTC. */
   @IsDateString() time!: string;
@@ -27,7 +29,7 @@ export class SystemInfo implements SkillHandler {
   execute(): SystemInfoResult {
     return {
       time: new Date().toISOString(),
-      hostname: hostname(),
+      hostname: HOSTNAME,
       runtime: `Node.js ${process.version}`,
       version: VERSION,
       uptimeSeconds: Math.floor(process.uptime()),
