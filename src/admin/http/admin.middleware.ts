@@ -5,7 +5,7 @@ import { AppError } from '../../errors/app-error.js';
 const parseJson = json({ limit: '1mb' });
 
 /** Thrown when a body is not JSON. */
-export class InvalidJson extends AppError {
+class InvalidJson extends AppError {
   constructor() {
     super('invalid', 'invalid_json', 'the body is not valid JSON');
   }
