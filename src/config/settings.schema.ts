@@ -3,7 +3,7 @@ interface Declared {
   readonly description: string;
 }
 
-export interface IntegerSetting extends Declared {
+interface IntegerSetting extends Declared {
   readonly type: 'integer';
   readonly default: number;
   readonly minimum: number;
@@ -17,19 +17,19 @@ interface TextRule {
   readonly patternMeaning: string;
 }
 
-export interface StringSetting extends Declared, TextRule {
+interface StringSetting extends Declared, TextRule {
   readonly type: 'string';
   readonly default: string;
 }
 
 /** The rule holds for each entry. */
-export interface StringListSetting extends Declared, TextRule {
+interface StringListSetting extends Declared, TextRule {
   readonly type: 'string_list';
   readonly default: readonly string[];
 }
 
 /** Write-only: stored as a hash, never readable again. */
-export interface SecretSetting extends Declared, TextRule {
+interface SecretSetting extends Declared, TextRule {
   readonly type: 'secret';
   readonly default: null;
 }

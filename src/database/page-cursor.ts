@@ -20,7 +20,7 @@ export class InvalidCursor extends AppError {
 }
 
 /** The sort key of the last entry of a page, as an opaque text. */
-export const toCursor = (...sortKey: string[]): string => Buffer.from(JSON.stringify(sortKey)).toString('base64url');
+const toCursor = (...sortKey: string[]): string => Buffer.from(JSON.stringify(sortKey)).toString('base64url');
 
 /** @throws InvalidCursor */
 export function parseCursor(cursor: string, length: number): string[] {

@@ -16,20 +16,20 @@ export interface Tables {
   facts: FactTable;
 }
 
-export interface SettingTable {
+interface SettingTable {
   key: string;
   value: string; // JSON
   updated_at: string;
 }
 
 /** Secrets that the service made for itself. */
-export interface SecretTable {
+interface SecretTable {
   name: string;
   value: string;
   created_at: string;
 }
 
-export interface SkillStateTable {
+interface SkillStateTable {
   name: string;
   enabled: number;
   updated_at: string;
@@ -49,14 +49,14 @@ export interface McpSessionTable {
   last_seen_at: string;
 }
 
-export interface McpEventTable {
+interface McpEventTable {
   seq: Generated<number>;
   kind: string;
   uri: string | null;
   created_at: string;
 }
 
-export interface McpStreamTable {
+interface McpStreamTable {
   id: string;
   session_id: string;
   requests: string; // JSON
@@ -64,20 +64,20 @@ export interface McpStreamTable {
   created_at: string;
 }
 
-export interface McpStreamEventTable {
+interface McpStreamEventTable {
   stream_id: string;
   seq: number;
   message: string | null; // JSON
 }
 
-export interface AdminSessionTable {
+interface AdminSessionTable {
   id_hash: string;
   created_at: string;
   expires_at: string;
 }
 
 /** Small state of this instance. */
-export interface FactTable {
+interface FactTable {
   name: string;
   value: string;
   updated_at: string;

@@ -49,7 +49,7 @@ export class NodeSqliteDatabase implements SqliteDatabase {
  * node:sqlite takes a leading object for named parameters and stores NULL, silently; so every value is made one that
  * SQLite knows: booleans 0 and 1, dates ISO text, other objects JSON text.
  */
-export function toSqlValue(value: unknown): SQLInputValue {
+function toSqlValue(value: unknown): SQLInputValue {
   switch (typeof value) {
     case 'string':
     case 'number':

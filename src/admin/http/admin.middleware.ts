@@ -1,8 +1,27 @@
 import { json, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
+import { AppError } from '../../errors/app-error.js';
 
-/** Bodies of the admin API; the MCP endpoint reads its own. */
-export const readJson = json({ limit: '1mb' });
+const parseJson = json({ limit: '1mb' });
+
+/** Thrown when a body is not JSON. */
+class InvalidJson extends AppError {
+  constructor() {
+    super('invalid', 'invalid_json', 'the body is not valid JSON');
+  }
+}
+
+/** Reads the bodies of the admin API; the MCP endpoint reads its own. */
+export function readJson(request: Request, response: Response, next: NextFunction): void {
+  parseJson(request, response, (error: unknown) => {
+    // The parser's own message repeats parts of the body, which may hold a password.
+    next(isParseFailure(error) ? new InvalidJson() : error);
+  });
+}
+
+function isParseFailure(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.parse.failed';
+}
 
 export const securityHeaders = helmet({
   contentSecurityPolicy: {

@@ -3,7 +3,7 @@ import type { ValidationError } from 'class-validator';
 import { AppError, type FieldProblem } from '../../errors/app-error.js';
 
 /** Thrown when a body or a query does not have the declared shape. */
-export class InvalidBody extends AppError {
+class InvalidBody extends AppError {
   constructor(fields: FieldProblem[]) {
     const list = fields.map(({ path, message }) => `${path}: ${message}`).join('; ');
     super('invalid', 'invalid_body', `${fields.length === 1 ? 'a field is' : 'some fields are'} wrong: ${list}`, {

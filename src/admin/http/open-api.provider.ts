@@ -10,7 +10,9 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addBasicAuth({ type: 'http', scheme: 'basic', description: 'User admin and the administrator password.' })
     .addCookieAuth('agent_admin', { type: 'apiKey', description: 'Set by POST /admin/api/session.' })
     .build();
-  return SwaggerModule.createDocument(app, description);
+  const document = SwaggerModule.createDocument(app, description);
+  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/admin/api/'));
+  return { ...document, paths: Object.fromEntries(paths) };
 }
 
 /** Holds the document for its route; built when it is first asked for. */

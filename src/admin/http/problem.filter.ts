@@ -23,7 +23,7 @@ export class ProblemFilter extends BaseExceptionFilter {
 
   private answer(error: unknown, request: Request, response: Response): void {
     const problem = problemOf(error);
-    if (!problem) this.logger.error(error, error instanceof Error ? error.stack : undefined, 'Admin');
+    if (!problem) this.logger.error(error);
     if (response.headersSent) {
       response.end();
       return;

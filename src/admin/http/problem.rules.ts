@@ -32,7 +32,7 @@ export function problemOf(error: unknown): Problem | null {
     const status = error.getStatus();
     return status < 500 ? problem({ status, code: codeOf(status), detail: error.message }) : null;
   }
-  return isBodyError(error) ? bodyProblem(error) : null;
+  return null;
 }
 
 export const UNEXPECTED: Problem = problem({
@@ -40,29 +40,6 @@ export const UNEXPECTED: Problem = problem({
   code: 'internal_error',
   detail: 'something went wrong on the server; its log says what',
 });
-
-/** What the body parser throws (http-errors). */
-interface BodyError {
-  status: number;
-  type: string;
-}
-
-function isBodyError(error: unknown): error is BodyError {
-  if (typeof error !== 'object' || error === null || !('status' in error) || !('type' in error)) return false;
-  return typeof error.status === 'number' && error.status < 500 && typeof error.type === 'string';
-}
-
-// Its own message would repeat parts of the body, which may hold a password.
-function bodyProblem({ status, type }: BodyError): Problem {
-  switch (type) {
-    case 'entity.parse.failed':
-      return problem({ status, code: 'invalid_json', detail: 'the body is not valid JSON' });
-    case 'entity.too.large':
-      return problem({ status, code: 'body_too_large', detail: 'the body is larger than 1 MB' });
-    default:
-      return problem({ status, code: codeOf(status), detail: 'the body could not be read' });
-  }
-}
 
 function problem(parts: Omit<Problem, 'type' | 'title'>): Problem {
   return { type: 'about:blank', title: titleOf(parts.status), ...parts };

@@ -1,0 +1,394 @@
+import { jest } from '@jest/globals';
+import { Controller, Get, Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ApiExcludeController, type OpenAPIObject } from '@nestjs/swagger';
+import { Test } from '@nestjs/testing';
+import request, { type Response } from 'supertest';
+import { Skill, type SkillHandler } from '#skill-kit';
+import { AdminModule } from '../src/admin/admin.module.js';
+import { setupAdmin } from '../src/admin/admin.setup.js';
+import { ClientsService } from '../src/clients/clients.service.js';
+import { SessionsService } from '../src/clients/sessions.service.js';
+import { ConfigModule } from '../src/config/config.module.js';
+import { Environment, parseEnvironment } from '../src/config/environment.js';
+import { Database } from '../src/database/database.js';
+import { DatabaseModule } from '../src/database/database.module.js';
+import { memoryDatabase } from '../src/database/testing.js';
+import { EventBus } from '../src/events/event-bus.service.js';
+import { EventsModule } from '../src/events/events.module.js';
+import { PolicyModule } from '../src/policy/policy.module.js';
+import { SkillRegistry } from '../src/skills/skill.registry.js';
+import { SkillsModule } from '../src/skills/skills.module.js';
+
+@Skill({ name: 'forecast', description: 'Tells the weather.', annotations: { readOnlyHint: true } })
+class Forecast implements SkillHandler {
+  execute() {
+    return 'sunny';
+  }
+}
+
+@ApiExcludeController()
+@Controller('admin/api/broken')
+class BrokenController {
+  @Get()
+  fail() {
+    throw new Error('the secret inside');
+  }
+}
+
+@Controller('elsewhere')
+class ElsewhereController {}
+
+interface Body {
+  code: string;
+  detail: string;
+  value: string;
+  items: { key: string; name: string; id: string }[];
+  errors: { path: string; message: string }[];
+}
+
+const bodyOf = (response: Response) => response.body as Body;
+
+describe('the admin API', () => {
+  let app: NestExpressApplication;
+
+  async function start(env: Record<string, string> = {}) {
+    const environment = parseEnvironment({ ADMIN_PASSWORD: 'let-me-in', ...env });
+    const testing = await Test.createTestingModule({
+      imports: [EventsModule, ConfigModule, DatabaseModule, PolicyModule, SkillsModule, AdminModule],
+      controllers: [BrokenController, ElsewhereController],
+    })
+      .overrideProvider(Environment)
+      .useValue(environment)
+      .overrideProvider(Database)
+      .useValue(await memoryDatabase())
+      .compile();
+    app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false });
+    setupAdmin(app);
+    await app.init();
+  }
+
+  beforeEach(() => start());
+  afterEach(() => app.close());
+
+  const http = () => request(app.getHttpServer());
+  const api = (path: string) => `/admin/api/${path}`;
+  const asAdmin = { Authorization: `Basic ${Buffer.from('admin:let-me-in').toString('base64')}` };
+  const fromBrowser = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' };
+
+  const get = (path: string) => http().get(api(path)).set(asAdmin);
+  const put = (path: string, body: object) => http().put(api(path)).set(asAdmin).send(body);
+  const remove = (path: string) => http().delete(api(path)).set(asAdmin);
+  const post = (path: string) => http().post(api(path)).set(asAdmin);
+
+  const logIn = async (headers: Record<string, string> = fromBrowser) => {
+    const response = await http().post(api('session')).set(headers).send({ password: 'let-me-in' }).expect(201);
+    const [cookie = ''] = response.get('Set-Cookie') ?? [];
+    return { cookie, token: { Cookie: cookie.split(';')[0] ?? '' } };
+  };
+
+  const isProblem = (status: number, code: string) => (response: Response) => {
+    expect([response.status, bodyOf(response).code]).toEqual([status, code]);
+    expect(response.type).toBe('application/problem+json');
+    expect(response.body).toMatchObject({ type: 'about:blank', status });
+    expect(response.text).not.toMatch(/node_modules|\.ts:|\.js:/);
+  };
+
+  describe('lets in', () => {
+    it.each(['session', 'config', 'config/mcp.api_key', 'skills', 'skills/forecast', 'sessions', 'overview'])(
+      'nobody without credentials to %s',
+      async (path) => {
+        await http().get(api(path)).expect(isProblem(401, 'admin.not_authenticated'));
+      },
+    );
+
+    it('scripts, by HTTP Basic', async () => {
+      await get('session').expect(200, { user: 'admin', method: 'basic', expiresAt: null });
+      const wrong = { Authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` };
+      await http().get(api('session')).set(wrong).expect(isProblem(401, 'admin.not_authenticated'));
+    });
+
+    it('browsers, by a cookie that scripts in pages and other sites cannot use', async () => {
+      const { cookie, token } = await logIn();
+      expect(cookie).toMatch(/^agent_admin=[\w-]{43}; Max-Age=43200; Path=\/admin; .*HttpOnly; SameSite=Strict$/);
+      const who = await http().get(api('session')).set(token).expect(200);
+      expect(who.body).toMatchObject({ user: 'admin', method: 'session' });
+      await http()
+        .delete(api('session'))
+        .set({ ...token, ...fromBrowser })
+        .expect(204);
+      await http().get(api('session')).set(token).expect(isProblem(401, 'admin.not_authenticated'));
+    });
+
+    it('nobody by a made-up cookie', async () => {
+      const made = { Cookie: 'agent_admin=abcdef' };
+      await http().get(api('session')).set(made).expect(isProblem(401, 'admin.not_authenticated'));
+    });
+
+    it('nobody with a wrong password, and asks to slow down after five', async () => {
+      const guess = () => http().post(api('session')).send({ password: 'wrong' });
+      for (let i = 0; i < 5; i++) await guess().expect(isProblem(401, 'admin.wrong_password'));
+      await guess()
+        .expect(isProblem(429, 'admin.too_many_logins'))
+        .expect('retry-after', /^[1-5]$/);
+      await http().post(api('session')).send({ password: 'let-me-in' }).expect(429);
+    });
+
+    it('challenges scripts, but not the code of a page', async () => {
+      await http().get(api('session')).expect(401).expect('www-authenticate', 'Basic realm="admin"');
+      for (const header of [
+        { 'Sec-Fetch-Mode': 'cors' },
+        { 'X-Requested-With': 'fetch' },
+        { Cookie: 'agent_admin=x' },
+      ]) {
+        const response = await http().get(api('session')).set(header).expect(401);
+        expect(response.headers).not.toHaveProperty('www-authenticate');
+      }
+    });
+  });
+
+  it('marks the cookie as secure where the public URL is https', async () => {
+    await app.close();
+    await start({ PUBLIC_URL: 'https://agents.example.com' });
+    expect((await logIn()).cookie).toContain('; Secure');
+  });
+
+  describe('takes a change from a browser', () => {
+    const change = (headers: Record<string, string>) =>
+      http().put(api('config/mcp.tool_timeout_ms')).set(headers).send({ value: 50 });
+
+    it.each<Record<string, string>>([
+      { 'Sec-Fetch-Site': 'same-origin' },
+      { 'Sec-Fetch-Site': 'none' },
+      { Host: 'here', Origin: 'http://here' },
+    ])('with %j', async (headers) => {
+      await change({ ...(await logIn()).token, ...headers }).expect(200);
+    });
+
+    it.each<Record<string, string>>([
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { Origin: 'http://evil' },
+      {},
+    ])('but not with %j', async (headers) => {
+      await change({ ...(await logIn()).token, ...headers }).expect(isProblem(403, 'admin.cross_site_request'));
+      expect((await get('config/mcp.tool_timeout_ms')).body).toMatchObject({ value: 30_000 });
+    });
+
+    it('but not from another site with remembered Basic credentials, nor a login', async () => {
+      const foreign = { 'Sec-Fetch-Site': 'cross-site' };
+      await change({ ...asAdmin, ...foreign }).expect(isProblem(403, 'admin.cross_site_request'));
+      const login = http().post(api('session')).set(foreign).send({ password: 'let-me-in' });
+      await login.expect(isProblem(403, 'admin.cross_site_request'));
+    });
+  });
+
+  describe('config', () => {
+    it('lists, sets and resets', async () => {
+      const { items } = bodyOf(await get('config').expect(200));
+      expect(items.map(({ key }) => key)).toContain('mcp.tool_timeout_ms');
+      const set = await put('config/mcp.tool_timeout_ms', { value: 50 }).expect(200);
+      expect(set.body).toMatchObject({ key: 'mcp.tool_timeout_ms', value: 50, source: 'stored', minimum: 1 });
+      const reset = await remove('config/mcp.tool_timeout_ms').expect(200);
+      expect(reset.body).toMatchObject({ value: 30_000, source: 'default' });
+      await put('config/mcp.allowed_origins', { value: ['https://a.example'] }).expect(200);
+      expect((await get('config/mcp.allowed_origins')).body).toMatchObject({ value: ['https://a.example'] });
+    });
+
+    it.each([{ value: 0 }, { value: '50' }, { value: [50] }, { value: { a: 1 } }])(
+      'refuses %j, and says why',
+      async (body) => {
+        const response = await put('config/mcp.tool_timeout_ms', body).expect(isProblem(400, 'config.invalid_value'));
+        expect(bodyOf(response).errors).toEqual([
+          { path: 'value', message: 'must be a whole number from 1 to 3600000 ms' },
+        ]);
+      },
+    );
+
+    it.each([{}, { value: null }, { value: 1, more: 2 }, { valeu: 1 }])('refuses the body %j', async (body) => {
+      const response = await put('config/mcp.tool_timeout_ms', body).expect(isProblem(400, 'invalid_body'));
+      expect(bodyOf(response).errors.length).toBeGreaterThan(0);
+    });
+
+    it('knows only its settings', async () => {
+      await get('config/nothing').expect(isProblem(404, 'config.setting_not_found'));
+      await put('config/nothing', { value: 1 }).expect(isProblem(404, 'config.setting_not_found'));
+      await post('config/mcp.tool_timeout_ms/generate').expect(isProblem(400, 'config.not_a_secret'));
+    });
+
+    it('generates a key, shows it once, and takes it at once', async () => {
+      const { value } = bodyOf(await post('config/mcp.api_key/generate').expect(201));
+      expect(value).toMatch(/^ask_[\w-]{43}$/);
+      expect(app.get(ClientsService).authenticate(`Bearer ${value}`)).toMatchObject({ name: 'default' });
+      const shown = await Promise.all([get('config'), get('config/mcp.api_key'), get('overview')]);
+      expect(shown.map(({ text }) => text).join()).not.toContain(value);
+      expect(shown[1].body).toMatchObject({ value: null, isSet: true, secret: true });
+    });
+
+    it('never repeats a secret, not even one it refuses', async () => {
+      await put('config/mcp.api_key', { value: 'my-own-key' })
+        .expect(200)
+        .expect(/^(?!.*my-own-key)/);
+      await put('config/mcp.api_key', { value: 'with a space' })
+        .expect(400)
+        .expect(/^(?!.*with a space)/);
+    });
+
+    it('leaves to the environment what it decides', async () => {
+      await app.close();
+      await start({ MCP_TOOL_TIMEOUT_MS: '77', MCP_API_KEY: 'from-env' });
+      expect((await get('config/mcp.tool_timeout_ms')).body).toMatchObject({ value: 77, locked: true });
+      const response = await put('config/mcp.tool_timeout_ms', { value: 5 }).expect(
+        isProblem(409, 'config.setting_locked'),
+      );
+      expect(bodyOf(response).detail).toContain('MCP_TOOL_TIMEOUT_MS');
+      await remove('config/mcp.api_key').expect(isProblem(409, 'config.setting_locked'));
+      await get('config').expect(/^(?!.*from-env)/);
+    });
+  });
+
+  describe('skills', () => {
+    beforeEach(() => app.get(SkillRegistry).register(new Forecast()));
+
+    it('are listed in pages and found', async () => {
+      const first = await get('skills?limit=1').expect(200);
+      expect(bodyOf(first).items).toHaveLength(1);
+      const found = await get('skills?q=WEATHER').expect(200);
+      expect(bodyOf(found).items.map(({ name }) => name)).toEqual(['forecast']);
+      await get('skills?limit=0').expect(isProblem(400, 'invalid_body'));
+      await get('skills?cursor=x').expect(isProblem(400, 'page.invalid_cursor'));
+    });
+
+    it('tell their schemas and how often they were called', async () => {
+      const call = { tool: 'forecast', client: 'default', durationMs: 5, at: new Date() };
+      app.get(EventBus).emit('tool.called', { ...call, outcome: 'ok', message: null });
+      app.get(EventBus).emit('tool.called', { ...call, outcome: 'error', message: 'rain' });
+      expect((await get('skills/forecast').expect(200)).body).toMatchObject({
+        name: 'forecast',
+        inputSchema: { type: 'object' },
+        enabled: true,
+        warnings: [],
+        calls: 2,
+        errors: 1,
+      });
+      await get('skills/nothing').expect(isProblem(404, 'skills.skill_not_found'));
+    });
+
+    it('are disabled and enabled', async () => {
+      expect((await put('skills/forecast', { enabled: false }).expect(200)).body).toMatchObject({ enabled: false });
+      expect((await put('skills/forecast', { enabled: true }).expect(200)).body).toMatchObject({ enabled: true });
+      const response = await put('skills/forecast', { enabled: 'no' }).expect(isProblem(400, 'invalid_body'));
+      expect(bodyOf(response).errors).toEqual([{ path: 'enabled', message: 'enabled must be a boolean value' }]);
+    });
+  });
+
+  it('shows MCP sessions and ends one', async () => {
+    const at = new Date('2026-01-01T00:00:00Z');
+    await app.get(SessionsService).create({
+      id: 's1',
+      client: 'default',
+      protocolVersion: '2025-11-25',
+      clientName: 'editor',
+      clientVersion: '1.2',
+      initialize: { private: true },
+      logLevel: null,
+      subscriptions: [],
+      eventSeq: 0,
+      createdAt: at,
+      lastSeenAt: at,
+    });
+    const seen = at.toISOString();
+    await get('sessions').expect(200, {
+      items: [
+        {
+          id: 's1',
+          client: 'default',
+          clientName: 'editor',
+          clientVersion: '1.2',
+          protocolVersion: '2025-11-25',
+          since: seen,
+          lastSeen: seen,
+        },
+      ],
+      nextCursor: null,
+    });
+    await remove('sessions/s1').expect(204);
+    await remove('sessions/s1').expect(isProblem(404, 'sessions.session_not_found'));
+  });
+
+  it('gives the numbers of the dashboard', async () => {
+    const call = { tool: 'forecast', client: 'default', durationMs: 5, at: new Date() };
+    app.get(EventBus).emit('tool.called', { ...call, outcome: 'timeout', message: 'too slow' });
+    const { body } = (await get('overview').expect(200)) as { body: { minutes: { calls: number }[] } };
+    expect(body).toMatchObject({ mcp: 'starting', clients: 0, sessions: 0, latestErrors: [{ message: 'too slow' }] });
+    expect(body.minutes).toHaveLength(60);
+    expect(body.minutes.reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
+  });
+
+  describe('answers with a problem document', () => {
+    it('what is not there', async () => {
+      await get('nothing').expect(isProblem(404, 'not_found'));
+      await http().post(api('overview')).expect(isProblem(404, 'not_found'));
+    });
+
+    it('a body that is not JSON, without repeating it', async () => {
+      const broken = http().post(api('session')).type('json').send('{"password":"hunter2');
+      expect((await broken.expect(isProblem(400, 'invalid_json'))).text).not.toContain('hunter2');
+      await http().post(api('session')).type('text').send('x').expect(isProblem(400, 'invalid_body'));
+    });
+
+    it('a body that is too large', async () => {
+      const large = JSON.stringify({ password: 'x'.repeat(1_100_000) });
+      await http().post(api('session')).type('json').send(large).expect(isProblem(413, 'payload_too_large'));
+    });
+
+    it('a bug, whose details are for the log', async () => {
+      const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+      const response = await http().get(api('broken')).expect(isProblem(500, 'internal_error'));
+      expect(response.text).not.toContain('secret');
+      expect(log).toHaveBeenCalledWith(new Error('the secret inside'));
+      log.mockRestore();
+    });
+
+    it('only under /admin', async () => {
+      const { type } = await http().get('/elsewhere').expect(404);
+      expect(type).toBe('application/json');
+    });
+  });
+
+  it('protects what it sends', async () => {
+    const { headers } = await get('overview');
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringContaining("default-src 'self'") as string,
+      'x-content-type-options': 'nosniff',
+    });
+    expect((await http().get('/elsewhere')).headers).not.toHaveProperty('content-security-policy');
+  });
+
+  it('describes itself to everybody', async () => {
+    const document = (await http().get(api('openapi.json')).expect(200)).body as OpenAPIObject;
+    expect(document.openapi).toMatch(/^3\./);
+    expect(Object.keys(document.paths).sort()).toEqual([
+      '/admin/api/config',
+      '/admin/api/config/{key}',
+      '/admin/api/config/{key}/generate',
+      '/admin/api/overview',
+      '/admin/api/session',
+      '/admin/api/sessions',
+      '/admin/api/sessions/{id}',
+      '/admin/api/skills',
+      '/admin/api/skills/{name}',
+    ]);
+    const operations = Object.values(document.paths).flatMap(({ get, put, post, delete: remove }) =>
+      [get, put, post, remove].filter((operation) => operation !== undefined),
+    );
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const { responses } of operations) {
+      expect(Object.keys(responses)).toEqual([expect.stringMatching(/^20[014]$/), 'default']);
+    }
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+    expect(Object.keys(document.components?.schemas ?? {})).toEqual(expect.arrayContaining([...new Set(references)]));
+  });
+});
