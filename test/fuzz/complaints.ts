@@ -17,9 +17,9 @@ export function complaintsAbout(request: MalformedRequest, { answers, isSilent }
 function isJson({ contentType, body }: HttpAnswer): boolean {
   const text = Buffer.from(body, 'latin1').toString('utf8');
   const texts = contentType.startsWith('text/event-stream')
-    ? [...text.matchAll(/^data: ?(.+)\r?\n/gm)].map(([, data = '']) => data)
-    : [text].filter((whole) => whole !== '');
-  return texts.every(parses);
+    ? [...text.matchAll(/^data:(.*)\n/gm)].map(([, data = '']) => data.trim())
+    : [text];
+  return texts.filter((one) => one !== '').every(parses);
 }
 
 function parses(text: string): boolean {
