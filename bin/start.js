@@ -36,6 +36,10 @@ function modified(file) {
 
 function build() {
   console.log('Building ...');
-  const built = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  const built = spawnSync('npm', ['run', '--silent', 'build'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   if (built.status !== 0) process.exit(1);
 }

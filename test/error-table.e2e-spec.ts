@@ -62,18 +62,27 @@ describe('errors of the endpoint', () => {
     expect(await res.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
   });
 
-  it.each(['*/*', 'application/json', 'text/event-stream', 'application/json, text/event-stream', 'text/html', undefined])(
-    'serves a caller that accepts %s',
-    async (accept) => {
-      const res = await fetch(service.mcpUrl, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...session, ...(accept && { accept }) },
-        body: JSON.stringify(call('echo', { text: 'hi' })),
-      });
-      expect(res.status).toBe(200);
-      expect(await res.text()).toContain('"hi"');
-    },
-  );
+  it.each([
+    '*/*',
+    'application/json',
+    'text/event-stream',
+    'application/json, text/event-stream',
+    'text/html',
+    undefined,
+  ])('serves a caller that accepts %s', async (accept) => {
+    const res = await fetch(service.mcpUrl, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        'content-type': 'application/json',
+        ...session,
+        ...(accept && { accept }),
+      },
+      body: JSON.stringify(call('echo', { text: 'hi' })),
+    });
+    expect(res.status).toBe(200);
+    expect(await res.text()).toContain('"hi"');
+  });
 
   it.each<[string, unknown, Record<string, string>, number, number]>([
     ['a foreign Origin', rpc('ping'), { origin: 'https://evil.example.com' }, 403, -32000],
@@ -130,7 +139,11 @@ describe('errors of the endpoint', () => {
     ['a header that is missing', { 'mcp-method': '' }, {}, -32020],
     ['headers that contradict the body', { 'mcp-name': 'other' }, {}, -32020],
   ])('answers %s with 400 in 2026-07-28', async (_case, headers, params, code) => {
-    const res = await service.postStateless('tools/call', { name: 'echo', arguments: { text: 'x' }, ...params }, headers);
+    const res = await service.postStateless(
+      'tools/call',
+      { name: 'echo', arguments: { text: 'x' }, ...params },
+      headers,
+    );
     expect(res.status).toBe(400);
     expect(await res.json()).toMatchObject({ id: 1, error: { code } });
   });
@@ -174,7 +187,9 @@ describe('errors of the endpoint', () => {
   it('survives a peer that sends half a request and leaves', async () => {
     const socket = connectTcp(Number(service.mcpUrl.port), '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
-    socket.write(`POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"json`);
+    socket.write(
+      `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"json`,
+    );
     socket.destroy();
     expect((await service.post(rpc('ping'), session)).status).toBe(200);
   });

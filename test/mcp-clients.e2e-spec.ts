@@ -23,7 +23,10 @@ class OlderTransport extends TransportV1 {
     super(url, { requestInit });
   }
 
-  override send(message: JSONRPCMessage | JSONRPCMessage[], options?: Parameters<TransportV1['send']>[1]): Promise<void> {
+  override send(
+    message: JSONRPCMessage | JSONRPCMessage[],
+    options?: Parameters<TransportV1['send']>[1],
+  ): Promise<void> {
     if (!Array.isArray(message) && 'method' in message && message.method === 'initialize') {
       return super.send({ ...message, params: { ...message.params, protocolVersion: this.version } }, options);
     }
@@ -55,7 +58,14 @@ describe('with real clients', () => {
       const { client } = await connect();
       expect(client.getServerVersion()).toMatchObject({ name: 'agent-service' });
       const { tools } = await client.listTools();
-      expect(tools.map((tool) => tool.name)).toEqual(['count', 'echo', 'explode', 'hang', 'resource_read', 'system_info']);
+      expect(tools.map((tool) => tool.name)).toEqual([
+        'count',
+        'echo',
+        'explode',
+        'hang',
+        'resource_read',
+        'system_info',
+      ]);
       const info = await client.callTool({ name: 'system_info', arguments: {} });
       expect(info.structuredContent).toMatchObject({ runtime: `Node.js ${process.version}` });
       expect(info.content).toEqual([{ type: 'text', text: JSON.stringify(info.structuredContent) }]);
@@ -63,7 +73,9 @@ describe('with real clients', () => {
       expect(resources.map((resource) => resource.uri)).toContain('config://mcp.api_key');
       const { contents } = await client.readResource({ uri: 'config://mcp.api_key' });
       expect(JSON.stringify(contents)).not.toContain(KEY);
-      expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([{ uriTemplate: 'config://{key}' }]);
+      expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([
+        { uriTemplate: 'config://{key}' },
+      ]);
       const { completion } = await client.complete({
         ref: { type: 'ref/resource', uri: 'config://{key}' },
         argument: { name: 'key', value: 'mcp.tool' },
@@ -120,7 +132,10 @@ describe('with real clients', () => {
       const stoppedBefore = hang.stopped.length;
       await service.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 40 });
       const result = await client.callTool({ name: 'hang', arguments: {} });
-      expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('within 40 ms') as unknown }] });
+      expect(result).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('within 40 ms') as unknown }],
+      });
       expect(JSON.stringify(result)).not.toContain('too late');
       expect(hang.stopped.length).toBe(stoppedBefore + 1);
       await client.close();
@@ -164,7 +179,9 @@ describe('with real clients', () => {
       const info = await client.callTool({ name: 'system_info', arguments: {} });
       expect(info.structuredContent).toMatchObject({ version: expect.any(String) as unknown });
       const { contents } = await client.readResource({ uri: 'config://mcp.tool_timeout_ms' });
-      expect(contents).toMatchObject([{ mimeType: 'application/json', text: expect.stringContaining('30000') as unknown }]);
+      expect(contents).toMatchObject([
+        { mimeType: 'application/json', text: expect.stringContaining('30000') as unknown },
+      ]);
       await client.close();
     });
 
@@ -191,7 +208,10 @@ describe('with real clients', () => {
     it('is told what is wrong with its arguments, and of a skill that fails', async () => {
       const client = await connect();
       const invalid = await client.callTool({ name: 'echo', arguments: { text: 7 } });
-      expect(invalid).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('text: must be string') as unknown }] });
+      expect(invalid).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('text: must be string') as unknown }],
+      });
       const failed = await client.callTool({ name: 'explode', arguments: {} });
       expect(failed).toMatchObject({ isError: true, content: [{ text: 'The tool explode failed: the fuse was lit' }] });
       await expect(client.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toMatchObject({ code: -32602 });

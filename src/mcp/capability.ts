@@ -1,5 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { ProtocolError, type Result, type Server, type ServerContext, type StandardSchemaV1 } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  type Result,
+  type Server,
+  type ServerContext,
+  type StandardSchemaV1,
+} from '@modelcontextprotocol/server';
 import { ErrorCode } from '#mcp-http';
 import { toProtocolError } from './mcp.errors.js';
 
@@ -38,10 +44,16 @@ export function trusted<T>(): StandardSchemaV1<T, T> {
 const PAGE_SIZE = 1_000;
 
 /** One page of a list. The cursor is the number of entries before it, in Base64. @throws ProtocolError for another cursor */
-export function pageOf<T>(items: readonly T[], cursor: string | undefined): { page: readonly T[]; nextCursor?: string } {
+export function pageOf<T>(
+  items: readonly T[],
+  cursor: string | undefined,
+): { page: readonly T[]; nextCursor?: string } {
   const start = cursor === undefined ? 0 : Number(Buffer.from(cursor, 'base64url').toString());
   if (!Number.isInteger(start) || start < 0 || (cursor !== undefined && start === 0)) {
-    throw new ProtocolError(ErrorCode.invalidParams, 'Invalid cursor: pass the nextCursor of the page before, unchanged');
+    throw new ProtocolError(
+      ErrorCode.invalidParams,
+      'Invalid cursor: pass the nextCursor of the page before, unchanged',
+    );
   }
   const end = start + PAGE_SIZE;
   return {

@@ -25,7 +25,10 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     this.events.on('resources.changed', () => this.announce({ kind: 'resources_list_changed' }));
     this.events.on('resource.updated', ({ uri }) => this.announce({ kind: 'resource_updated', uri }));
     this.events.on('client.revoked', ({ client }) => endpoint.cutOff(client));
-    this.events.on('session.ended', ({ id }) => void endpoint.endSession(id).catch((error) => this.logger.error(error)));
+    this.events.on(
+      'session.ended',
+      ({ id }) => void endpoint.endSession(id).catch((error) => this.logger.error(error)),
+    );
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type CompleteRequestParams, type Server, type ServerContext, specTypeSchemas } from '@modelcontextprotocol/server';
+import {
+  type CompleteRequestParams,
+  type Server,
+  type ServerContext,
+  specTypeSchemas,
+} from '@modelcontextprotocol/server';
 import type { Client } from '#skill-kit';
 import { callerOf } from '#mcp-http';
 import { ResourceRouter } from '../resources/resource.router.js';

@@ -22,7 +22,10 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.tick(new Date()).catch((error) => this.logger.error(error)), EVERY_MS).unref();
+    this.timer = setInterval(
+      () => void this.tick(new Date()).catch((error) => this.logger.error(error)),
+      EVERY_MS,
+    ).unref();
   }
 
   onApplicationShutdown(): void {

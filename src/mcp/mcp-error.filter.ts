@@ -12,6 +12,10 @@ export class McpErrorFilter implements ExceptionFilter {
     const res = host.switchToHttp().getResponse<Response>();
     if (exception instanceof RequestRefused) return sendError(res, exception.error, null, exception.headers);
     this.logger.error({ err: exception }, 'The MCP endpoint failed');
-    sendError(res, { httpStatus: 500, code: ErrorCode.internalError, message: 'Internal error: the service log says more' });
+    sendError(res, {
+      httpStatus: 500,
+      code: ErrorCode.internalError,
+      message: 'Internal error: the service log says more',
+    });
   }
 }

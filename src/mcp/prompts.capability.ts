@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type GetPromptRequestParams, type Prompt, type Server, type ServerContext, specTypeSchemas } from '@modelcontextprotocol/server';
+import {
+  type GetPromptRequestParams,
+  type Prompt,
+  type Server,
+  type ServerContext,
+  specTypeSchemas,
+} from '@modelcontextprotocol/server';
 import { type Client, isInputRequired } from '#skill-kit';
 import { callerOf } from '#mcp-http';
 import type { PromptDefinition } from '../skills/prompt.registry.js';

@@ -28,7 +28,10 @@ export class RateLimitGuard implements CanActivate {
       if (!(rejection instanceof RateLimiterRes)) throw rejection;
       const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
       const message = `Too many requests: this key may send ${perMinute} a minute. Try again in ${seconds} s`;
-      throw new RequestRefused({ httpStatus: 429, code: ErrorCode.refused, message }, { 'Retry-After': String(seconds) });
+      throw new RequestRefused(
+        { httpStatus: 429, code: ErrorCode.refused, message },
+        { 'Retry-After': String(seconds) },
+      );
     }
   }
 }

@@ -8,7 +8,10 @@ import { Database } from '../database/database.js';
 export class StreamJournalStore implements StreamJournal {
   constructor(private readonly database: Database) {}
 
-  async open(streamId: string, { sessionId, requestIds }: { sessionId: string; requestIds: RequestId[] }): Promise<void> {
+  async open(
+    streamId: string,
+    { sessionId, requestIds }: { sessionId: string; requestIds: RequestId[] },
+  ): Promise<void> {
     await this.database
       .insertInto('mcp_streams')
       .values({

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type CallToolRequest, type Server, type ServerContext, specTypeSchemas, type Tool } from '@modelcontextprotocol/server';
+import {
+  type CallToolRequest,
+  type Server,
+  type ServerContext,
+  specTypeSchemas,
+  type Tool,
+} from '@modelcontextprotocol/server';
 import { type Client, isInputRequired, type SkillDefinition } from '#skill-kit';
 import { callerOf, type HeaderParameter, headerParametersOf } from '#mcp-http';
 import { SkillRegistry } from '../skills/skill.registry.js';
@@ -22,7 +28,9 @@ export class ToolsCapability implements Capability {
   ) {}
 
   register(server: Server): void {
-    handle(server, 'tools/list', specTypeSchemas.PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx));
+    handle(server, 'tools/list', specTypeSchemas.PaginatedRequestParams, (params, ctx) =>
+      this.list(params?.cursor, ctx),
+    );
     handle(server, 'tools/call', trusted<CallToolRequest['params']>(), (params, ctx) => this.call(params, ctx));
   }
 

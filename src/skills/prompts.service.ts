@@ -12,7 +12,11 @@ export class PromptsService {
   }
 
   /** @throws PromptNotFound, PromptArgumentMissing */
-  async render(name: string, args: Record<string, string>, context: PromptContext): Promise<PromptMessage[] | InputRequired> {
+  async render(
+    name: string,
+    args: Record<string, string>,
+    context: PromptContext,
+  ): Promise<PromptMessage[] | InputRequired> {
     const prompt = this.get(name);
     for (const argument of prompt.arguments ?? []) {
       if (argument.required && args[argument.name] === undefined) throw new PromptArgumentMissing(name, argument.name);

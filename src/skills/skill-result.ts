@@ -9,7 +9,9 @@ export function toSkillResult(skill: SkillDefinition, output: SkillOutput): Skil
   if (result.isError || !skill.outputSchema) return result;
   const problems = skill.outputProblems(result.structuredContent);
   if (problems.length === 0) return result;
-  return failure(`The tool ${skill.name} answered with something else than its output schema promises: ${problems.join('; ')}`);
+  return failure(
+    `The tool ${skill.name} answered with something else than its output schema promises: ${problems.join('; ')}`,
+  );
 }
 
 function normalized(output: SkillOutput): SkillResult {

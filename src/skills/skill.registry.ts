@@ -17,7 +17,8 @@ export class SkillRegistry {
 
   add(definitions: SkillDefinition[]): void {
     for (const skill of definitions) {
-      if (this.skills.has(skill.name)) throw new InvalidSkill(`skill name ${skill.name} is taken: rename one of the two`);
+      if (this.skills.has(skill.name))
+        throw new InvalidSkill(`skill name ${skill.name} is taken: rename one of the two`);
       this.skills.set(skill.name, skill);
     }
     this.changed(definitions.map((skill) => skill.name));

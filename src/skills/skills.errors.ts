@@ -10,7 +10,11 @@ export class SkillNotFound extends AppError {
 /** Thrown when a prompt's name is unknown. */
 export class PromptNotFound extends AppError {
   constructor(name: string) {
-    super('not_found', 'prompts.not_found', `Unknown prompt: ${name}. Call prompts/list for the prompts there are now.`);
+    super(
+      'not_found',
+      'prompts.not_found',
+      `Unknown prompt: ${name}. Call prompts/list for the prompts there are now.`,
+    );
   }
 }
 

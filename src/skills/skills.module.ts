@@ -8,7 +8,15 @@ import { SkillRegistry } from './skill.registry.js';
 import { SkillsService } from './skills.service.js';
 
 @Module({
-  providers: [SkillRegistry, SkillStateStore, SkillCatalogue, SkillsService, PromptRegistry, PromptsService, SystemInfo],
+  providers: [
+    SkillRegistry,
+    SkillStateStore,
+    SkillCatalogue,
+    SkillsService,
+    PromptRegistry,
+    PromptsService,
+    SystemInfo,
+  ],
   exports: [SkillRegistry, SkillCatalogue, SkillsService, PromptRegistry, PromptsService],
 })
 export class SkillsModule implements OnModuleInit {

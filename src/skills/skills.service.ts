@@ -48,7 +48,12 @@ export class SkillsService {
   }
 
   /** What goes wrong inside a call is a result with `isError`. @throws SkillNotFound */
-  async call(client: Client, name: string, args: JsonObject, context: CallContext): Promise<SkillResult | InputRequired> {
+  async call(
+    client: Client,
+    name: string,
+    args: JsonObject,
+    context: CallContext,
+  ): Promise<SkillResult | InputRequired> {
     const startedAt = performance.now();
     const { outcome, result } = await this.attempt(client, name, args, context);
     this.events.emit('tool.called', {
@@ -76,7 +81,12 @@ export class SkillsService {
   }
 
   private mayCall(client: Client, name: string, args?: JsonObject) {
-    return this.policy.decide({ principal: client, action: 'callTool', resource: name, ...(args && { context: args }) });
+    return this.policy.decide({
+      principal: client,
+      action: 'callTool',
+      resource: name,
+      ...(args && { context: args }),
+    });
   }
 
   private resolve(name: string): SkillDefinition {

@@ -5,7 +5,10 @@ const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 /** Writes one Server-Sent Event (WHATWG HTML, "Server-sent events"). False: the peer can't take more. */
 export function writeEvent(res: ServerResponse, data: string, id?: string): boolean {
-  return write(res, id === undefined ? `event: message\ndata: ${data}\n\n` : `event: message\nid: ${id}\ndata: ${data}\n\n`);
+  return write(
+    res,
+    id === undefined ? `event: message\ndata: ${data}\n\n` : `event: message\nid: ${id}\ndata: ${data}\n\n`,
+  );
 }
 
 /** An event without a message: it gives the client a place to resume from, and how long to wait before it does. */

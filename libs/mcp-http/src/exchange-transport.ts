@@ -101,7 +101,10 @@ export class ExchangeTransport implements Transport {
   private withOutboundId(message: JSONRPCRequest | JSONRPCNotification): JSONRPCRequest | JSONRPCNotification {
     if ('id' in message) return { ...message, id: `${this.outboundPrefix}${message.id}` };
     if (message.method !== 'notifications/cancelled') return message;
-    return { ...message, params: { ...message.params, requestId: `${this.outboundPrefix}${String(message.params?.['requestId'])}` } };
+    return {
+      ...message,
+      params: { ...message.params, requestId: `${this.outboundPrefix}${String(message.params?.['requestId'])}` },
+    };
   }
 
   private answer(message: JSONRPCResponse): void {

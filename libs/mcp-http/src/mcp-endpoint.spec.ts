@@ -32,7 +32,12 @@ describe('McpEndpoint', () => {
       ...(signal && { signal }),
     });
 
-  const rpc = (method: string, params: Message = {}, id: string | number = 1) => ({ jsonrpc: '2.0', id, method, params });
+  const rpc = (method: string, params: Message = {}, id: string | number = 1) => ({
+    jsonrpc: '2.0',
+    id,
+    method,
+    params,
+  });
   const call = (name: string, args: Message = {}, id: string | number = 1) =>
     rpc('tools/call', { name, arguments: args }, id);
 
@@ -62,7 +67,9 @@ describe('McpEndpoint', () => {
       ['2025-11-25', '2025-11-25'],
       ['1999-01-01', '2025-11-25'],
     ])('negotiates %s to %s', async (requested, negotiated) => {
-      const res = await post(rpc('initialize', { protocolVersion: requested, capabilities: {}, clientInfo: { name: 'x' } }));
+      const res = await post(
+        rpc('initialize', { protocolVersion: requested, capabilities: {}, clientInfo: { name: 'x' } }),
+      );
       expect(await res.json()).toMatchObject({ result: { protocolVersion: negotiated } });
     });
 
@@ -70,7 +77,11 @@ describe('McpEndpoint', () => {
       const res = await post(call('echo', { a: 1 }, 'x'), await openSession());
       expect(res.headers.get('content-type')).toBe('application/json');
       expect(res.headers.get('content-length')).not.toBeNull();
-      expect(await res.json()).toEqual({ jsonrpc: '2.0', id: 'x', result: { content: [{ type: 'text', text: '{"a":1}' }] } });
+      expect(await res.json()).toEqual({
+        jsonrpc: '2.0',
+        id: 'x',
+        result: { content: [{ type: 'text', text: '{"a":1}' }] },
+      });
     });
 
     it('goes on with a session after a restart', async () => {
@@ -166,8 +177,12 @@ describe('McpEndpoint', () => {
       const [primer] = await collect(readEvents(await post(call('detach', {}, 3), session)));
       expect(primer?.id).toMatch(/\.0$/);
       server.release();
-      const resumed = await fetch(server.url, { headers: { ...session, accept: BOTH, 'last-event-id': primer?.id ?? '' } });
-      expect(await collect(readEvents(resumed))).toMatchObject([{ data: { id: 3, result: { content: [{ text: 'detach done' }] } } }]);
+      const resumed = await fetch(server.url, {
+        headers: { ...session, accept: BOTH, 'last-event-id': primer?.id ?? '' },
+      });
+      expect(await collect(readEvents(resumed))).toMatchObject([
+        { data: { id: 3, result: { content: [{ text: 'detach done' }] } } },
+      ]);
     });
 
     it('resumes a response whose connection broke, and aborts the call when nobody does', async () => {
@@ -199,7 +214,11 @@ describe('McpEndpoint', () => {
     });
 
     it('answers batches in the only version that has them', async () => {
-      const batch = [call('echo', { n: 1 }, 1), { jsonrpc: '2.0', method: 'notifications/x' }, call('echo', { n: 2 }, 2)];
+      const batch = [
+        call('echo', { n: 1 }, 1),
+        { jsonrpc: '2.0', method: 'notifications/x' },
+        call('echo', { n: 2 }, 2),
+      ];
       const answers = (await (await post(batch, await openSession('2025-03-26'))).json()) as Message[];
       expect(answers.map((answer) => answer['id'])).toEqual([1, 2]);
       expect((await post(batch, await openSession('2025-06-18'))).status).toBe(400);
@@ -251,7 +270,10 @@ describe('McpEndpoint', () => {
       });
       const res = await stateless(call('echo', { a: 1 }));
       expect(res.status).toBe(200);
-      expect(await res.json()).toMatchObject({ id: 1, result: { resultType: 'complete', content: [{ text: '{"a":1}' }] } });
+      expect(await res.json()).toMatchObject({
+        id: 1,
+        result: { resultType: 'complete', content: [{ text: '{"a":1}' }] },
+      });
     });
 
     it.each<[string, Headers, number, number]>([
@@ -291,7 +313,11 @@ describe('McpEndpoint', () => {
     });
 
     it('acknowledges a subscription first and delivers what it honoured, with its id', async () => {
-      const notifications = { toolsListChanged: true, promptsListChanged: true, resourceSubscriptions: ['a:1', 'secret:1'] };
+      const notifications = {
+        toolsListChanged: true,
+        promptsListChanged: true,
+        resourceSubscriptions: ['a:1', 'secret:1'],
+      };
       const res = await stateless(rpc('subscriptions/listen', { notifications }, 'sub'));
       await server.endpoint.publish({ kind: 'tools_list_changed' });
       await server.endpoint.publish({ kind: 'resource_updated', uri: 'secret:1' });
@@ -323,19 +349,27 @@ describe('McpEndpoint', () => {
     ])('answers %s with a JSON-RPC error', async (_case, body, headers, status, code) => {
       const res = await post(body, headers);
       expect(res.status).toBe(status);
-      expect(await res.json()).toMatchObject({ jsonrpc: '2.0', error: { code, message: expect.any(String) as unknown } });
+      expect(await res.json()).toMatchObject({
+        jsonrpc: '2.0',
+        error: { code, message: expect.any(String) as unknown },
+      });
     });
 
     it('refuses a Host that is not of this machine', async () => {
       const status = await new Promise((resolve) => {
-        const req = httpRequest(server.url, { headers: { host: 'evil.example.com' } }, (res) => resolve(res.statusCode));
+        const req = httpRequest(server.url, { headers: { host: 'evil.example.com' } }, (res) =>
+          resolve(res.statusCode),
+        );
         req.end();
       });
       expect(status).toBe(403);
     });
 
     it('answers a preflight of an allowed origin', async () => {
-      const headers = { origin: 'http://localhost:6274', 'access-control-request-headers': 'authorization,mcp-session-id' };
+      const headers = {
+        origin: 'http://localhost:6274',
+        'access-control-request-headers': 'authorization,mcp-session-id',
+      };
       const res = await fetch(server.url, { method: 'OPTIONS', headers });
       expect(res.status).toBe(204);
       expect(res.headers.get('access-control-allow-headers')).toBe('authorization,mcp-session-id');
@@ -364,7 +398,9 @@ async function* readEvents(res: Response): AsyncGenerator<SseEvent, undefined> {
 }
 
 function parseEvent(block: string): SseEvent | null {
-  const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
+  const fields = new Map(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  );
   const data = fields.get('data');
   const id = fields.get('id');
   if (data === undefined) return null;

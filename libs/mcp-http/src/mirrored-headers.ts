@@ -71,7 +71,9 @@ function valueProblem(
     typeof expected === 'number' && /^-?\d+(\.\d+)?$/.test(decoded)
       ? Number(decoded) === expected
       : decoded === String(expected);
-  return equal ? null : mismatch(`${header} is ${JSON.stringify(decoded)}, but ${where} is ${JSON.stringify(expected)}`);
+  return equal
+    ? null
+    : mismatch(`${header} is ${JSON.stringify(decoded)}, but ${where} is ${JSON.stringify(expected)}`);
 }
 
 const BASE64_WRAPPED = /^=\?base64\?(.*)\?=$/s;

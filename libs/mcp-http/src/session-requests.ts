@@ -2,7 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo, RequestId } from '@modelcontextprotocol/server';
 import { authInfoOf } from './caller-info.js';
 import { everythingChanged, withoutRepeats } from './change-notification.js';
-import { type Caller, type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
+import {
+  type Caller,
+  type EndpointOptions,
+  type EndpointTiming,
+  SESSION_VERSIONS,
+  STATELESS_VERSION,
+} from './endpoint-options.js';
 import { type KeepAlive, writeComment, writeEvent, writePrimer } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import type { ExchangeOpener } from './exchange-opener.js';
@@ -57,7 +63,8 @@ export class SessionRequests<C extends Caller> {
 
   async get(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     // Without a session there is nothing to stream; 405 tells probing clients so (400 makes some of them loop).
-    if (headerOf(req, 'mcp-session-id') === undefined) return sendError(res, NO_STREAM, null, { Allow: 'POST, DELETE' });
+    if (headerOf(req, 'mcp-session-id') === undefined)
+      return sendError(res, NO_STREAM, null, { Allow: 'POST, DELETE' });
     const session = await this.sessionOf(req, res, caller, null);
     if (!session) return;
     const position = parseEventId(headerOf(req, 'last-event-id') ?? '');
@@ -149,7 +156,8 @@ export class SessionRequests<C extends Caller> {
     res.on('close', stopKeepAlive);
     session.attachStream(res, since);
     const events =
-      missed ?? everythingChanged(session.record.subscriptions).map((event, index) => ({ seq: since + index + 1, event }));
+      missed ??
+      everythingChanged(session.record.subscriptions).map((event, index) => ({ seq: since + index + 1, event }));
     for (const { event, seq } of withoutRepeats(events)) session.notify(event, seq);
     // What was recorded between the look into the log and the attachment of the stream.
     for (const { event, seq } of (await changes.after(latest)) ?? []) session.notify(event, seq);
@@ -178,7 +186,8 @@ export class SessionRequests<C extends Caller> {
       writeEvent(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
     }
     // The call was cut short, for instance by a restart: without an answer its caller would wait for ever.
-    if (!stream.finished) stream.requestIds.forEach((id) => writeEvent(res, JSON.stringify(errorMessage(id, CALL_LOST))));
+    if (!stream.finished)
+      stream.requestIds.forEach((id) => writeEvent(res, JSON.stringify(errorMessage(id, CALL_LOST))));
     res.end();
   }
 }
@@ -197,8 +206,15 @@ const refused = (httpStatus: number, message: string, code: number = ErrorCode.r
   message,
 });
 
-const SESSION_MISSING = refused(400, 'Mcp-Session-Id header missing: send initialize first, then the session id it returns');
-const SESSION_UNKNOWN = refused(404, 'Session not found: it has ended. Send initialize again', ErrorCode.sessionNotFound);
+const SESSION_MISSING = refused(
+  400,
+  'Mcp-Session-Id header missing: send initialize first, then the session id it returns',
+);
+const SESSION_UNKNOWN = refused(
+  404,
+  'Session not found: it has ended. Send initialize again',
+  ErrorCode.sessionNotFound,
+);
 const STREAM_UNKNOWN = refused(404, 'Nothing to resume: this stream is over and forgotten', ErrorCode.sessionNotFound);
 const NO_STREAM = refused(405, 'Method not allowed: GET opens the stream of a session named in Mcp-Session-Id');
 const NO_BATCHES = refused(400, `Batches exist only in protocol version ${BATCH_VERSION}`, ErrorCode.invalidRequest);

@@ -25,7 +25,11 @@ interface TestOptions {
   limits?: Partial<EndpointLimits>;
 }
 
-export async function startEndpoint({ storage = memoryStorage(), timing, limits }: TestOptions = {}): Promise<TestEndpoint> {
+export async function startEndpoint({
+  storage = memoryStorage(),
+  timing,
+  limits,
+}: TestOptions = {}): Promise<TestEndpoint> {
   const aborted: string[] = [];
   const waiting = new Set<() => void>();
   const endpoint = new McpEndpoint<Caller>({

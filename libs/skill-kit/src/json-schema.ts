@@ -42,10 +42,12 @@ export function hasRulesBeyondSchema(dto: DtoClass): boolean {
 }
 
 const expressible = new Set(
-  ('isDefined equals notEquals isEmpty isNotEmpty isIn isNotIn isBoolean isDate isNumber isString isDateString isArray isInt ' +
+  (
+    'isDefined equals notEquals isEmpty isNotEmpty isIn isNotIn isBoolean isDate isNumber isString isDateString isArray isInt ' +
     'isEnum isDivisibleBy isPositive isNegative max min contains notContains isAlpha isAlphanumeric isAscii isBase64 ' +
     'isByteLength isEmail isFQDN isHexColor isHexadecimal isIP isISBN isISO8601 isJSON isObject isNotEmptyObject isUrl isUUID ' +
-    'length isLength minLength maxLength matches arrayNotEmpty arrayMinSize arrayMaxSize arrayUnique').split(' '),
+    'length isLength minLength maxLength matches arrayNotEmpty arrayMinSize arrayMaxSize arrayUnique'
+  ).split(' '),
 );
 
 const ajv = formats.default(new Ajv2020({ allErrors: true, strict: false, validateFormats: true }));
@@ -62,8 +64,10 @@ export function describeProblems(errors: readonly ErrorObject[] | null | undefin
   return (errors ?? []).slice(0, 20).map((error) => {
     const where = error.instancePath.slice(1).replaceAll('/', '.') || 'arguments';
     const params = error.params as Record<string, unknown>;
-    if (error.keyword === 'additionalProperties') return `${where}: unknown property "${String(params['additionalProperty'])}"`;
-    if (error.keyword === 'required') return `${where}: missing required property "${String(params['missingProperty'])}"`;
+    if (error.keyword === 'additionalProperties')
+      return `${where}: unknown property "${String(params['additionalProperty'])}"`;
+    if (error.keyword === 'required')
+      return `${where}: missing required property "${String(params['missingProperty'])}"`;
     if (error.keyword === 'enum') return `${where}: must be one of ${JSON.stringify(params['allowedValues'])}`;
     return `${where}: ${error.message ?? error.keyword}`;
   });

@@ -36,7 +36,12 @@ function skill(options: Partial<Parameters<typeof Skill>[0]>) {
 
 describe('defineSkill', () => {
   it('derives a closed JSON Schema without references from a class', () => {
-    const place = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
+    const place = {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+      additionalProperties: false,
+    };
     expect(skill({ input: Forecast }).inputSchema).toEqual({
       type: 'object',
       properties: {
@@ -61,11 +66,7 @@ describe('defineSkill', () => {
 
   it('names every problem with its path', () => {
     expect(skill({ input: Forecast }).parse({ place: { town: 'Bern' }, days: 11 })).toEqual({
-      problems: [
-        'place: missing required property "city"',
-        'place: unknown property "town"',
-        'days: must be <= 10',
-      ],
+      problems: ['place: missing required property "city"', 'place: unknown property "town"', 'days: must be <= 10'],
     });
   });
 
@@ -85,6 +86,8 @@ describe('defineSkill', () => {
 
   it('refuses a schema that is not of type object, or no schema at all', () => {
     expect(() => skill({ input: { type: 'string' } })).toThrow('its input schema must have "type": "object"');
-    expect(() => skill({ input: { type: 'object', properties: { a: { type: 'nothing' } } } })).toThrow('not valid JSON Schema');
+    expect(() => skill({ input: { type: 'object', properties: { a: { type: 'nothing' } } } })).toThrow(
+      'not valid JSON Schema',
+    );
   });
 });

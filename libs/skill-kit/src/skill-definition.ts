@@ -56,7 +56,8 @@ export function defineSkill(handler: SkillHandler): SkillDefinition {
 
 function schemaOf(name: string, side: string, source: DtoClass | JsonObject): JsonObject {
   const schema = isClass(source) ? schemaOfClass(source) : source;
-  if (schema['type'] !== 'object') throw new InvalidSkill(`skill ${name}: its ${side} schema must have "type": "object"`);
+  if (schema['type'] !== 'object')
+    throw new InvalidSkill(`skill ${name}: its ${side} schema must have "type": "object"`);
   return schema;
 }
 

@@ -50,6 +50,7 @@ export const Skill =
 /** The options given to `@Skill`. @throws TypeError when the handler's class is not decorated. */
 export function skillOptionsOf(handler: SkillHandler): SkillOptions {
   const options = Reflect.getMetadata(SKILL_OPTIONS, handler.constructor) as SkillOptions | undefined;
-  if (!options) throw new TypeError(`${handler.constructor.name} is not decorated with @Skill({ name, description, ... })`);
+  if (!options)
+    throw new TypeError(`${handler.constructor.name} is not decorated with @Skill({ name, description, ... })`);
   return options;
 }

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../config/settings.service.js';
 import { EventBus } from '../../events/event-bus.service.js';
-import type { ResourceContent, ResourceEntry, ResourceStore, ResourceTemplateEntry, ResourceWatcher } from '../resource-store.js';
+import type {
+  ResourceContent,
+  ResourceEntry,
+  ResourceStore,
+  ResourceTemplateEntry,
+  ResourceWatcher,
+} from '../resource-store.js';
 
 const PREFIX = 'config://';
 
