@@ -3,6 +3,7 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/libs', '<rootDir>/test'],
   testRegex: String.raw`\.(spec|e2e-spec)\.ts$`,
   extensionsToTreatAsEsm: ['.ts'],
+  globalSetup: '<rootDir>/test/global-setup.js',
   setupFiles: ['reflect-metadata'],
   moduleNameMapper: { '^#([\\w-]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

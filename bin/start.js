@@ -14,24 +14,20 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
   process.exit(1);
 }
 
-if (newestChange('src', 'libs') > modified(entry)) build();
+if (newest('.ts', 'src', 'libs') > newest('.js', 'dist/src', 'dist/libs')) build();
 
 const { enableCompileCache } = await import('node:module');
 enableCompileCache(join(root, 'node_modules/.cache/compile'));
 await import(new URL(`file://${entry}`).href);
 
-/** A container has only the build; a clone is built when the source is newer. */
-function newestChange(...folders) {
+/** When the latest of some files changed. A container has only the build; a clone is built when its source is newer. */
+function newest(extension, ...folders) {
   const files = folders
     .map((folder) => join(root, folder))
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name))))
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'));
-  return Math.max(0, ...files.map(modified));
-}
-
-function modified(file) {
-  return existsSync(file) ? statSync(file).mtimeMs : 0;
+    .filter((name) => name.endsWith(extension) && !/node_modules|\.spec\.ts$|testing\.ts$/.test(name));
+  return Math.max(0, ...files.map((file) => statSync(file).mtimeMs));
 }
 
 function build() {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type ModuleMetadata } from '@nestjs/common';
+import { type ModuleMetadata, ShutdownSignal } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setupAdmin } from './admin/admin.setup.js';
@@ -16,14 +16,15 @@ export async function createApp({ imports = [] }: AppOptions = {}): Promise<Nest
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(imports), {
     // The endpoint reads its own bodies; the admin interface has a parser of its own.
     bodyParser: false,
-    bufferLogs: true,
+    // Nest's own logger would print a stack trace of a problem that is told in one line.
+    logger: false,
     abortOnError: false,
   });
   app.useLogger(app.get(PinoLogger));
   app.disable('x-powered-by');
   app.disable('etag');
   setupAdmin(app);
-  app.enableShutdownHooks();
+  app.enableShutdownHooks([ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT], { useProcessExit: true });
   const server = app.getHttpServer();
   // A proxy in front keeps its idle connections for 60 s; closing first would race with its next request.
   server.keepAliveTimeout = 75_000;

@@ -6,8 +6,8 @@ import { type AppOptions, createApp } from '../../src/app.setup.js';
 import { freePort } from '../harness/free-port.js';
 
 export const KEY = 'test-key';
-export const ADMIN_PASSWORD = 'test-password';
-export const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
+const ADMIN_PASSWORD = 'test-password';
+const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
 
 type Body = Record<string, unknown>;
 
