@@ -28,8 +28,8 @@ export async function createApp({ imports = [] }: AppOptions = {}): Promise<Nest
   const server = app.getHttpServer();
   // A proxy in front keeps its idle connections for 60 s; closing first would race with its next request.
   server.keepAliveTimeout = 75_000;
-  // Calls and streams last as long as they need; the endpoint ends them itself.
-  server.requestTimeout = 0;
+  // For sending a request; the answer may take as long as it needs.
+  server.requestTimeout = 60_000;
   server.headersTimeout = 30_000;
   return app;
 }

@@ -1,0 +1,72 @@
+import { Skill, type SkillHandler } from '#skill-kit';
+import { SkillRegistry } from '../src/skills/skill.registry.js';
+import { TestService } from './support/service.js';
+
+describe('what breaks clients elsewhere', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+  afterAll(() => service.stop());
+
+  it('lists a thousand tools on one page, always in the same order', async () => {
+    const registry = service.app.get(SkillRegistry);
+    const names = Array.from({ length: 998 }, (_, index) => `tool_${String(index).padStart(3, '0')}`);
+    registry.register(...names.map((name) => new (skillNamed(name))()));
+    const list = async () => {
+      const res = await service.postStateless('tools/list');
+      const { result } = (await res.json()) as { result: { tools: { name: string }[]; nextCursor?: string } };
+      return result;
+    };
+    const [first, second] = [await list(), await list()];
+    expect(first.nextCursor).toBeUndefined();
+    expect(first.tools.map((tool) => tool.name)).toEqual(['resource_read', 'system_info', ...names]);
+    expect(second).toEqual(first);
+    registry.register(new (skillNamed('one_more'))());
+    expect((await list()).nextCursor).toEqual(expect.any(String));
+    registry.remove('one_more', ...names);
+  });
+
+  it('accepts a body of 1 MB', async () => {
+    const args = { uri: 'x'.repeat(1_000_000) };
+    const res = await service.postStateless('tools/call', { name: 'resource_read', arguments: args });
+    expect(await res.json()).toMatchObject({ result: { isError: true } });
+  });
+
+  it('offers only tools that no client chokes on', async () => {
+    const { body } = await service.admin('GET', 'skills');
+    const items = body['items'] as { name: string; warnings: string[] }[];
+    expect(items.length).toBeGreaterThan(1);
+    expect(items.flatMap(({ warnings }) => warnings)).toEqual([]);
+  });
+
+  it('keeps a quiet listen stream open', async () => {
+    const res = await service.postStateless('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    const reader = res.body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    expect(Buffer.from(value ?? []).toString()).toContain('subscriptions/acknowledged');
+    await service.admin('PUT', 'skills/system_info', { enabled: false });
+    const next = await reader?.read();
+    expect(Buffer.from(next?.value ?? []).toString()).toContain('tools/list_changed');
+    await service.admin('PUT', 'skills/system_info', { enabled: true });
+    await reader?.cancel();
+  });
+
+  it('keeps what the administrator disabled disabled after a restart', async () => {
+    await service.admin('PUT', 'skills/system_info', { enabled: false });
+    service = await service.restart();
+    const res = await service.postStateless('tools/call', { name: 'system_info', arguments: {} });
+    expect(await res.json()).toMatchObject({ error: { code: -32602 } });
+  });
+});
+
+function skillNamed(name: string) {
+  @Skill({ name, description: 'Use this to fill a list.' })
+  class Filler implements SkillHandler {
+    execute(): string {
+      return 'filled';
+    }
+  }
+  return Filler;
+}
