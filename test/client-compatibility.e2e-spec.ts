@@ -1,6 +1,7 @@
 import { Skill, type SkillHandler } from '#skill-kit';
 import { SkillRegistry } from '../src/skills/skill.registry.js';
-import { TestService } from './support/service.js';
+import { KEY, TestService } from './support/service.js';
+import { TestSkillsModule } from './support/test-skills.module.js';
 
 describe('what breaks clients elsewhere', () => {
   let service: TestService;
@@ -51,6 +52,18 @@ describe('what breaks clients elsewhere', () => {
     expect(Buffer.from(next?.value ?? []).toString()).toContain('tools/list_changed');
     await service.admin('PUT', 'skills/system_info', { enabled: true });
     await reader?.cancel();
+  });
+
+  it('tells a client that comes back what a new version of the service brought', async () => {
+    const session = await service.openSession();
+    service = await service.restart({ imports: [TestSkillsModule] });
+    const stream = await fetch(service.mcpUrl, { headers: { authorization: `Bearer ${KEY}`, ...session } });
+    let heard = '';
+    for await (const chunk of stream.body ?? []) {
+      heard += Buffer.from(chunk as Uint8Array).toString();
+      if (heard.includes('notifications/tools/list_changed')) break;
+    }
+    expect(heard).toContain('notifications/tools/list_changed');
   });
 
   it('keeps what the administrator disabled disabled after a restart', async () => {
