@@ -44,26 +44,17 @@ describe('what breaks clients elsewhere', () => {
 
   it('keeps a quiet listen stream open', async () => {
     const res = await service.postStateless('subscriptions/listen', { notifications: { toolsListChanged: true } });
-    const reader = res.body?.getReader();
-    const { value } = (await reader?.read()) ?? {};
-    expect(Buffer.from(value ?? []).toString()).toContain('subscriptions/acknowledged');
     await service.admin('PUT', 'skills/system_info', { enabled: false });
-    const next = await reader?.read();
-    expect(Buffer.from(next?.value ?? []).toString()).toContain('tools/list_changed');
+    const heard = await textUntil(res, 'tools/list_changed');
+    expect(heard.indexOf('subscriptions/acknowledged')).toBeLessThan(heard.indexOf('tools/list_changed'));
     await service.admin('PUT', 'skills/system_info', { enabled: true });
-    await reader?.cancel();
   });
 
   it('tells a client that comes back what a new version of the service brought', async () => {
     const session = await service.openSession();
     service = await service.restart({ imports: [TestSkillsModule] });
     const stream = await fetch(service.mcpUrl, { headers: { authorization: `Bearer ${KEY}`, ...session } });
-    let heard = '';
-    for await (const chunk of stream.body ?? []) {
-      heard += Buffer.from(chunk as Uint8Array).toString();
-      if (heard.includes('notifications/tools/list_changed')) break;
-    }
-    expect(heard).toContain('notifications/tools/list_changed');
+    expect(await textUntil(stream, 'tools/list_changed')).toContain('tools/list_changed');
   });
 
   it('keeps what the administrator disabled disabled after a restart', async () => {
@@ -73,6 +64,16 @@ describe('what breaks clients elsewhere', () => {
     expect(await res.json()).toMatchObject({ error: { code: -32602 } });
   });
 });
+
+/** Reads a stream until it says something, then leaves it. */
+async function textUntil(res: Response, wanted: string): Promise<string> {
+  let heard = '';
+  for await (const chunk of res.body ?? []) {
+    heard += Buffer.from(chunk as Uint8Array).toString();
+    if (heard.includes(wanted)) break;
+  }
+  return heard;
+}
 
 function skillNamed(name: string) {
   @Skill({ name, description: 'Use this to fill a list.' })
