@@ -16,9 +16,17 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
 
 if (newest('.ts', 'src', 'libs') > newest('.js', 'dist/src', 'dist/libs')) build();
 
+if (process.env.npm_lifecycle_event) stopWithParent();
+
 const { enableCompileCache } = await import('node:module');
 enableCompileCache(join(root, 'node_modules/.cache/compile'));
 await import(new URL(`file://${entry}`).href);
+
+/** npm passes a signal on only to the shell between itself and this process: when that is gone, it was meant for us. */
+function stopWithParent() {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 250).unref();
+}
 
 /** When the latest of some files changed. A container has only the build; a clone is built when its source is newer. */
 function newest(extension, ...folders) {

@@ -114,6 +114,21 @@ describe('the process', () => {
     expect(code).toBe(0);
   });
 
+  it('ends when the npm that started it is told to', async () => {
+    const port = String(await freePort());
+    const env = { ...process.env, PORT: port, DATA_DIR: newFolder(), MCP_API_KEY: KEY, LOG_LEVEL: 'warn' };
+    const npm = spawn('npm', ['start'], { env, stdio: 'ignore' });
+    children.push(npm);
+    const isUp = () =>
+      fetch(`http://127.0.0.1:${port}/health/live`).then(
+        () => true,
+        () => false,
+      );
+    await until(isUp);
+    npm.kill('SIGTERM');
+    await until(async () => !(await isUp()));
+  }, 20_000);
+
   it('loses no session when it is killed', async () => {
     const dataDir = newFolder();
     const first = await start({ DATA_DIR: dataDir });
