@@ -24,6 +24,8 @@ export default defineConfig(
         console: 'readonly',
         Buffer: 'readonly',
         setTimeout: 'readonly',
+        setInterval: 'readonly',
+        setInterval: 'readonly',
         URL: 'readonly',
         fetch: 'readonly',
         performance: 'readonly',
