@@ -25,7 +25,6 @@ export default defineConfig(
         Buffer: 'readonly',
         setTimeout: 'readonly',
         setInterval: 'readonly',
-        setInterval: 'readonly',
         URL: 'readonly',
         fetch: 'readonly',
         performance: 'readonly',
