@@ -9,6 +9,7 @@ import { ConfigController } from './config.controller.js';
 import { neverCached, readJson, securityHeaders } from './http/admin.middleware.js';
 import { OpenApi } from './http/open-api.provider.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { McpSessions } from './mcp-sessions.service.js';
 import { OpenApiController } from './open-api.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';
@@ -26,7 +27,7 @@ import { SkillsController } from './skills.controller.js';
     SessionsController,
     OverviewController,
   ],
-  providers: [AdminSkills, OpenApi, OverviewService, { provide: APP_FILTER, useClass: ProblemFilter }],
+  providers: [AdminSkills, McpSessions, OpenApi, OverviewService, { provide: APP_FILTER, useClass: ProblemFilter }],
 })
 export class AdminModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
