@@ -396,6 +396,7 @@ describe('the admin API', () => {
       '/admin/api/sessions/{id}',
       '/admin/api/skills',
       '/admin/api/skills/{name}',
+      '/admin/api/skills/{name}/try',
     ]);
     const operations = Object.values(document.paths).flatMap(({ get, put, post, delete: remove }) =>
       [get, put, post, remove].filter((operation) => operation !== undefined),
