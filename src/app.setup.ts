@@ -18,9 +18,12 @@ export async function createApp({ imports = [] }: AppOptions = {}): Promise<Nest
     // The endpoint reads its own bodies; the admin interface has a parser of its own.
     bodyParser: false,
     bufferLogs: true,
+    // When it can't start, one sentence says why: what Nest logged until then would hide it.
+    autoFlushLogs: false,
     abortOnError: false,
   });
   app.useLogger(app.get(PinoLogger));
+  app.flushLogs();
   app.disable('x-powered-by');
   app.disable('etag');
   // With a public address there is a proxy in front, on this machine or in its network: it says who really calls, and how.
