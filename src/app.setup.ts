@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import type { Server } from 'node:http';
 import { type ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -25,7 +24,7 @@ export async function createApp({ imports = [] }: AppOptions = {}): Promise<Nest
   app.disable('etag');
   setupAdmin(app);
   app.enableShutdownHooks();
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   // A proxy in front keeps its idle connections for 60 s; closing first would race with its next request.
   server.keepAliveTimeout = 75_000;
   // Calls and streams last as long as they need; the endpoint ends them itself.

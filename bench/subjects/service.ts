@@ -27,6 +27,7 @@ function trivialSkill(name: string) {
       required: ['text'],
       additionalProperties: false,
     },
+    annotations: { readOnlyHint: true, openWorldHint: false },
   })
   class Trivial implements SkillHandler {
     execute() {

@@ -28,9 +28,10 @@ export class EndpointStorageProvider implements EndpointStorage {
 
 /** What the connected program calls itself. */
 function programOf({ initialize }: SessionRecord): { clientName: string | null; clientVersion: string | null } {
-  const info: { name?: unknown; version?: unknown } = 'clientInfo' in initialize ? Object(initialize.clientInfo) : {};
-  return {
-    clientName: typeof info.name === 'string' ? info.name : null,
-    clientVersion: typeof info.version === 'string' ? info.version : null,
-  };
+  const { clientInfo } = initialize as { clientInfo?: { name?: unknown; version?: unknown } };
+  return { clientName: textOrNull(clientInfo?.name), clientVersion: textOrNull(clientInfo?.version) };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

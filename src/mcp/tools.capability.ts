@@ -82,7 +82,7 @@ function toTool({ name, title, description, inputSchema, outputSchema, annotatio
     ...(title && { title }),
     description,
     inputSchema: inputSchema as Tool['inputSchema'],
-    ...(outputSchema && { outputSchema: outputSchema as Tool['outputSchema'] }),
+    ...(outputSchema && { outputSchema: outputSchema }),
     ...(annotations && { annotations: { ...(title && { title }), ...annotations } }),
   };
 }

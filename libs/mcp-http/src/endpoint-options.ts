@@ -29,7 +29,7 @@ export interface EndpointOptions<C extends Caller> {
   assertMayWatch(caller: C, uri: string): Promise<void>;
   /** The `x-mcp-header` parameters of a tool's input schema. */
   headerParameters(toolName: string): readonly HeaderParameter[];
-  onError(error: Error): void;
+  onError: (error: Error) => void;
   timing?: Partial<EndpointTiming>;
 }
 

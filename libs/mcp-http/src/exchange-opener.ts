@@ -11,9 +11,9 @@ interface ExchangeRequest {
   batch: boolean;
   headers?: OutgoingHttpHeaders;
   resumable?: ResumableStream | null;
-  onResumable?(streamId: string, exchange: Exchange): void;
-  onAnswered?(): void;
-  onAbandoned(): void;
+  onResumable?: (streamId: string, exchange: Exchange) => void;
+  onAnswered?: () => void;
+  onAbandoned: () => void;
 }
 
 /** Opens exchanges and knows those that are not over. */

@@ -16,9 +16,9 @@ export interface ExchangeOptions {
   timing: ExchangeTiming;
   keepAlive: KeepAlive;
   /** Called when a resumable stream was opened. */
-  onResumable?(streamId: string, exchange: Exchange): void;
+  onResumable?: (streamId: string, exchange: Exchange) => void;
   /** Called once: all answers are on their way, or nobody waits for them any more. */
-  onEnd(outcome: 'answered' | 'abandoned'): void;
+  onEnd: (outcome: 'answered' | 'abandoned') => void;
 }
 
 export interface ExchangeTiming {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { headerOf } from './http.js';
-import { ErrorCode, isObject, type JsonObject, type WireError } from './json-rpc.js';
+import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 
 /**
  * The headers in which a 2026-07-28 request repeats parts of its body, so that intermediaries need not read it
@@ -18,7 +18,7 @@ export function standardHeaderProblem(req: IncomingMessage, message: JSONRPCRequ
   if (headerOf(req, 'mcp-protocol-version') === undefined) return missing('MCP-Protocol-Version');
   if (headerOf(req, 'mcp-method') === undefined) return missing('Mcp-Method');
   const source = NAME_SOURCE.get(message.method);
-  const expected = source && (message.params as JsonObject | undefined)?.[source];
+  const expected = source && message.params?.[source];
   if (typeof expected !== 'string') return null;
   return valueProblem('Mcp-Name', headerOf(req, 'mcp-name'), expected, `params.${source}`);
 }

@@ -92,7 +92,7 @@ function registerTools(server: Server, calls: Calls): void {
 async function runTool(name: string, args: Record<string, unknown>, ctx: ServerContext, calls: Calls): Promise<string> {
   switch (name) {
     case 'wait':
-      return waitForRelease(String(args['label'] ?? name), ctx, calls);
+      return waitForRelease(typeof args['label'] === 'string' ? args['label'] : name, ctx, calls);
     case 'progress':
       await ctx.mcpReq.notify({ method: 'notifications/progress', params: { progressToken: 1, progress: 1 } });
       return waitForRelease(name, ctx, calls);
