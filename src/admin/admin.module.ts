@@ -9,11 +9,14 @@ import { ConfigController } from './config.controller.js';
 import { neverCached, readJson, securityHeaders } from './http/admin.middleware.js';
 import { OpenApi } from './http/open-api.provider.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { McpSessions } from './mcp-sessions.service.js';
 import { OpenApiController } from './open-api.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';
 import { SessionController } from './session.controller.js';
 import { SessionsController } from './sessions.controller.js';
+import { SkillTrialController } from './skill-trial.controller.js';
+import { SkillTrials } from './skill-trials.service.js';
 import { SkillsController } from './skills.controller.js';
 
 @Module({
@@ -23,10 +26,18 @@ import { SkillsController } from './skills.controller.js';
     SessionController,
     ConfigController,
     SkillsController,
+    SkillTrialController,
     SessionsController,
     OverviewController,
   ],
-  providers: [AdminSkills, OpenApi, OverviewService, { provide: APP_FILTER, useClass: ProblemFilter }],
+  providers: [
+    AdminSkills,
+    McpSessions,
+    OpenApi,
+    OverviewService,
+    SkillTrials,
+    { provide: APP_FILTER, useClass: ProblemFilter },
+  ],
 })
 export class AdminModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

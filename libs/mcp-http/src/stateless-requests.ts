@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   classifyInboundRequest,
+  CLIENT_INFO_META_KEY,
   type InboundModernRoute,
+  type JSONRPCRequest,
   PROTOCOL_VERSION_META_KEY,
   Server,
 } from '@modelcontextprotocol/server';
@@ -13,6 +15,7 @@ import { headerOf, sendEmpty, sendError } from './http.js';
 import { ErrorCode, type InboundMessage, isObject, type WireError } from './json-rpc.js';
 import type { ListenStreams } from './listen-streams.js';
 import { parameterHeaderProblem, standardHeaderProblem } from './mirrored-headers.js';
+import { type Program, toProgram } from './program.js';
 
 /** Whether a message claims protocol 2026-07-28 or later, in its envelope or its header. */
 export function isStateless(req: IncomingMessage, { kind, message }: InboundMessage): boolean {
@@ -78,7 +81,11 @@ export class StatelessRequests<C extends Caller> {
     if (problem) return sendError(res, problem, id);
     // This era has no notifications from clients: closing a response is how they cancel.
     if (route.messageKind === 'notification') return sendEmpty(res, 202);
-    if (route.message.method === 'subscriptions/listen') return this.listenStreams.open(route.message, caller, res);
+    const program = programOf(route.message);
+    this.options.onRequest?.(caller, program);
+    if (route.message.method === 'subscriptions/listen') {
+      return this.listenStreams.open({ message: route.message, caller, program, res });
+    }
     this.serve(req, res, route, caller);
   }
 
@@ -107,6 +114,11 @@ export class StatelessRequests<C extends Caller> {
     });
     this.transport.request(message, exchange, { classification, authInfo: authInfoOf(caller) });
   }
+}
+
+function programOf({ params }: JSONRPCRequest): Program {
+  const meta = params?.['_meta'];
+  return toProgram(isObject(meta) ? meta[CLIENT_INFO_META_KEY] : undefined, STATELESS_VERSION);
 }
 
 /** The answer to a version that is not served, with those that are. */
