@@ -33,8 +33,9 @@ export function useLogOut() {
   return useMutation({
     mutationFn: () => api.DELETE('/admin/api/session'),
     onSuccess: () => {
-      queries.clear();
       queries.setQueryData(SESSION_KEY, null);
+      // Nothing is kept for whoever logs in next; the session stays, because the pages are watching it.
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
     },
   });
 }
