@@ -97,6 +97,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/skills/{name}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["SkillTrialController_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/sessions": {
         parameters: {
             query?: never;
@@ -258,6 +274,12 @@ export interface components {
         SkillBody: {
             enabled: boolean;
         };
+        SkillTrialBody: {
+            /** @description As the input schema of the skill says. */
+            arguments: {
+                [key: string]: unknown;
+            };
+        };
         SessionView: {
             id: string;
             /** @description Whose key it uses. */
@@ -271,11 +293,26 @@ export interface components {
             since: string;
             /** Format: date-time */
             lastSeen: string;
+            /** @description Streams that it holds open to this process. */
+            streams: number;
         };
         SessionViewPage: {
             items: components["schemas"]["SessionView"][];
             /** @description Asks for the next page; null on the last. */
             nextCursor: string | null;
+        };
+        ProgramView: {
+            /** @description Whose key it uses. */
+            client: string;
+            /** @description What it calls itself; unknown when it does not say. */
+            name: string;
+            version: string;
+            /** @example 2026-07-28 */
+            protocolVersion: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** @description Streams that it holds open to this process. */
+            streams: number;
         };
         CallMinute: {
             /** Format: date-time */
@@ -300,12 +337,20 @@ export interface components {
         Overview: {
             /** @enum {string} */
             mcp: "running" | "unconfigured" | "starting" | "stopping";
+            /** @description Of the MCP endpoint; null unless PUBLIC_URL is set. */
+            mcpUrl: string | null;
+            /** @description Whether any key is set: without one nobody can call. */
+            keyConfigured: boolean;
             version: string;
             uptimeSeconds: number;
             /** @description Clients that have a key. */
             clients: number;
             /** @description MCP sessions of the protocol versions that have sessions. */
             sessions: number;
+            /** @description Streams that MCP clients hold open to this process. */
+            streams: number;
+            /** @description Programs that called this process since it started, the one seen last first; at most 100. */
+            programs: components["schemas"]["ProgramView"][];
             /** @description The last 60 minutes of this process, the running one last. */
             minutes: components["schemas"]["CallMinute"][];
             /** @description The latest first; at most 50. */
@@ -645,6 +690,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SkillView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    SkillTrialController_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkillTrialBody"];
+            };
+        };
+        responses: {
+            /** @description JSON-RPC messages, one in the data of each event: notifications/progress and notifications/message while the skill runs, at last the response with the result or the error. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
             /** @description A problem document */

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconLoader } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { TextLink } from '../../components/TextLink';
-import type { Overview } from './use-overview';
+import type { Overview } from '../../api/overview';
 
 const STATES: Record<Overview['mcp'], { color: string; icon: ReactNode; text: ReactNode }> = {
   running: {

@@ -8,7 +8,7 @@ import { LatencyChart } from './LatencyChart';
 import { LatestErrors } from './LatestErrors';
 import { McpStatus } from './McpStatus';
 import { Programs } from './Programs';
-import { useOverview } from './use-overview';
+import { useOverview } from '../../api/overview';
 
 export function OverviewPage() {
   const { data: overview, error, refetch } = useOverview();

@@ -2,7 +2,8 @@ import { IconTools } from '@tabler/icons-react';
 import { lazy } from 'react';
 import type { PageDefinition } from '../page-definition';
 
-const SkillsPage = lazy(() => import('./SkillsPage'));
+const SkillsPage = lazy(() => import('./catalogue/SkillsPage'));
+const SkillPage = lazy(() => import('./detail/SkillPage'));
 
 export const skillsPage: PageDefinition = {
   path: 'skills',
@@ -10,4 +11,5 @@ export const skillsPage: PageDefinition = {
   icon: IconTools,
   element: <SkillsPage />,
   order: 30,
+  details: [{ path: ':name', element: <SkillPage /> }],
 };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, bodyOf, type Schemas } from './client';
 
 export type Overview = Schemas['Overview'];
 
