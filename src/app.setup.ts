@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setupAdmin } from './admin/admin.setup.js';
 import { AppModule } from './app.module.js';
+import { Environment } from './config/environment.js';
 import { PinoLogger } from './telemetry/pino-logger.service.js';
 
 export interface AppOptions {
@@ -16,13 +17,17 @@ export async function createApp({ imports = [] }: AppOptions = {}): Promise<Nest
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(imports), {
     // The endpoint reads its own bodies; the admin interface has a parser of its own.
     bodyParser: false,
-    // Nest's own logger would print a stack trace of a problem that is told in one line.
-    logger: false,
+    bufferLogs: true,
+    // When it can't start, one sentence says why: what Nest logged until then would hide it.
+    autoFlushLogs: false,
     abortOnError: false,
   });
   app.useLogger(app.get(PinoLogger));
+  app.flushLogs();
   app.disable('x-powered-by');
   app.disable('etag');
+  // With a public address there is a proxy in front, on this machine or in its network: it says who really calls, and how.
+  if (app.get(Environment).PUBLIC_URL) app.set('trust proxy', 'loopback, linklocal, uniquelocal');
   setupAdmin(app);
   app.enableShutdownHooks([ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT], { useProcessExit: true });
   const server = app.getHttpServer();

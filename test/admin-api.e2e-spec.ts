@@ -308,6 +308,7 @@ describe('the admin API', () => {
           protocolVersion: '2025-11-25',
           since: seen,
           lastSeen: seen,
+          streams: 0,
         },
       ],
       nextCursor: null,
@@ -320,9 +321,25 @@ describe('the admin API', () => {
     const call = { tool: 'forecast', client: 'default', durationMs: 5, at: new Date() };
     app.get(EventBus).emit('tool.called', { ...call, outcome: 'timeout', message: 'too slow' });
     const { body } = (await get('overview').expect(200)) as { body: { minutes: { calls: number }[] } };
-    expect(body).toMatchObject({ mcp: 'starting', clients: 0, sessions: 0, latestErrors: [{ message: 'too slow' }] });
+    expect(body).toMatchObject({
+      mcp: 'starting',
+      mcpUrl: null,
+      keyConfigured: false,
+      clients: 0,
+      sessions: 0,
+      streams: 0,
+      programs: [],
+      latestErrors: [{ message: 'too slow' }],
+    });
     expect(body.minutes).toHaveLength(60);
     expect(body.minutes.reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
+  });
+
+  it('tells where clients reach the endpoint, and whether anybody can', async () => {
+    await app.close();
+    await start({ PUBLIC_URL: 'https://agents.example.com/', MCP_API_KEY: 'key' });
+    const { body } = (await get('overview').expect(200)) as { body: object };
+    expect(body).toMatchObject({ mcpUrl: 'https://agents.example.com/mcp', keyConfigured: true });
   });
 
   describe('answers with a problem document', () => {
@@ -379,6 +396,7 @@ describe('the admin API', () => {
       '/admin/api/sessions/{id}',
       '/admin/api/skills',
       '/admin/api/skills/{name}',
+      '/admin/api/skills/{name}/try',
     ]);
     const operations = Object.values(document.paths).flatMap(({ get, put, post, delete: remove }) =>
       [get, put, post, remove].filter((operation) => operation !== undefined),

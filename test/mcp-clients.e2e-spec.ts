@@ -59,11 +59,13 @@ describe('with real clients', () => {
       expect(client.getServerVersion()).toMatchObject({ name: 'agent-service' });
       const { tools } = await client.listTools();
       expect(tools.map((tool) => tool.name)).toEqual([
+        'ask',
         'count',
         'echo',
         'explode',
         'hang',
         'resource_read',
+        'slowly',
         'system_info',
       ]);
       const info = await client.callTool({ name: 'system_info', arguments: {} });

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ClientsModule } from '../clients/clients.module.js';
+import { PROJECT_ROOT } from '../config/project-root.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { AdminSkills } from './admin-skills.service.js';
@@ -9,12 +11,17 @@ import { ConfigController } from './config.controller.js';
 import { neverCached, readJson, securityHeaders } from './http/admin.middleware.js';
 import { OpenApi } from './http/open-api.provider.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { McpSessions } from './mcp-sessions.service.js';
 import { OpenApiController } from './open-api.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';
 import { SessionController } from './session.controller.js';
 import { SessionsController } from './sessions.controller.js';
+import { SkillTrialController } from './skill-trial.controller.js';
+import { SkillTrials } from './skill-trials.service.js';
 import { SkillsController } from './skills.controller.js';
+import { AdminUi, UI_FOLDER } from './ui/admin-ui.middleware.js';
+import { RootController } from './ui/root.controller.js';
 
 @Module({
   imports: [AdminAuthModule, ClientsModule, SkillsModule, TelemetryModule],
@@ -23,14 +30,24 @@ import { SkillsController } from './skills.controller.js';
     SessionController,
     ConfigController,
     SkillsController,
+    SkillTrialController,
     SessionsController,
     OverviewController,
+    RootController,
   ],
-  providers: [AdminSkills, OpenApi, OverviewService, { provide: APP_FILTER, useClass: ProblemFilter }],
+  providers: [
+    AdminSkills,
+    McpSessions,
+    OpenApi,
+    OverviewService,
+    SkillTrials,
+    { provide: UI_FOLDER, useValue: join(PROJECT_ROOT, 'libs/admin-ui/dist') },
+    { provide: APP_FILTER, useClass: ProblemFilter },
+  ],
 })
 export class AdminModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(securityHeaders).forRoutes('admin', 'admin/*path');
+    consumer.apply(securityHeaders, AdminUi).forRoutes('admin', 'admin/*path');
     consumer.apply(neverCached, readJson).forRoutes('admin/api/*path');
   }
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { ConnectedProgram } from '../clients/connected-programs.service.js';
 import type { ToolOutcome } from '../events/app-events.js';
 import type { MinuteOfCalls } from '../telemetry/call-statistics.service.js';
 import type { McpState } from '../telemetry/mcp-status.service.js';
@@ -40,9 +41,35 @@ export class CallError {
   message!: string | null;
 }
 
+export class ProgramView implements ConnectedProgram {
+  @ApiProperty({ description: 'Whose key it uses.' })
+  client!: string;
+
+  @ApiProperty({ description: 'What it calls itself; unknown when it does not say.' })
+  name!: string;
+
+  @ApiProperty()
+  version!: string;
+
+  @ApiProperty({ example: '2026-07-28' })
+  protocolVersion!: string;
+
+  @ApiProperty()
+  lastSeenAt!: Date;
+
+  @ApiProperty({ description: 'Streams that it holds open to this process.' })
+  streams!: number;
+}
+
 export class Overview {
   @ApiProperty({ enum: ['running', 'unconfigured', 'starting', 'stopping'] })
   mcp!: McpState;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of the MCP endpoint; null unless PUBLIC_URL is set.' })
+  mcpUrl!: string | null;
+
+  @ApiProperty({ description: 'Whether any key is set: without one nobody can call.' })
+  keyConfigured!: boolean;
 
   @ApiProperty()
   version!: string;
@@ -55,6 +82,15 @@ export class Overview {
 
   @ApiProperty({ description: 'MCP sessions of the protocol versions that have sessions.' })
   sessions!: number;
+
+  @ApiProperty({ description: 'Streams that MCP clients hold open to this process.' })
+  streams!: number;
+
+  @ApiProperty({
+    type: [ProgramView],
+    description: 'Programs that called this process since it started, the one seen last first; at most 100.',
+  })
+  programs!: ConnectedProgram[];
 
   @ApiProperty({ type: [CallMinute], description: 'The last 60 minutes of this process, the running one last.' })
   minutes!: CallMinute[];

@@ -22,9 +22,12 @@ export class SessionView {
 
   @ApiProperty()
   lastSeen!: Date;
+
+  @ApiProperty({ description: 'Streams that it holds open to this process.' })
+  streams!: number;
 }
 
-export function toSessionView(session: Session): SessionView {
+export function toSessionView(session: Session, streams: number): SessionView {
   const { id, client, clientName, clientVersion, protocolVersion, createdAt, lastSeenAt } = session;
-  return { id, client, clientName, clientVersion, protocolVersion, since: createdAt, lastSeen: lastSeenAt };
+  return { id, client, clientName, clientVersion, protocolVersion, since: createdAt, lastSeen: lastSeenAt, streams };
 }

@@ -11,6 +11,17 @@ export class DataDirNotWritable extends AppError {
   }
 }
 
+/** Thrown when a PostgreSQL database is asked for. */
+export class PostgresNotSupported extends AppError {
+  constructor() {
+    super(
+      'unavailable',
+      'database.postgres_not_supported',
+      'PostgreSQL is not supported by this version: unset DATABASE_URL to use the embedded database in DATA_DIR',
+    );
+  }
+}
+
 /** Thrown when the database was written by a newer version of the service. */
 export class SchemaTooNew extends AppError {
   constructor(unknown: string[]) {

@@ -3,14 +3,14 @@ import { Environment } from '../config/environment.js';
 import { Database } from './database.js';
 import { DatabaseProbe } from './database-probe.service.js';
 import { FactStore } from './fact.store.js';
-import { openEmbeddedDatabase } from './open-database.js';
+import { openDatabase } from './open-database.js';
 
 @Global()
 @Module({
   providers: [
     {
       provide: Database,
-      useFactory: (environment: Environment) => openEmbeddedDatabase(environment.DATA_DIR),
+      useFactory: (environment: Environment) => openDatabase(environment),
       inject: [Environment],
     },
     DatabaseProbe,

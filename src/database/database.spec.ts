@@ -6,9 +6,9 @@ import { Test } from '@nestjs/testing';
 import { sql } from 'kysely';
 import { Environment, parseEnvironment } from '../config/environment.js';
 import { Database } from './database.js';
-import { DataDirNotWritable, SchemaTooNew } from './database.errors.js';
+import { DataDirNotWritable, PostgresNotSupported, SchemaTooNew } from './database.errors.js';
 import { DatabaseModule } from './database.module.js';
-import { openEmbeddedDatabase } from './open-database.js';
+import { openDatabase, openEmbeddedDatabase } from './open-database.js';
 import { memoryDatabase } from './testing.js';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'agent-service-'));
@@ -34,6 +34,12 @@ describe('the embedded database', () => {
     await second.insertInto('facts').values({ name: 'x', value: 'y', updated_at: '' }).execute();
     expect(await first.selectFrom('facts').select('value').execute()).toEqual([{ value: 'y' }]);
     await Promise.all([first.destroy(), second.destroy()]);
+  });
+
+  it('is not silently used in place of PostgreSQL', async () => {
+    const environment = parseEnvironment({ DATABASE_URL: 'postgres://localhost/agents', DATA_DIR: directory });
+    await expect(openDatabase(environment)).rejects.toThrow(PostgresNotSupported);
+    await expect(openDatabase(environment)).rejects.toThrow(/not supported by this version: unset DATABASE_URL/);
   });
 
   it('says which folder it cannot write to, and what to do', async () => {

@@ -1,11 +1,18 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Kysely } from 'kysely';
+import type { Environment } from '../config/environment.js';
 import { NodeSqliteDialect } from '#kysely-node-sqlite';
 import type { Database } from './database.js';
-import { DataDirNotWritable } from './database.errors.js';
+import { DataDirNotWritable, PostgresNotSupported } from './database.errors.js';
 import { migrate } from './migrations.js';
 import type { Tables } from './tables.js';
+
+/** Opens the database that the environment names. @throws PostgresNotSupported, DataDirNotWritable, SchemaTooNew */
+export async function openDatabase({ DATABASE_URL, DATA_DIR }: Environment): Promise<Database> {
+  if (DATABASE_URL !== null) throw new PostgresNotSupported();
+  return openEmbeddedDatabase(DATA_DIR);
+}
 
 /** Opens the embedded database of a data folder, created on first use. @throws DataDirNotWritable, SchemaTooNew */
 export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Client } from '#skill-kit';
 import { McpEndpoint, type WireError } from '#mcp-http';
+import { ConnectedPrograms } from '../clients/connected-programs.service.js';
 import { ResourceRouter } from '../resources/resource.router.js';
 import { McpStatus } from '../telemetry/mcp-status.service.js';
 import { EndpointLimitsService } from './endpoint-limits.service.js';
@@ -22,6 +23,7 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
     resources: ResourceRouter,
     storage: EndpointStorageProvider,
     limits: EndpointLimitsService,
+    programs: ConnectedPrograms,
     private readonly status: McpStatus,
   ) {
     this.endpoint = new McpEndpoint<Client>({
@@ -38,8 +40,12 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
           throw toProtocolError(error, (bug) => this.logger.error(bug));
         }
       },
+      onRequest: (client, program) => programs.seen(client.name, program, Date.now()),
       onError: (error) => this.logger.debug(error.message),
     });
+    programs.reportStreams(() =>
+      this.endpoint.openStreams().map(({ caller, program, sessionId }) => ({ client: caller, ...program, sessionId })),
+    );
   }
 
   async onApplicationBootstrap(): Promise<void> {

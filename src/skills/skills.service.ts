@@ -47,6 +47,11 @@ export class SkillsService {
       .filter(({ name }) => this.catalogue.isEnabled(name) && this.mayCall(client, name).allowed);
   }
 
+  /** @throws SkillNotFound when no skill has this name, or it is disabled */
+  assertCallable(name: string): void {
+    this.resolve(name);
+  }
+
   /** What goes wrong inside a call is a result with `isError`. @throws SkillNotFound */
   async call(
     client: Client,

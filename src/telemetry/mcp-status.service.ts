@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ClientsService } from '../clients/clients.service.js';
+import { Environment } from '../config/environment.js';
 
 /** Where the MCP server is in its life; told by its module. */
 export type McpPhase = 'starting' | 'running' | 'stopping';
@@ -11,10 +12,19 @@ export type McpState = McpPhase | 'unconfigured';
 export class McpStatus {
   private phase: McpPhase = 'starting';
 
-  constructor(private readonly clients: ClientsService) {}
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly environment: Environment,
+  ) {}
 
   enter(phase: McpPhase): void {
     this.phase = phase;
+  }
+
+  /** Where clients reach the endpoint; null when only they know, because no PUBLIC_URL is set. */
+  publicUrl(): string | null {
+    const { PUBLIC_URL } = this.environment;
+    return PUBLIC_URL && `${PUBLIC_URL.replace(/\/+$/, '')}/mcp`;
   }
 
   current(): McpState {

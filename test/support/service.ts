@@ -7,7 +7,7 @@ import { until } from './until.js';
 import { freePort } from '../harness/free-port.js';
 
 export const KEY = 'test-key';
-const ADMIN_PASSWORD = 'test-password';
+export const ADMIN_PASSWORD = 'test-password';
 const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
 
 type Body = Record<string, unknown>;

@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { IsInt, IsString, Max, Min } from 'class-validator';
-import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
+import { elicit, inputRequired, Skill, type SkillContext, type SkillHandler, type SkillOutput } from '#skill-kit';
 import { SkillRegistry } from '../../src/skills/skill.registry.js';
 import { SkillsModule } from '../../src/skills/skills.module.js';
 
@@ -37,6 +38,30 @@ class Count implements SkillHandler<StepsInput> {
   }
 }
 
+class SlowlyInput {
+  @IsInt() @Min(1) @Max(100) steps!: number;
+  @IsInt() @Min(0) @Max(10_000) stepMs!: number;
+}
+
+@Skill({ name: 'slowly', description: 'Use this to watch progress.', input: SlowlyInput, annotations: READ_ONLY })
+class Slowly implements SkillHandler<SlowlyInput> {
+  async execute({ steps, stepMs }: SlowlyInput, context: SkillContext): Promise<string> {
+    for (let step = 1; step <= steps; step += 1) {
+      await setTimeout(stepMs, undefined, { signal: context.signal });
+      context.progress(step, steps, `step ${step}`);
+    }
+    context.log('notice', 'all steps done', 'slowly');
+    return `${steps} steps, slowly`;
+  }
+}
+
+@Skill({ name: 'ask', description: 'Use this to be asked something.', annotations: READ_ONLY })
+class Ask implements SkillHandler {
+  execute(): SkillOutput {
+    return inputRequired({ inputRequests: { name: elicit('Your name?', { type: 'object', properties: {} }) } });
+  }
+}
+
 /** Runs until it is stopped, then still returns something: what a careless skill does. */
 @Skill({ name: 'hang', description: 'Use this to see a time limit.', annotations: READ_ONLY })
 export class Hang implements SkillHandler {
@@ -63,6 +88,6 @@ export class TestSkillsModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.registry.register(new Echo(), new Explode(), new Count(), this.hang);
+    this.registry.register(new Echo(), new Explode(), new Count(), new Slowly(), new Ask(), this.hang);
   }
 }

@@ -1,6 +1,7 @@
 import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
 import type { ExchangeTiming } from './exchange.js';
 import type { HeaderParameter } from './mirrored-headers.js';
+import type { Program } from './program.js';
 import type { EndpointStorage } from './storage.js';
 
 /** Who is calling: whatever the host's guard found out, at least a name. */
@@ -29,6 +30,8 @@ export interface EndpointOptions<C extends Caller> {
   assertMayWatch(caller: C, uri: string): Promise<void>;
   /** The `x-mcp-header` parameters of a tool's input schema. */
   headerParameters(toolName: string): readonly HeaderParameter[];
+  /** Told of each request that is served, and which program sent it; must be quick. */
+  onRequest?: (caller: C, program: Program) => void;
   onError: (error: Error) => void;
   timing?: Partial<EndpointTiming>;
 }

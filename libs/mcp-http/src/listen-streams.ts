@@ -11,14 +11,23 @@ import type { Caller, EndpointOptions } from './endpoint-options.js';
 import { type KeepAlive, writeComment, writeEvent } from './event-stream.js';
 import { EVENT_STREAM_HEADERS, sendError } from './http.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
+import type { OpenStream, Program } from './program.js';
 import type { ChangeEvent } from './storage.js';
 
 /** More would exhaust the process's sockets before its memory. */
 const MAX_STREAMS = 10_000;
 
+interface ListenRequest<C extends Caller> {
+  message: JSONRPCRequest;
+  caller: C;
+  program: Program;
+  res: ServerResponse;
+}
+
 interface ListenStream {
   res: ServerResponse;
   client: string;
+  program: Program;
   filter: SubscriptionFilter;
   meta: { [SUBSCRIPTION_ID_META_KEY]: string | number };
 }
@@ -36,7 +45,11 @@ export class ListenStreams<C extends Caller> {
     return this.streams.size;
   }
 
-  async open(message: JSONRPCRequest, caller: C, res: ServerResponse): Promise<void> {
+  openStreams(): OpenStream[] {
+    return [...this.streams].map(({ client, program }) => ({ caller: client, program, sessionId: null }));
+  }
+
+  async open({ message, caller, program, res }: ListenRequest<C>): Promise<void> {
     const requested = readFilter(message.params?.['notifications']);
     if (!requested) return sendError(res, INVALID_FILTER, message.id);
     if (this.streams.size >= MAX_STREAMS) return sendError(res, TOO_MANY_STREAMS, message.id, { 'Retry-After': '30' });
@@ -44,6 +57,7 @@ export class ListenStreams<C extends Caller> {
     const stream: ListenStream = {
       res,
       client: caller.name,
+      program,
       filter,
       meta: { [SUBSCRIPTION_ID_META_KEY]: message.id },
     };

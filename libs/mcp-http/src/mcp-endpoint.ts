@@ -9,6 +9,7 @@ import { isHostAllowed, isOriginAllowed } from './origin.js';
 import { SessionRegistry } from './session-registry.js';
 import { SessionRequests } from './session-requests.js';
 import { isStateless, StatelessRequests } from './stateless-requests.js';
+import type { OpenStream } from './program.js';
 import type { ChangeEvent } from './storage.js';
 
 export interface EndpointCounts {
@@ -92,9 +93,9 @@ export class McpEndpoint<C extends Caller = Caller> {
     return this.sessions.end(id);
   }
 
-  /** Sessions whose GET stream is open in this process. */
-  streamingSessions(): string[] {
-    return this.sessions.openStreamIds();
+  /** The streams of both eras that are open in this process. */
+  openStreams(): OpenStream[] {
+    return [...this.sessions.openStreams(), ...this.listenStreams.openStreams()];
   }
 
   counts(): EndpointCounts {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JSONRPCRequest, JSONRPCResponse, MessageExtraInfo } from '@modelcontextprotocol/server';
 import type { Caller, EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import { isObject, type JsonObject } from './json-rpc.js';
+import type { OpenStream } from './program.js';
 import { Session } from './session.js';
 import type { ChangeEvent } from './storage.js';
 
@@ -80,8 +81,10 @@ export class SessionRegistry<C extends Caller> {
     return { warm: this.warm.size, streams };
   }
 
-  openStreamIds(): string[] {
-    return [...this.warm.values()].filter((session) => session.hasStream).map((session) => session.record.id);
+  openStreams(): OpenStream[] {
+    return [...this.warm.values()]
+      .filter((session) => session.hasStream)
+      .map(({ record, program }) => ({ caller: record.client, program, sessionId: record.id }));
   }
 
   close(): void {

@@ -81,7 +81,9 @@ export class SessionRequests<C extends Caller> {
 
   private async initialize(res: ServerResponse, request: JSONRPCRequest, caller: C, batch: boolean): Promise<void> {
     const { session, answer } = await this.sessions.initialize(request, caller, { authInfo: authInfoOf(caller) });
-    const headers = 'result' in answer ? { 'Mcp-Session-Id': session.record.id } : {};
+    const opened = 'result' in answer;
+    if (opened) this.options.onRequest?.(caller, session.program);
+    const headers = opened ? { 'Mcp-Session-Id': session.record.id } : {};
     const body = { ...answer, id: request.id };
     sendJson(res, 200, batch ? [body] : body, headers);
   }
@@ -101,7 +103,10 @@ export class SessionRequests<C extends Caller> {
         : sessionId === undefined
           ? SESSION_MISSING
           : SESSION_UNKNOWN;
-    if (session && problem === SESSION_UNKNOWN) return session;
+    if (session && problem === SESSION_UNKNOWN) {
+      this.options.onRequest?.(caller, session.program);
+      return session;
+    }
     sendError(res, problem, id);
     return null;
   }

@@ -13,6 +13,7 @@ import { writeEvent } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { ErrorCode, isObject } from './json-rpc.js';
 import { requestEntryOf } from './request-entry.js';
+import { type Program, toProgram } from './program.js';
 import { eventIdOf } from './resumable-stream.js';
 import type { ChangeEvent, SessionRecord, SessionStorage } from './storage.js';
 import { changeNotification } from './change-notification.js';
@@ -39,6 +40,7 @@ export class Session<C extends Caller> {
   readonly transport: ExchangeTransport;
   private readonly server: Server;
   private stream: { res: ServerResponse; seq: number } | null = null;
+  private ownProgram: Program | null = null; // null until asked for: the version is agreed after the session is made
   lastUsedAt = Date.now();
 
   constructor(
@@ -85,6 +87,11 @@ export class Session<C extends Caller> {
   async recordLogLevel(level: LoggingLevel): Promise<void> {
     this.record.logLevel = level;
     await this.storage.saveLogLevel(this.record.id, level);
+  }
+
+  get program(): Program {
+    const { initialize, protocolVersion } = this.record;
+    return (this.ownProgram ??= toProgram('clientInfo' in initialize && initialize.clientInfo, protocolVersion));
   }
 
   get isIdle(): boolean {

@@ -3,7 +3,9 @@ import {
   classifyInboundRequest,
   CLIENT_CAPABILITIES_META_KEY,
   type InboundClassificationOutcome,
+  CLIENT_INFO_META_KEY,
   type InboundModernRoute,
+  type JSONRPCRequest,
   PROTOCOL_VERSION_META_KEY,
   Server,
 } from '@modelcontextprotocol/server';
@@ -16,6 +18,7 @@ import { ErrorCode, type InboundMessage, isObject, type WireError } from './json
 import type { ListenStreams } from './listen-streams.js';
 import { requestEntryOf } from './request-entry.js';
 import { parameterHeaderProblem, standardHeaderProblem } from './mirrored-headers.js';
+import { type Program, toProgram } from './program.js';
 
 /** Whether a message claims protocol 2026-07-28 or later, in its envelope or its header. */
 export function isStateless(req: IncomingMessage, { kind, message }: InboundMessage): boolean {
@@ -76,7 +79,11 @@ export class StatelessRequests<C extends Caller> {
     if (problem) return sendError(res, problem, id);
     // This era has no notifications from clients: closing a response is how they cancel.
     if (route.messageKind === 'notification') return sendEmpty(res, 202);
-    if (route.message.method === 'subscriptions/listen') return this.listenStreams.open(route.message, caller, res);
+    const program = programOf(route.message);
+    this.options.onRequest?.(caller, program);
+    if (route.message.method === 'subscriptions/listen') {
+      return this.listenStreams.open({ message: route.message, caller, program, res });
+    }
     this.serve(req, res, route, caller);
   }
 
@@ -126,6 +133,11 @@ function classify(req: IncomingMessage, body: InboundMessage['message']): Inboun
     mcpNameHeader: headerOf(req, 'mcp-name'),
     body,
   });
+}
+
+function programOf({ params }: JSONRPCRequest): Program {
+  const meta = params?.['_meta'];
+  return toProgram(isObject(meta) ? meta[CLIENT_INFO_META_KEY] : undefined, STATELESS_VERSION);
 }
 
 /** The answer to a version that is not served, with those that are. */

@@ -1,0 +1,64 @@
+import type { components } from './schema';
+
+type Problem = components['schemas']['Problem'];
+
+interface ApiErrorParts {
+  status: number; // 0 = no answer
+  code: string;
+  fields?: Problem['errors'];
+  retryAfterSeconds?: number | null;
+}
+
+/** What the service said was wrong. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly fields: NonNullable<Problem['errors']>;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(detail: string, { status, code, fields = [], retryAfterSeconds = null }: ApiErrorParts) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export const isLoggedOut = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'admin.not_authenticated';
+
+/** From an answer that is not ok: a problem document, or whatever a proxy in between says. */
+export async function toApiError(response: Response): Promise<ApiError> {
+  const retryAfterSeconds = Number(response.headers.get('Retry-After')) || null;
+  const { status } = response;
+  const problem = await readProblem(response);
+  if (!problem) return new ApiError(statusMessage(response), { status, code: 'unknown', retryAfterSeconds });
+  return new ApiError(problem.detail, { status, code: problem.code, fields: problem.errors, retryAfterSeconds });
+}
+
+/** From what `fetch` threw. */
+export function toUnreachable(error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  return new ApiError('The service does not answer. Check that it runs and that you are online.', {
+    status: 0,
+    code: 'unreachable',
+  });
+}
+
+async function readProblem(response: Response): Promise<Problem | null> {
+  try {
+    const body: unknown = await response.json();
+    return isProblem(body) ? body : null;
+  } catch {
+    return null;
+  }
+}
+
+function isProblem(body: unknown): body is Problem {
+  return typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string';
+}
+
+const statusMessage = ({ status, statusText }: Response) =>
+  `The answer was ${status}${statusText && ` ${statusText}`}, without an explanation. A proxy in between may have sent it.`;

@@ -1,0 +1,24 @@
+import createClient from 'openapi-fetch';
+import { toApiError, toUnreachable } from './api-error';
+import type { components, paths } from './schema';
+
+export type Schemas = components['schemas'];
+
+/** The REST API, typed by its OpenAPI document. Failures are thrown as `ApiError`. */
+export const api = createClient<paths>();
+
+api.use({
+  async onResponse({ response }) {
+    if (!response.ok) throw await toApiError(response);
+  },
+  onError({ error }) {
+    throw toUnreachable(error);
+  },
+});
+
+/** The body of an answer that has one. */
+export async function bodyOf<Body>(call: Promise<{ data?: Body }>): Promise<Body> {
+  const { data } = await call;
+  if (data === undefined) throw new Error('the answer has no body');
+  return data;
+}

@@ -1,0 +1,21 @@
+import { ActionIcon, Tooltip, useMantineColorScheme } from '@mantine/core';
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+
+const SCHEMES = {
+  auto: { icon: IconDeviceDesktop, next: 'light', label: 'Colors as the system has them' },
+  light: { icon: IconSun, next: 'dark', label: 'Light colors' },
+  dark: { icon: IconMoon, next: 'auto', label: 'Dark colors' },
+} as const;
+
+export function ColorSchemeSwitch() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { icon: Icon, next, label } = SCHEMES[colorScheme];
+  const says = `${label}. Switch to: ${SCHEMES[next].label.toLowerCase()}`;
+  return (
+    <Tooltip label={says}>
+      <ActionIcon variant="default" size="lg" aria-label={says} onClick={() => setColorScheme(next)}>
+        <Icon size={18} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,40 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 8, dark: 7 },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontWeight: '650' },
+});
+
+/** Mantine's own shades of secondary text have too little contrast for WCAG AA. */
+export const readableColors: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--app-surface': 'var(--mantine-color-gray-0)',
+    '--app-good': 'var(--mantine-color-teal-9)',
+    '--app-bad': 'var(--mantine-color-red-9)',
+    '--app-series-1': 'var(--mantine-color-indigo-7)',
+    '--app-series-2': 'var(--mantine-color-orange-9)',
+    '--app-error-series': 'var(--mantine-color-red-7)',
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-5)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-5)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+    '--mantine-color-anchor': 'var(--mantine-color-indigo-3)',
+    '--app-surface': 'var(--mantine-color-dark-8)',
+    '--app-good': 'var(--mantine-color-teal-4)',
+    '--app-bad': 'var(--mantine-color-red-4)',
+    '--app-series-1': 'var(--mantine-color-indigo-4)',
+    '--app-series-2': 'var(--mantine-color-orange-4)',
+    '--app-error-series': 'var(--mantine-color-red-5)',
+  },
+});

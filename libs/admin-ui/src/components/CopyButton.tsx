@@ -1,0 +1,26 @@
+import { Button, CopyButton as MantineCopyButton } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+interface CopyButtonProps {
+  value: string;
+  /** What is copied, when a page has several. */
+  what?: string;
+}
+
+export function CopyButton({ value, what }: CopyButtonProps) {
+  return (
+    <MantineCopyButton value={value} timeout={2000}>
+      {({ copied, copy }) => (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+          aria-label={what && `${copied ? 'Copied' : 'Copy'}: ${what}`}
+          onClick={copy}
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+    </MantineCopyButton>
+  );
+}

@@ -1,0 +1,25 @@
+import { Alert, Button, type MantineSpacing, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+
+interface ErrorNoticeProps {
+  error: unknown;
+  onRetry?: () => void;
+  retryLabel?: string;
+  m?: MantineSpacing;
+}
+
+/** Says what went wrong, in the server's words where it has some. */
+export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', m }: ErrorNoticeProps) {
+  return (
+    <Alert role="alert" color="red" title="That did not work" icon={<IconAlertTriangle aria-hidden />} m={m}>
+      <Text size="sm">{messageOf(error)}</Text>
+      {onRetry && (
+        <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
+          {retryLabel}
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,19 @@
+import { Button, Center } from '@mantine/core';
+
+interface Pages {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+/** Asks for the next page of a list. */
+export function LoadMore({ pages }: { pages: Pages }) {
+  if (!pages.hasNextPage) return null;
+  return (
+    <Center mt="md">
+      <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+        Show more
+      </Button>
+    </Center>
+  );
+}

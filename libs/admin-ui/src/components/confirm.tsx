@@ -1,0 +1,31 @@
+import { Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+
+interface Question {
+  title: string;
+  text: string;
+  confirm: string;
+  cancel?: string;
+  onConfirm: () => void;
+  onCancel?: () => void;
+}
+
+/** Asks before something that can't be undone. */
+export function confirm({ title, text, confirm: label, cancel = 'Cancel', onConfirm, onCancel }: Question): void {
+  let isConfirmed = false;
+  modals.openConfirmModal({
+    title,
+    children: <Text size="sm">{text}</Text>,
+    labels: { confirm: label, cancel },
+    confirmProps: { color: 'red.9' },
+    closeButtonProps: { 'aria-label': 'Close' },
+    onConfirm: () => {
+      isConfirmed = true;
+      onConfirm();
+    },
+    // However it is closed: by its button, the Escape key or a click beside it.
+    onClose: () => {
+      if (!isConfirmed) onCancel?.();
+    },
+  });
+}

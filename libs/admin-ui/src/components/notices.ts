@@ -1,0 +1,10 @@
+import { notifications } from '@mantine/notifications';
+import { messageOf } from './ErrorNotice';
+
+export function showDone(message: string): void {
+  notifications.show({ message, color: 'teal' });
+}
+
+export function showError(error: unknown): void {
+  notifications.show({ title: 'That did not work', message: messageOf(error), color: 'red', autoClose: 10_000 });
+}

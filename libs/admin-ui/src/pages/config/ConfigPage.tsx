@@ -1,0 +1,42 @@
+import { Stack, Title } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { LoadingLines } from '../../components/LoadingLines';
+import { PageHeader } from '../../components/PageHeader';
+import { groupSettings } from './setting-rules';
+import { SettingSection } from './SettingSection';
+import { useSettings } from './use-settings';
+import { useUnsavedChanges } from './use-unsaved-changes';
+
+export default function ConfigPage() {
+  const { data: settings, error, isPending, refetch } = useSettings();
+  const [changedKeys, setChangedKeys] = useState<ReadonlySet<string>>(new Set());
+  useUnsavedChanges(changedKeys.size > 0);
+
+  const noteChange = useCallback((key: string, isChanged: boolean) => {
+    setChangedKeys((before) => {
+      if (before.has(key) === isChanged) return before;
+      return isChanged ? new Set([...before, key]) : new Set([...before].filter((other) => other !== key));
+    });
+  }, []);
+
+  return (
+    <>
+      <PageHeader title="Config" about="Changes take effect at once, without a restart." />
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} m="0 0 md" />}
+      {isPending && <LoadingLines count={6} height={120} />}
+      <Stack gap="xl">
+        {groupSettings(settings ?? []).map(({ name, title, settings: members }) => (
+          <Stack key={name} gap="sm">
+            <Title order={2} size="h4">
+              {title}
+            </Title>
+            {members.map((setting) => (
+              <SettingSection key={setting.key} setting={setting} onChangedChange={noteChange} />
+            ))}
+          </Stack>
+        ))}
+      </Stack>
+    </>
+  );
+}

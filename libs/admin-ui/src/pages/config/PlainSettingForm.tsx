@@ -1,0 +1,66 @@
+import { Button, Group } from '@mantine/core';
+import type { SubmitEvent } from 'react';
+import { messageOf } from '../../components/ErrorNotice';
+import { showDone, showError } from '../../components/notices';
+import { LockedNotice } from './LockedNotice';
+import { SettingControl } from './SettingControl';
+import type { SettingFormProps } from './SettingSection';
+import { useDraft } from './use-draft';
+import { useResetSetting, useSaveSetting } from './use-settings';
+
+export function PlainSettingForm({ setting, onChangedChange }: SettingFormProps) {
+  const { draft, setDraft, discard, changed } = useDraft({ setting, onChangedChange });
+  const save = useSaveSetting(setting.key);
+  const reset = useResetSetting(setting.key);
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    save.mutate(draft, {
+      onSuccess: () => {
+        discard();
+        showDone(`${setting.key} is saved.`);
+      },
+    });
+  };
+  const backToDefault = () => {
+    save.reset();
+    reset.mutate(undefined, {
+      onSuccess: () => {
+        discard();
+        showDone(`${setting.key} is back to its default.`);
+      },
+      onError: showError,
+    });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <SettingControl
+        setting={setting}
+        draft={draft}
+        error={save.error && messageOf(save.error)}
+        onChange={(next) => {
+          save.reset();
+          setDraft(next);
+        }}
+      />
+      {setting.locked ? (
+        <LockedNotice setting={setting} />
+      ) : (
+        <Group mt="sm" gap="xs">
+          <Button type="submit" size="xs" disabled={!changed} loading={save.isPending}>
+            Save
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={!setting.isSet && !changed}
+            loading={reset.isPending}
+            onClick={backToDefault}
+          >
+            Reset
+          </Button>
+        </Group>
+      )}
+    </form>
+  );
+}

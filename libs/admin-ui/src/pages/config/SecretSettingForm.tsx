@@ -1,0 +1,87 @@
+import { Button, Group, PasswordInput } from '@mantine/core';
+import type { SubmitEvent } from 'react';
+import { confirm } from '../../components/confirm';
+import { messageOf } from '../../components/ErrorNotice';
+import { showDone, showError } from '../../components/notices';
+import { LockedNotice } from './LockedNotice';
+import type { SettingFormProps } from './SettingSection';
+import { showGeneratedKey } from './show-generated-key';
+import { useDraft } from './use-draft';
+import { useGenerateSecret, useResetSetting, useSaveSetting } from './use-settings';
+
+/** A secret is written, never read: it can be made anew, entered or forgotten. */
+export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps) {
+  const { draft, setDraft, discard, changed } = useDraft({ setting, onChangedChange });
+  const save = useSaveSetting(setting.key);
+  const reset = useResetSetting(setting.key);
+  const generate = useGenerateSecret(setting.key);
+  const cutsOff = setting.isSet
+    ? ' Clients that use the present key are cut off at once, until they have the new one.'
+    : '';
+
+  const askToGenerate = () =>
+    confirm({
+      title: 'Generate a new key?',
+      text: `The key is shown once: have a place ready to keep it.${cutsOff}`,
+      confirm: 'Generate new key',
+      onConfirm: () =>
+        generate.mutate(undefined, { onSuccess: ({ value }) => showGeneratedKey(value), onError: showError }),
+    });
+  const askToSave = (event: SubmitEvent) => {
+    event.preventDefault();
+    confirm({
+      title: 'Use this key?',
+      text: `It is stored as a hash and cannot be shown again.${cutsOff}`,
+      confirm: 'Save key',
+      onConfirm: () =>
+        save.mutate(draft, {
+          onSuccess: () => {
+            discard();
+            showDone(`${setting.key} is saved.`);
+          },
+        }),
+    });
+  };
+  const askToReset = () =>
+    confirm({
+      title: 'Forget the key?',
+      text: 'No client can use the endpoint with it any more, from now on.',
+      confirm: 'Forget key',
+      onConfirm: () =>
+        reset.mutate(undefined, { onSuccess: () => showDone(`${setting.key} is forgotten.`), onError: showError }),
+    });
+  return (
+    <form onSubmit={askToSave} noValidate>
+      <PasswordInput
+        label={setting.key}
+        description={
+          setting.isSet ? 'A key is set. It cannot be shown; enter another one to replace it.' : 'No key is set.'
+        }
+        maw={560}
+        autoComplete="new-password"
+        disabled={setting.locked}
+        value={String(draft)}
+        error={save.error && messageOf(save.error)}
+        onChange={(event) => {
+          save.reset();
+          setDraft(event.currentTarget.value);
+        }}
+      />
+      {setting.locked ? (
+        <LockedNotice setting={setting} />
+      ) : (
+        <Group mt="sm" gap="xs">
+          <Button size="xs" loading={generate.isPending} onClick={askToGenerate}>
+            Generate
+          </Button>
+          <Button type="submit" size="xs" variant="default" disabled={!changed} loading={save.isPending}>
+            Save
+          </Button>
+          <Button size="xs" variant="default" disabled={!setting.isSet} loading={reset.isPending} onClick={askToReset}>
+            Reset
+          </Button>
+        </Group>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { NumberInput, TagsInput, TextInput } from '@mantine/core';
+import { type Draft, meaningOf } from './setting-rules';
+import type { Setting } from './use-settings';
+
+interface SettingControlProps {
+  setting: Setting;
+  draft: Draft;
+  error: string | null;
+  onChange: (draft: Draft) => void;
+}
+
+/** The field that fits the type of a setting. The service says what it refuses, so that nothing is corrected silently. */
+export function SettingControl({ setting, draft, error, onChange }: SettingControlProps) {
+  const shared = { label: setting.key, error, disabled: setting.locked, maw: 560 };
+  if (setting.type === 'integer') {
+    const meaning = meaningOf(draft, setting);
+    return (
+      <NumberInput
+        {...shared}
+        description={[setting.unit && `in ${setting.unit}`, meaning && `= ${meaning}`].filter(Boolean).join(' ')}
+        value={Array.isArray(draft) ? '' : draft}
+        min={setting.minimum}
+        max={setting.maximum}
+        clampBehavior="none"
+        allowDecimal={false}
+        onChange={onChange}
+      />
+    );
+  }
+  if (setting.type === 'string_list') {
+    return (
+      <TagsInput
+        {...shared}
+        description="Press Enter after each entry."
+        value={Array.isArray(draft) ? draft : []}
+        acceptValueOnBlur
+        onChange={onChange}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...shared}
+      value={Array.isArray(draft) ? '' : draft}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { boundsOf, defaultOf, draftOf, groupSettings, isChanged, meaningOf } from './setting-rules';
+import type { Setting } from './use-settings';
+
+const setting = (parts: Partial<Setting> = {}): Setting => ({
+  key: 'mcp.tool_timeout_ms',
+  type: 'integer',
+  group: 'mcp',
+  description: '',
+  default: 30_000,
+  minimum: 1,
+  maximum: 3_600_000,
+  unit: 'ms',
+  value: 30_000,
+  isSet: false,
+  source: 'default',
+  locked: false,
+  environmentVariable: 'MCP_TOOL_TIMEOUT_MS',
+  secret: false,
+  ...parts,
+});
+
+it('puts the endpoint first, and secrets before other settings', () => {
+  const settings = [
+    setting({ key: 'audit.days', group: 'audit' }),
+    setting({ key: 'mcp.allowed' }),
+    setting({ key: 'mcp.api_key', type: 'secret', secret: true }),
+    setting({ key: 'new.thing', group: 'new' }),
+  ];
+  expect(groupSettings(settings).map(({ title, settings: inside }) => [title, inside.map(({ key }) => key)])).toEqual([
+    ['MCP endpoint', ['mcp.api_key', 'mcp.allowed']],
+    ['Audit log', ['audit.days']],
+    ['new', ['new.thing']],
+  ]);
+});
+
+it('starts a secret and an unset text empty, and a list as a list', () => {
+  expect(draftOf(setting({ type: 'secret', value: null }))).toBe('');
+  expect(draftOf(setting({ type: 'string_list', value: null }))).toEqual([]);
+});
+
+it('sees a change in a number and in a list', () => {
+  expect([isChanged(setting(), 30_000), isChanged(setting(), 5), isChanged(setting(), '')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  const list = setting({ type: 'string_list', value: ['a', 'b'] });
+  expect([isChanged(list, ['a', 'b']), isChanged(list, ['b', 'a'])]).toEqual([false, true]);
+});
+
+it('says bounds and default with their unit', () => {
+  expect(boundsOf(setting())).toBe('1 to 3,600,000 ms');
+  expect(boundsOf(setting({ minimum: undefined }))).toBeNull();
+  expect(defaultOf(setting())).toBe('30,000 ms');
+  expect(defaultOf(setting({ default: [] }))).toBe('empty');
+  expect(defaultOf(setting({ default: null }))).toBe('none');
+});
+
+it.each([
+  [86_400_000, 'ms', '1 day'],
+  [30_000, 'ms', '30 seconds'],
+  [500, 'ms', null],
+  [4_194_304, 'bytes', '4 MiB'],
+  [30, 'days', null],
+])('explains %d %s as %s', (value, unit, meaning) => {
+  expect(meaningOf(value, setting({ unit }))).toBe(meaning);
+});

@@ -1,0 +1,72 @@
+import { formatDuration, formatNumber } from '../../text/format';
+import type { Setting, SettingValue } from './use-settings';
+
+/** What a form field holds: an emptied number field holds ''. */
+export type Draft = SettingValue;
+
+const GROUP_TITLES: Readonly<Record<string, string>> = {
+  mcp: 'MCP endpoint',
+  runs: 'Runs',
+  audit: 'Audit log',
+  rss: 'Feeds',
+  workflows: 'Workflows',
+  http: 'Outgoing requests',
+};
+
+const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, minutes: 60, days: 86_400 };
+
+export interface SettingGroup {
+  name: string;
+  title: string;
+  settings: Setting[];
+}
+
+/** By group, the endpoint first; within a group secrets come first. */
+export function groupSettings(settings: readonly Setting[]): SettingGroup[] {
+  const names = [...new Set(settings.map(({ group }) => group))];
+  names.sort((a, b) => Number(b === 'mcp') - Number(a === 'mcp') || a.localeCompare(b));
+  return names.map((name) => ({
+    name,
+    title: GROUP_TITLES[name] ?? name,
+    settings: settings
+      .filter(({ group }) => group === name)
+      .sort((a, b) => Number(b.secret) - Number(a.secret) || a.key.localeCompare(b.key)),
+  }));
+}
+
+/** What the form starts with; a secret starts empty. */
+export function draftOf({ value, type }: Setting): Draft {
+  return value ?? (type === 'string_list' ? [] : '');
+}
+
+export function isChanged(setting: Setting, draft: Draft): boolean {
+  return JSON.stringify(draft) !== JSON.stringify(draftOf(setting));
+}
+
+/** "1 to 3600000 ms"; null = no bounds. */
+export function boundsOf({ minimum, maximum, unit }: Setting): string | null {
+  if (minimum === undefined || maximum === undefined) return null;
+  return `${formatNumber(minimum)} to ${formatNumber(maximum)}${unit ? ` ${unit}` : ''}`;
+}
+
+export function defaultOf({ default: value, unit }: Setting): string {
+  if (value === null) return 'none';
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'empty';
+  if (typeof value === 'string') return value || 'empty';
+  return `${formatNumber(value)}${unit ? ` ${unit}` : ''}`;
+}
+
+/** A large number said in words, "1 day" for 86,400,000 ms; null where the number says it as well. */
+export function meaningOf(draft: Draft, { unit }: Setting): string | null {
+  if (typeof draft !== 'number' || draft <= 0) return null;
+  if (unit === 'bytes') return draft >= 1024 ? formatBytes(draft) : null;
+  const seconds = SECONDS[unit ?? ''];
+  if (unit !== 'ms' || seconds === undefined || draft * seconds < 1) return null;
+  return formatDuration(draft * seconds);
+}
+
+function formatBytes(bytes: number): string {
+  const units = ['KiB', 'MiB', 'GiB'];
+  const power = Math.min(Math.floor(Math.log(bytes) / Math.log(1024)), units.length);
+  return `${Math.round((bytes / 1024 ** power) * 10) / 10} ${units[power - 1]}`;
+}

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react';
+import { type Draft, draftOf, isChanged } from './setting-rules';
+import type { SettingFormProps } from './SettingSection';
+
+/** What is being entered for a setting, until it is saved or reset. */
+export function useDraft({ setting, onChangedChange }: SettingFormProps) {
+  const [draft, setDraft] = useState<Draft | null>(null); // null = untouched: follows the service
+  const current = draft ?? draftOf(setting);
+  const changed = isChanged(setting, current);
+
+  useEffect(() => {
+    onChangedChange(setting.key, changed);
+    return () => onChangedChange(setting.key, false);
+  }, [setting.key, changed, onChangedChange]);
+
+  return { draft: current, setDraft, discard: () => setDraft(null), changed };
+}

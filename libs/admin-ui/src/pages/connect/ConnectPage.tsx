@@ -1,0 +1,49 @@
+import { Alert, Code, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useOverview } from '../../api/overview';
+import { CopyButton } from '../../components/CopyButton';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { LoadingLines } from '../../components/LoadingLines';
+import { PageHeader } from '../../components/PageHeader';
+import { TextLink } from '../../components/TextLink';
+import { Snippets } from './snippets/Snippets';
+import { ConnectionTest } from './test/ConnectionTest';
+
+// The pages may only talk to where they come from, which the public address need not be.
+const OWN_URL = `${window.location.origin}/mcp`;
+
+export default function ConnectPage() {
+  const { data: overview, error, isPending, refetch } = useOverview();
+  const url = overview?.mcpUrl ?? OWN_URL;
+  return (
+    <>
+      <PageHeader title="Connect" about="How assistants and other programs reach the skills of this service." />
+      <Stack>
+        {isPending && <LoadingLines height={120} />}
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {overview && (
+          <>
+            {!overview.keyConfigured && (
+              <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title="There is no API key yet">
+                Every client is refused until you generate <code>mcp.api_key</code> under{' '}
+                <TextLink to="/config">Config</TextLink>.
+              </Alert>
+            )}
+            <Group gap="xs">
+              <Text>Address of the endpoint:</Text>
+              <Code fz="sm">{url}</Code>
+              <CopyButton value={url} what="address" />
+            </Group>
+            {overview.mcpUrl === null && (
+              <Text size="sm" c="dimmed">
+                As this browser sees it. If clients use another address, set the environment variable PUBLIC_URL.
+              </Text>
+            )}
+            <Snippets url={url} />
+            <ConnectionTest url={OWN_URL} />
+          </>
+        )}
+      </Stack>
+    </>
+  );
+}

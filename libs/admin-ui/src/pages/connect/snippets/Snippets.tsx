@@ -1,0 +1,41 @@
+import { List, Stack, Tabs, Text } from '@mantine/core';
+import { CopyButton } from '../../../components/CopyButton';
+import { JsonBlock } from '../../../components/JsonBlock';
+import { Section } from '../../../components/Section';
+import { SNIPPETS } from './snippets';
+import classes from './Snippets.module.css';
+
+/** What to paste into each client. */
+export function Snippets({ url }: { url: string }) {
+  return (
+    <Section title="Add it to a client" about="Choose the program that should use this service.">
+      <Tabs defaultValue={SNIPPETS[0]?.client} variant="pills">
+        <Tabs.List aria-label="Clients" className={classes.tabs}>
+          {SNIPPETS.map(({ client }) => (
+            <Tabs.Tab key={client} value={client}>
+              {client}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {SNIPPETS.map(({ client, where, text, notes }) => (
+          <Tabs.Panel key={client} value={client} pt="md">
+            <Stack gap="sm">
+              <div className={classes.head}>
+                <Text size="sm" ff={where.includes('.') ? 'monospace' : undefined}>
+                  {where}
+                </Text>
+                <CopyButton value={text(url)} what={client} />
+              </div>
+              <JsonBlock label={`For ${client}`} value={text(url)} />
+              <List size="sm">
+                {notes.map((note) => (
+                  <List.Item key={note}>{note}</List.Item>
+                ))}
+              </List>
+            </Stack>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Section>
+  );
+}

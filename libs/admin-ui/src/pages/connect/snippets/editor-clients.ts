@@ -1,0 +1,61 @@
+import { bearer, type Snippet, toJson } from './snippet';
+
+const PASTE_KEY = 'Replace KEY with your key.';
+const ENVIRONMENT_KEY = 'The key is read from the environment variable AGENT_KEY.';
+
+/** Clients inside an editor. */
+export const EDITOR_CLIENTS: readonly Snippet[] = [
+  {
+    client: 'VS Code',
+    where: '.vscode/mcp.json',
+    text: (url) =>
+      toJson({
+        inputs: [{ type: 'promptString', id: 'agent-key', description: 'Agent key', password: true }],
+        servers: { agent: { type: 'http', url, headers: bearer('${input:agent-key}') } },
+      }),
+    notes: [
+      'It asks for the key when it first connects.',
+      'At most 128 tools a request, names of at most 64 characters.',
+    ],
+  },
+  {
+    client: 'Cursor',
+    where: '~/.cursor/mcp.json',
+    text: (url) => toJson({ mcpServers: { agent: { url, headers: bearer('${env:AGENT_KEY}') } } }),
+    notes: [ENVIRONMENT_KEY, 'A skill that declares an output schema must answer with structured content.'],
+  },
+  {
+    client: 'Windsurf',
+    where: '~/.codeium/windsurf/mcp_config.json',
+    text: (url) => toJson({ mcpServers: { agent: { serverUrl: url, headers: bearer('${env:AGENT_KEY}') } } }),
+    notes: [ENVIRONMENT_KEY, 'At most 100 tools over all servers.'],
+  },
+  {
+    client: 'Cline',
+    where: 'cline_mcp_settings.json',
+    text: (url) =>
+      toJson({ mcpServers: { agent: { type: 'streamableHttp', url, headers: bearer('KEY'), timeout: 300 } } }),
+    notes: [
+      PASTE_KEY,
+      'The timeout is in seconds; without it a call may take 60 s. Keep the type: without it Cline expects the old SSE transport.',
+      'Tool names are cut at 64 characters.',
+    ],
+  },
+  {
+    client: 'Roo Code',
+    where: 'mcp_settings.json',
+    text: (url) =>
+      toJson({ mcpServers: { agent: { type: 'streamable-http', url, headers: bearer('KEY'), timeout: 300 } } }),
+    notes: [
+      PASTE_KEY,
+      'The timeout is in seconds; without it a call may take 60 s.',
+      'Tool names are cut at 64 characters.',
+    ],
+  },
+  {
+    client: 'Zed',
+    where: 'settings.json',
+    text: (url) => toJson({ context_servers: { agent: { url, headers: bearer('KEY') } } }),
+    notes: [PASTE_KEY],
+  },
+];

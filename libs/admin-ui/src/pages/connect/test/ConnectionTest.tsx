@@ -1,0 +1,45 @@
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { Section } from '../../../components/Section';
+import { TestResults } from './TestResults';
+import { useConnectionTest } from './use-connection-test';
+
+interface ConnectionTestProps {
+  /** Of the endpoint beside these pages. */
+  url: string;
+}
+
+export function ConnectionTest({ url }: ConnectionTestProps) {
+  const [key, setKey] = useState('');
+  const { results, isRunning, run } = useConnectionTest(url);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    run(key.trim());
+  };
+  return (
+    <Section
+      title="Test the connection"
+      about={`Speaks MCP from this browser to ${url}, both with a session and without.`}
+    >
+      <form onSubmit={submit}>
+        <Group align="end">
+          <PasswordInput
+            label="API key"
+            description="Used for this test only, and not stored."
+            autoComplete="off"
+            flex="1 1 240px"
+            maw={480}
+            value={key}
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={isRunning} disabled={key.trim() === ''}>
+            Run test
+          </Button>
+        </Group>
+      </form>
+      <Stack mt="md" aria-live="polite">
+        {results.length > 0 && <TestResults results={results} />}
+      </Stack>
+    </Section>
+  );
+}

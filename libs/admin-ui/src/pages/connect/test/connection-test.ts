@@ -1,0 +1,136 @@
+import { isJson, type Json, type Message, resultOf } from '../../../mcp/json-rpc';
+import { type Failure, failureOf, failureOfException } from './advice';
+import { type Answer, type Outgoing, request, type Send } from './exchange';
+
+const SESSION_VERSION = '2025-06-18';
+const STATELESS_VERSION = '2026-07-28';
+const CLIENT = { name: 'agent-service-admin', version: '1.0.0' };
+const TOOL = { name: 'system_info', arguments: {} };
+const META = {
+  'io.modelcontextprotocol/protocolVersion': STATELESS_VERSION,
+  'io.modelcontextprotocol/clientInfo': CLIENT,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+export interface StepResult {
+  title: string;
+  /** Which way of speaking MCP it is part of. */
+  protocolVersion: string;
+  durationMs: number;
+  failure: Failure | null;
+  /** In a few words, what came back. */
+  summary: string;
+  message: Message | null;
+}
+
+interface Step {
+  title: string;
+  outgoing: Outgoing;
+  summarize: (answer: Answer) => string;
+}
+
+/** Speaks MCP as clients do, first with a session, then without, and yields each step when it is done. */
+export async function* testConnection(send: Send, now: () => number): AsyncGenerator<StepResult> {
+  yield* testWithSession(send, now);
+  yield* testStateless(send, now);
+}
+
+async function* testWithSession(send: Send, now: () => number): AsyncGenerator<StepResult> {
+  const take = (step: Step) => takeStep(step, SESSION_VERSION, send, now);
+  const opened = await take(INITIALIZE);
+  yield opened.result;
+  if (opened.result.failure) return;
+  const sessionId = opened.answer?.sessionId;
+  const headers = { 'MCP-Protocol-Version': SESSION_VERSION, ...(sessionId && { 'Mcp-Session-Id': sessionId }) };
+  for (const step of stepsInSession(headers)) yield (await take(step)).result;
+}
+
+const INITIALIZE: Step = {
+  title: 'Open a session (initialize)',
+  outgoing: {
+    method: 'POST',
+    body: request(1, 'initialize', { protocolVersion: SESSION_VERSION, capabilities: {}, clientInfo: CLIENT }),
+  },
+  summarize: ({ message }) => serverIn(message, 'serverInfo'),
+};
+
+const stepsInSession = (headers: Record<string, string>): Step[] => [
+  {
+    title: 'Confirm it (notifications/initialized)',
+    outgoing: { method: 'POST', headers, body: { jsonrpc: '2.0', method: 'notifications/initialized' } },
+    summarize: () => 'Accepted',
+  },
+  {
+    title: 'Call a skill (tools/call system_info)',
+    outgoing: { method: 'POST', headers, body: request(2, 'tools/call', TOOL) },
+    summarize: ({ message }) => textIn(message),
+  },
+  { title: 'End the session (DELETE)', outgoing: { method: 'DELETE', headers }, summarize: () => 'Ended' },
+];
+
+async function* testStateless(send: Send, now: () => number): AsyncGenerator<StepResult> {
+  for (const step of STATELESS_STEPS) {
+    const { result } = await takeStep(step, STATELESS_VERSION, send, now);
+    yield result;
+    if (result.failure) return;
+  }
+}
+
+const statelessRequest = (id: number, method: string, params: Json): Outgoing => ({
+  method: 'POST',
+  headers: {
+    'MCP-Protocol-Version': STATELESS_VERSION,
+    'Mcp-Method': method,
+    ...(typeof params['name'] === 'string' && { 'Mcp-Name': params['name'] }),
+  },
+  body: request(id, method, { ...params, _meta: META }),
+});
+
+const STATELESS_STEPS: readonly Step[] = [
+  {
+    title: 'Ask what it can do (server/discover)',
+    outgoing: statelessRequest(3, 'server/discover', {}),
+    summarize: ({ message }) => serverIn(message, 'serverInfo'),
+  },
+  {
+    title: 'Call a skill (tools/call system_info)',
+    outgoing: statelessRequest(4, 'tools/call', TOOL),
+    summarize: ({ message }) => textIn(message),
+  },
+];
+
+async function takeStep({ title, outgoing, summarize }: Step, protocolVersion: string, send: Send, now: () => number) {
+  const startedAt = now();
+  const done = (answer: Answer | null, failure: Failure | null, summary: string) => ({
+    answer,
+    result: {
+      title,
+      protocolVersion,
+      durationMs: now() - startedAt,
+      failure,
+      summary,
+      message: answer?.message ?? null,
+    },
+  });
+  try {
+    const answer = await send(outgoing);
+    const failure = failureOf(answer);
+    return done(answer, failure, failure?.problem ?? summarize(answer));
+  } catch (error) {
+    const failure = failureOfException(error);
+    return done(null, failure, failure.problem);
+  }
+}
+
+function serverIn(message: Message | null, key: string): string {
+  const result = message && resultOf(message);
+  const meta = result?.['_meta'];
+  const server = result?.[key] ?? (isJson(meta) ? meta[`io.modelcontextprotocol/${key}`] : undefined);
+  return isJson(server) ? `${String(server['name'])} ${String(server['version'])}` : 'Answered';
+}
+
+function textIn(message: Message | null): string {
+  const content = (message && resultOf(message)?.['content']) ?? [];
+  const [first]: unknown[] = Array.isArray(content) ? content : [];
+  return isJson(first) && typeof first['text'] === 'string' ? first['text'] : 'Answered';
+}

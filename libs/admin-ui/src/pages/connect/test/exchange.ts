@@ -1,0 +1,47 @@
+import { isResponse, type Json, type Message } from '../../../mcp/json-rpc';
+import { readMessages } from '../../../mcp/read-messages';
+
+/** One HTTP request to the endpoint. */
+export interface Outgoing {
+  method: 'POST' | 'DELETE';
+  headers?: Record<string, string>;
+  body?: Message;
+}
+
+export interface Answer {
+  status: number;
+  sessionId: string | null;
+  /** The JSON-RPC response, be it of JSON or of a stream; null = none. */
+  message: Message | null;
+}
+
+export type Send = (outgoing: Outgoing) => Promise<Answer>;
+
+/** Sends requests to the endpoint as an MCP client with this key does. */
+export function senderTo(url: string, key: string, fetch: typeof globalThis.fetch = globalThis.fetch): Send {
+  return async ({ method, headers, body }) => {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        Accept: 'application/json, text/event-stream',
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: body && JSON.stringify(body),
+      // An MCP client has no cookies of the administrator.
+      credentials: 'omit',
+    });
+    const sessionId = response.headers.get('Mcp-Session-Id');
+    return { status: response.status, sessionId, message: await findResponse(response) };
+  };
+}
+
+async function findResponse(response: Response): Promise<Message | null> {
+  for await (const message of readMessages(response)) {
+    if (isResponse(message)) return message;
+  }
+  return null;
+}
+
+export const request = (id: number, method: string, params: Json): Message => ({ jsonrpc: '2.0', id, method, params });

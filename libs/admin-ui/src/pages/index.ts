@@ -1,0 +1,14 @@
+import { configPage } from './config';
+import { connectPage } from './connect';
+import { overviewPage } from './overview';
+import type { PageDefinition } from './page-definition';
+import { sessionsPage } from './sessions';
+import { skillsPage } from './skills';
+
+export const pages: readonly PageDefinition[] = [
+  overviewPage,
+  connectPage,
+  skillsPage,
+  sessionsPage,
+  configPage,
+].toSorted((a, b) => a.order - b.order);

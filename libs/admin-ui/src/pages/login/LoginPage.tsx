@@ -1,0 +1,50 @@
+import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { useLogIn } from '../../api/session';
+import { messageOf } from '../../components/ErrorNotice';
+import { useCountdown } from './use-countdown';
+
+export function LoginPage() {
+  const logIn = useLogIn();
+  const [password, setPassword] = useState('');
+  const waitSeconds = useCountdown(logIn.error instanceof ApiError ? logIn.error.retryAfterSeconds : null, logIn.error);
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    logIn.mutate(password);
+  };
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <title>Log in · Agent Service</title>
+      <Paper component="form" onSubmit={submit} withBorder shadow="sm" p="xl" w="100%" maw={400}>
+        <Stack>
+          <div>
+            <Title order={1} size="h2">
+              Agent Service
+            </Title>
+            <Text c="dimmed">Log in to administer this service.</Text>
+          </div>
+          <PasswordInput
+            label="Password"
+            description="ADMIN_PASSWORD, or the password shown when the service first started."
+            name="password"
+            autoComplete="current-password"
+            autoFocus
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {logIn.error && (
+            <Alert role="alert" color="red">
+              {messageOf(logIn.error)}
+            </Alert>
+          )}
+          <Button type="submit" loading={logIn.isPending} disabled={password === '' || waitSeconds > 0}>
+            Log in
+          </Button>
+          {waitSeconds > 0 && <Text size="sm">You can try again in {waitSeconds} s.</Text>}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Schemas } from '../../api/client';
+import { Ago } from '../../components/Ago';
+import { type Column, DataTable } from '../../components/DataTable';
+import { EmptyState } from '../../components/EmptyState';
+import { Section } from '../../components/Section';
+import { TextLink } from '../../components/TextLink';
+import { formatMs } from '../../text/format';
+
+type CallError = Schemas['CallError'];
+
+const OUTCOMES: Record<CallError['outcome'], string> = {
+  error: 'Failed',
+  invalid: 'Wrong arguments',
+  denied: 'Denied by policy',
+  timeout: 'Took too long',
+};
+
+const COLUMNS: readonly Column<CallError>[] = [
+  { title: 'When', render: ({ at }) => <Ago at={at} /> },
+  { title: 'Skill', render: ({ tool }) => <TextLink to={`/skills/${tool}`}>{tool}</TextLink> },
+  { title: 'Key', render: ({ client }) => client },
+  { title: 'What', render: ({ outcome }) => OUTCOMES[outcome] },
+  { title: 'After', render: ({ durationMs }) => formatMs(durationMs) },
+  { title: 'Message', render: ({ message }) => message },
+];
+
+export function LatestErrors({ errors }: { errors: readonly CallError[] }) {
+  return (
+    <Section title="Latest errors">
+      {errors.length > 0 ? (
+        <DataTable label="Latest errors" columns={COLUMNS} rows={errors} keyOf={({ at }, index) => `${at} ${index}`} />
+      ) : (
+        <EmptyState title="No call has failed">
+          Calls that fail, are denied or take too long are listed here.
+        </EmptyState>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,47 @@
+import { Alert } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconLoader } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { TextLink } from '../../components/TextLink';
+import type { Overview } from '../../api/overview';
+
+const STATES: Record<Overview['mcp'], { color: string; icon: ReactNode; text: ReactNode }> = {
+  running: {
+    color: 'teal',
+    icon: <IconCircleCheck aria-hidden />,
+    text: (
+      <>
+        The endpoint answers clients that have a key. To add one, go to <TextLink to="/connect">Connect</TextLink>.
+      </>
+    ),
+  },
+  unconfigured: {
+    color: 'orange',
+    icon: <IconAlertTriangle aria-hidden />,
+    text: (
+      <>
+        The endpoint refuses every client, because there is no API key yet. Generate <code>mcp.api_key</code> under{' '}
+        <TextLink to="/config">Config</TextLink>, then follow <TextLink to="/connect">Connect</TextLink>.
+      </>
+    ),
+  },
+  starting: {
+    color: 'blue',
+    icon: <IconLoader aria-hidden />,
+    text: 'The service has just started. The endpoint answers in a moment.',
+  },
+  stopping: {
+    color: 'orange',
+    icon: <IconLoader aria-hidden />,
+    text: 'The service is shutting down. Running calls are finished, new ones are refused.',
+  },
+};
+
+/** Whether the MCP endpoint works, as /health says, and what to do if not. */
+export function McpStatus({ overview }: { overview: Overview }) {
+  const { color, icon, text } = STATES[overview.mcp];
+  return (
+    <Alert role="status" color={color} icon={icon} title={`MCP is ${overview.mcp}`}>
+      {text}
+    </Alert>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Schemas } from '../../api/client';
+import { Ago } from '../../components/Ago';
+import { type Column, DataTable } from '../../components/DataTable';
+import { EmptyState } from '../../components/EmptyState';
+import { Section } from '../../components/Section';
+import { TextLink } from '../../components/TextLink';
+
+type Program = Schemas['Overview']['programs'][number];
+
+// From this protocol version on there are no sessions: every request stands for itself.
+const STATELESS_SINCE = '2026-07-28';
+
+const COLUMNS: readonly Column<Program>[] = [
+  { title: 'Program', render: ({ name }) => name ?? 'Unknown' },
+  { title: 'Version', render: ({ version }) => version },
+  {
+    title: 'Protocol',
+    render: ({ protocolVersion }) =>
+      `${protocolVersion} (${protocolVersion < STATELESS_SINCE ? 'with sessions' : 'stateless'})`,
+  },
+  { title: 'Key', render: ({ client }) => client },
+  { title: 'Last seen', render: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
+  { title: 'Streams', render: ({ streams }) => streams },
+];
+
+interface ProgramsProps {
+  programs: readonly Program[];
+  keyConfigured: boolean;
+}
+
+/** The assistants and tools that use the endpoint. */
+export function Programs({ programs, keyConfigured }: ProgramsProps) {
+  return (
+    <Section title="Connected programs">
+      {programs.length > 0 ? (
+        <DataTable
+          label="Connected programs"
+          columns={COLUMNS}
+          rows={programs}
+          keyOf={({ client, name, version, protocolVersion }) => [client, name, version, protocolVersion].join(' ')}
+        />
+      ) : (
+        <EmptyState title="No program is connected">
+          {keyConfigured ? (
+            <>
+              Add this service to your assistant: <TextLink to="/connect">Connect</TextLink> has the lines to copy for
+              each, and a test.
+            </>
+          ) : (
+            <>
+              Programs need a key: generate <code>mcp.api_key</code> under <TextLink to="/config">Config</TextLink>.
+            </>
+          )}
+        </EmptyState>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,48 @@
+import { axisMaximum, describeCalls, describeLatency, linePath, type Minute } from './chart-rules';
+
+const minute = (parts: Partial<Minute> = {}): Minute => ({
+  at: '2026-01-01T00:00:00Z',
+  calls: 0,
+  errors: 0,
+  p50Ms: null,
+  p95Ms: null,
+  ...parts,
+});
+
+describe('axisMaximum', () => {
+  it.each([
+    [[], 1],
+    [[0], 1],
+    [[3, 7], 10],
+    [[11], 20],
+    [[0.3], 0.5],
+    [[100], 100],
+  ])('of %j is %d', (values, maximum) => {
+    expect(axisMaximum(values)).toBe(maximum);
+  });
+});
+
+describe('linePath', () => {
+  it('joins neighbours, and makes a dot of a lonely value', () => {
+    expect(linePath([10, 20, null, 5], 20)).toBe('M0.5 50h0L1.5 0M3.5 75h0');
+  });
+});
+
+describe('the texts that stand for the charts', () => {
+  it('say so when nothing happened', () => {
+    expect([describeCalls([minute()]), describeLatency([minute()])]).toEqual(
+      Array(2).fill('No calls in the last hour.'),
+    );
+  });
+
+  it('sum up what happened', () => {
+    const minutes = [
+      minute({ calls: 3, errors: 1, p50Ms: 10, p95Ms: 900 }),
+      minute({ calls: 1, p50Ms: 20, p95Ms: 30 }),
+    ];
+    expect(describeCalls(minutes)).toBe('4 calls in the last hour, 1 error; at most 3 calls in a minute.');
+    expect(describeLatency(minutes)).toMatch(
+      /at most 20 ms and 95 % at most 30 ms; the worst minute of the hour: 900 ms/,
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf, type Schemas } from '../../api/client';
+
+export type Session = Schemas['SessionView'];
+
+const SESSIONS_KEY = ['sessions'];
+const PAGE_SIZE = 50;
+const REFRESH_MS = 10_000;
+
+export function useSessions() {
+  return useInfiniteQuery({
+    queryKey: SESSIONS_KEY,
+    queryFn: ({ pageParam: cursor }) =>
+      bodyOf(api.GET('/admin/api/sessions', { params: { query: { limit: PAGE_SIZE, cursor } } })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export function useEndSession() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.DELETE('/admin/api/sessions/{id}', { params: { path: { id } } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: SESSIONS_KEY }),
+  });
+}

@@ -1,0 +1,40 @@
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { TextLink } from '../../../components/TextLink';
+import { countOf } from '../../../text/format';
+import { AnnotationBadges } from '../AnnotationBadges';
+import { CallFigures } from '../CallFigures';
+import { EnabledSwitch } from '../EnabledSwitch';
+import type { Skill } from '../use-skills';
+
+export function SkillCard({ skill }: { skill: Skill }) {
+  return (
+    <Paper component="article" aria-label={skill.name} withBorder p="md">
+      <Group justify="space-between" align="start" wrap="nowrap">
+        <Stack gap={4}>
+          <Group gap="xs">
+            <Text fw={600}>
+              <TextLink to={`/skills/${skill.name}`}>{skill.name}</TextLink>
+            </Text>
+            {skill.title && <Text>{skill.title}</Text>}
+          </Group>
+          <Text size="sm" c="dimmed" lineClamp={2}>
+            {skill.description}
+          </Text>
+        </Stack>
+        <EnabledSwitch skill={skill} />
+      </Group>
+      <Group mt="sm" gap="xs" justify="space-between">
+        <Group gap={6}>
+          <AnnotationBadges skill={skill} />
+          {skill.warnings.length > 0 && (
+            <Badge color="orange" tt="none" leftSection={<IconAlertTriangle size={12} aria-hidden />}>
+              {countOf(skill.warnings.length, 'warning')}
+            </Badge>
+          )}
+        </Group>
+        <CallFigures skill={skill} />
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,49 @@
+import { Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { EmptyState } from '../../../components/EmptyState';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { LoadMore } from '../../../components/LoadMore';
+import { PageHeader } from '../../../components/PageHeader';
+import { CheckWarnings } from '../CheckWarnings';
+import { useSkills } from '../use-skills';
+import { SkillCard } from './SkillCard';
+
+const TYPING_MS = 250;
+
+export default function SkillsPage() {
+  const [search, setSearch] = useState('');
+  const [settledSearch] = useDebouncedValue(search.trim(), TYPING_MS);
+  const skills = useSkills(settledSearch);
+  const items = skills.data?.pages.flatMap((page) => page.items);
+  return (
+    <>
+      <PageHeader title="Skills" about="What clients can call. A disabled skill is invisible to them." />
+      <Stack>
+        <TextInput
+          label="Search skills"
+          type="search"
+          placeholder="Part of a name, a title or a description"
+          maw={480}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        {skills.error && <ErrorNotice error={skills.error} onRetry={() => void skills.refetch()} />}
+        {skills.isPending && <LoadingLines height={96} />}
+        <CheckWarnings warnings={skills.data?.pages[0]?.warnings ?? []} />
+        {items?.map((skill) => (
+          <SkillCard key={skill.name} skill={skill} />
+        ))}
+        {items?.length === 0 && (
+          <EmptyState title="No skill found">
+            {settledSearch ? 'Try a shorter search.' : 'Add skills to the service, then they are listed here.'}
+          </EmptyState>
+        )}
+      </Stack>
+      <LoadMore pages={skills} />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { defaultsOf, parseArguments } from '../../../json-schema/arguments';
+import { fieldsOf, isFormEnough } from '../../../json-schema/field';
+import type { Json } from '../../../mcp/json-rpc';
+import { Fields } from './fields/Fields';
+import { JsonEditor } from './fields/JsonEditor';
+
+interface ArgumentsFormProps {
+  schema: Json;
+  isRunning: boolean;
+  onRun: (args: Json) => void;
+  onCancel: () => void;
+}
+
+/** Asks for the arguments, by a form made from the schema or as JSON; each shows what was entered in the other. */
+export function ArgumentsForm({ schema, isRunning, onRun, onCancel }: ArgumentsFormProps) {
+  const [mode, setMode] = useState<string>(isFormEnough(schema) ? 'form' : 'json');
+  const [args, setArgs] = useState(() => defaultsOf(schema));
+  const [json, setJson] = useState(() => JSON.stringify(defaultsOf(schema), null, 2));
+  const fields = fieldsOf(schema);
+  const parsed = parseArguments(json);
+  const problem = mode === 'json' && 'problem' in parsed ? parsed.problem : null;
+
+  const switchTo = (next: string) => {
+    if (next === 'json') setJson(JSON.stringify(args, null, 2));
+    else if ('arguments' in parsed) setArgs(parsed.arguments);
+    setMode(next);
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (mode === 'form') onRun(args);
+    else if ('arguments' in parsed) onRun(parsed.arguments);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <SegmentedControl
+          aria-label="How to enter the arguments"
+          data={[
+            { value: 'form', label: 'Form' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          value={mode}
+          onChange={switchTo}
+          disabled={problem !== null}
+          w="fit-content"
+        />
+        {mode === 'form' && fields.length === 0 && <Text size="sm">This skill takes no arguments.</Text>}
+        {mode === 'form' && <Fields fields={fields} value={args} onChange={setArgs} />}
+        {mode === 'json' && <JsonEditor label="Arguments" text={json} problem={problem} onChange={setJson} />}
+        <Group>
+          <Button type="submit" disabled={isRunning || problem !== null}>
+            Run
+          </Button>
+          {isRunning && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

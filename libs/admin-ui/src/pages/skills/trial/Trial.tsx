@@ -1,0 +1,46 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { JsonBlock } from '../../../components/JsonBlock';
+import { Section } from '../../../components/Section';
+import type { Skill } from '../use-skills';
+import { ArgumentsForm } from './ArgumentsForm';
+import { TrialProgress } from './TrialProgress';
+import { TrialResult } from './TrialResult';
+import { outcomeOf } from './trial-state';
+import { useTrial } from './use-trial';
+
+/** Calls the skill as an administrator and shows everything that happens. */
+export function Trial({ skill }: { skill: Skill }) {
+  const { state, error, run, cancel } = useTrial(skill.name);
+  const isRunning = state?.status === 'running';
+  const outcome = state && outcomeOf(state);
+  return (
+    <Stack>
+      <Section title="Try it" about="Calls the skill for real, in your name.">
+        <ArgumentsForm schema={skill.inputSchema} isRunning={isRunning} onRun={run} onCancel={cancel} />
+      </Section>
+      {state && (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <Section title="Result">
+            <Stack gap="sm">
+              {isRunning && <TrialProgress state={state} />}
+              {error && <ErrorNotice error={error} />}
+              {state.status === 'cancelled' && !error && <Text size="sm">Cancelled. The skill was told to stop.</Text>}
+              {outcome && <TrialResult outcome={outcome} />}
+            </Stack>
+          </Section>
+          <Section title="JSON-RPC exchange">
+            <Stack gap="xs">
+              <Text size="sm">Sent</Text>
+              <JsonBlock label="Sent" value={state.sent} />
+              <Text size="sm">Received</Text>
+              {state.received.map((message, index) => (
+                <JsonBlock key={index} label={`Received message ${index + 1}`} value={message} />
+              ))}
+            </Stack>
+          </Section>
+        </SimpleGrid>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,44 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconHelp } from '@tabler/icons-react';
+import { JsonBlock } from '../../../components/JsonBlock';
+import { ContentBlock } from './ContentBlock';
+import type { Outcome } from './trial-state';
+
+export function TrialResult({ outcome }: { outcome: Outcome }) {
+  if (outcome.kind === 'error') {
+    return (
+      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={`The call failed (${outcome.error.code})`}>
+        {outcome.error.message}
+      </Alert>
+    );
+  }
+  if (outcome.kind === 'question') {
+    return (
+      <>
+        <Alert color="blue" icon={<IconHelp aria-hidden />} title="The skill asks back">
+          It wants an answer before it goes on, which this form does not support. Try it from an assistant.
+        </Alert>
+        <JsonBlock label="What the skill asks" value={outcome.result} />
+      </>
+    );
+  }
+  const { content, structured, isError } = outcome;
+  return (
+    <Stack gap="sm">
+      {isError ? (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="The skill reports an error" />
+      ) : (
+        <Alert color="teal" icon={<IconCircleCheck aria-hidden />} title="Done" />
+      )}
+      {content.map((block, index) => (
+        <ContentBlock key={index} block={block} />
+      ))}
+      {structured !== undefined && (
+        <>
+          <Text size="sm">Structured content</Text>
+          <JsonBlock label="Structured content" value={structured} />
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,27 @@
+import { Stack } from '@mantine/core';
+import { withArgument } from '../../../../json-schema/arguments';
+import type { Field } from '../../../../json-schema/field';
+import type { Json } from '../../../../mcp/json-rpc';
+import { FieldControl } from './FieldControl';
+
+interface FieldsProps {
+  fields: readonly Field[];
+  value: Json;
+  onChange: (value: Json) => void;
+}
+
+/** The fields of one object. What is left empty is left out. */
+export function Fields({ fields, value, onChange }: FieldsProps) {
+  return (
+    <Stack gap="sm">
+      {fields.map((field) => (
+        <FieldControl
+          key={field.name}
+          field={field}
+          value={value[field.name]}
+          onChange={(next) => onChange(withArgument(value, field.name, next))}
+        />
+      ))}
+    </Stack>
+  );
+}

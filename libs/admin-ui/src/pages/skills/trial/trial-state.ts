@@ -1,0 +1,62 @@
+import {
+  errorOf,
+  isJson,
+  isResponse,
+  type Json,
+  type JsonRpcError,
+  type Message,
+  resultOf,
+} from '../../../mcp/json-rpc';
+
+export interface Progress {
+  done: number;
+  total: number | null; // null = unknown
+  message: string | null;
+}
+
+/** A call of a skill, from the moment it was sent. */
+export interface TrialState {
+  status: 'running' | 'finished' | 'cancelled';
+  sent: Message;
+  received: readonly Message[];
+}
+
+export const begun = (name: string, args: Json): TrialState => ({
+  status: 'running',
+  sent: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+  received: [],
+});
+
+export function afterMessage(state: TrialState, message: Message): TrialState {
+  const status = isResponse(message) ? 'finished' : state.status;
+  return { ...state, status, received: [...state.received, message] };
+}
+
+/** The latest progress that the skill told. */
+export function progressOf({ received }: TrialState): Progress | null {
+  const params = received.findLast(({ method }) => method === 'notifications/progress')?.['params'];
+  if (!isJson(params) || typeof params['progress'] !== 'number') return null;
+  const { progress: done, total, message } = params;
+  return {
+    done,
+    total: typeof total === 'number' && total > 0 ? total : null,
+    message: typeof message === 'string' ? message : null,
+  };
+}
+
+export type Outcome =
+  | { kind: 'result'; content: Json[]; structured: unknown; isError: boolean }
+  | { kind: 'question'; result: Json }
+  | { kind: 'error'; error: JsonRpcError };
+
+/** What the call came to; null while it runs. */
+export function outcomeOf({ received }: TrialState): Outcome | null {
+  const response = received.find(isResponse);
+  if (!response) return null;
+  const error = errorOf(response);
+  if (error) return { kind: 'error', error };
+  const result = resultOf(response) ?? {};
+  if (result['resultType'] === 'input_required') return { kind: 'question', result };
+  const content = Array.isArray(result['content']) ? result['content'].filter(isJson) : [];
+  return { kind: 'result', content, structured: result['structuredContent'], isError: result['isError'] === true };
+}

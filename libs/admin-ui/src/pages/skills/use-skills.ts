@@ -1,0 +1,40 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf, type Schemas } from '../../api/client';
+
+export type Skill = Schemas['SkillView'];
+
+const SKILLS_KEY = 'skills';
+const PAGE_SIZE = 20;
+
+export function useSkills(search: string) {
+  return useInfiniteQuery({
+    queryKey: [SKILLS_KEY, 'list', search],
+    queryFn: ({ pageParam: cursor }) =>
+      bodyOf(api.GET('/admin/api/skills', { params: { query: { q: search || undefined, limit: PAGE_SIZE, cursor } } })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    // So that the list doesn't blink at every letter of a search.
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useSkill(name: string) {
+  return useQuery({
+    queryKey: [SKILLS_KEY, 'one', name],
+    queryFn: () => bodyOf(api.GET('/admin/api/skills/{name}', { params: { path: { name } } })),
+  });
+}
+
+export function useSetEnabled(name: string) {
+  const refresh = useRefreshSkills();
+  return useMutation({
+    mutationFn: (enabled: boolean) =>
+      bodyOf(api.PUT('/admin/api/skills/{name}', { params: { path: { name } }, body: { enabled } })),
+    onSettled: refresh,
+  });
+}
+
+export function useRefreshSkills() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: [SKILLS_KEY] });
+}

@@ -1,0 +1,46 @@
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const number = new Intl.NumberFormat('en');
+
+const UNITS = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3600 },
+  { unit: 'minute', seconds: 60 },
+] as const;
+
+/** "3 minutes ago". */
+export function formatAgo(at: Date, now: Date): string {
+  const seconds = Math.max(0, (now.getTime() - at.getTime()) / 1000);
+  for (const { unit, seconds: size } of UNITS) {
+    if (seconds >= size) return relative.format(-Math.floor(seconds / size), unit);
+  }
+  return seconds < 10 ? 'just now' : relative.format(-Math.floor(seconds), 'second');
+}
+
+/** The two largest units: "2 days 3 hours". */
+export function formatDuration(seconds: number): string {
+  if (seconds < 60) return countOf(Math.round(seconds), 'second');
+  const parts: string[] = [];
+  let rest = Math.round(seconds);
+  for (const { unit, seconds: size } of UNITS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(countOf(count, unit));
+  }
+  return parts.slice(0, 2).join(' ');
+}
+
+/** "1 call", "1,200 calls". */
+export const countOf = (count: number, noun: string): string =>
+  `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** "0.4 ms", "12 ms", "1.5 s". */
+export function formatMs(ms: number): string {
+  if (ms >= 1000) return `${number.format(Math.round(ms / 100) / 10)} s`;
+  return `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms`;
+}
+
+export const formatNumber = (value: number): string => number.format(value);
+export const formatClock = (at: Date): string => clock.format(at);
+export const formatDate = (at: Date): string => date.format(at);

@@ -1,0 +1,63 @@
+import { ConnectedPrograms } from './connected-programs.service.js';
+
+const ide = { name: 'ide', version: '1.0.0', protocolVersion: '2025-11-25' };
+const agent = { name: 'agent', version: '2.0.0', protocolVersion: '2026-07-28' };
+
+describe('ConnectedPrograms', () => {
+  let programs: ConnectedPrograms;
+  beforeEach(() => {
+    programs = new ConnectedPrograms();
+  });
+
+  it('lists each program once, the one seen last first', () => {
+    programs.seen('default', ide, 1_000);
+    programs.seen('default', agent, 2_000);
+    programs.seen('default', ide, 3_000);
+    expect(programs.list(10)).toEqual([
+      { client: 'default', ...ide, lastSeenAt: new Date(3_000), streams: 0 },
+      { client: 'default', ...agent, lastSeenAt: new Date(2_000), streams: 0 },
+    ]);
+    expect(programs.list(1)).toHaveLength(1);
+  });
+
+  it('tells programs of different clients and versions apart', () => {
+    programs.seen('default', ide, 1);
+    programs.seen('ci', ide, 2);
+    programs.seen('default', { ...ide, version: '1.0.1' }, 3);
+    programs.seen('default', { ...ide, protocolVersion: '2025-06-18' }, 4);
+    expect(programs.list(10)).toHaveLength(4);
+  });
+
+  it('counts the streams that are open, by program and by session', () => {
+    programs.seen('default', ide, 1);
+    programs.seen('default', agent, 2);
+    programs.reportStreams(() => [
+      { client: 'default', ...ide, sessionId: 's1' },
+      { client: 'default', ...agent, sessionId: null },
+      { client: 'default', ...agent, sessionId: null },
+    ]);
+    expect(programs.streamCount()).toBe(3);
+    expect(programs.streamsBySession()).toEqual(new Map([['s1', 1]]));
+    expect(programs.list(10)).toMatchObject([
+      { name: 'agent', streams: 2 },
+      { name: 'ide', streams: 1 },
+    ]);
+  });
+
+  it('forgets the one not seen for longest when there are too many', () => {
+    for (let i = 0; i < 500; i += 1) programs.seen('default', { ...ide, name: `program ${i}` }, i);
+    programs.seen('default', { ...ide, name: 'program 0' }, 1_000);
+    programs.seen('default', { ...ide, name: 'one more' }, 1_001);
+    const names = programs.list(1_000).map(({ name }) => name);
+    expect(names).toHaveLength(500);
+    expect(names.slice(0, 2)).toEqual(['one more', 'program 0']);
+    expect(names).not.toContain('program 1');
+  });
+
+  it('keeps only the beginning of a very long name', () => {
+    const long = { ...ide, name: 'x'.repeat(1_000_000) };
+    programs.seen('default', long, 1);
+    programs.reportStreams(() => [{ client: 'default', ...long, sessionId: 's1' }]);
+    expect(programs.list(1)).toMatchObject([{ name: 'x'.repeat(200), streams: 1 }]);
+  });
+});

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+
+const MOST_PROGRAMS = 500;
+/** What a program calls itself comes from outside: enough to tell programs apart. */
+const LONGEST_NAME = 200;
+
+/** Which program it is, by its own account. */
+export interface ProgramIdentity {
+  /** Name of the client whose key it uses. */
+  client: string;
+  name: string;
+  version: string;
+  protocolVersion: string;
+}
+
+export interface ConnectedProgram extends ProgramIdentity {
+  lastSeenAt: Date;
+  /** How many streams it holds open in this process. */
+  streams: number;
+}
+
+export interface ProgramStream extends ProgramIdentity {
+  sessionId: string | null; // null = of a protocol version without sessions
+}
+
+interface Sighting extends ProgramIdentity {
+  lastSeenMs: number;
+}
+
+/** The MCP client programs that called this process since it started, whatever their protocol version. */
+@Injectable()
+export class ConnectedPrograms {
+  private readonly sightings = new Map<string, Sighting>();
+  private openStreams: () => readonly ProgramStream[] = () => [];
+
+  /** Is run for every request. */
+  seen(client: string, program: Omit<ProgramIdentity, 'client'>, nowMs: number): void {
+    const name = program.name.slice(0, LONGEST_NAME);
+    const version = program.version.slice(0, LONGEST_NAME);
+    const { protocolVersion } = program;
+    const key = keyOf({ client, name, version, protocolVersion });
+    const known = this.sightings.get(key);
+    if (known) {
+      known.lastSeenMs = nowMs;
+      return;
+    }
+    if (this.sightings.size >= MOST_PROGRAMS) this.forgetOldest();
+    this.sightings.set(key, { client, name, version, protocolVersion, lastSeenMs: nowMs });
+  }
+
+  /** Where the streams are known that are open right now. */
+  reportStreams(report: () => readonly ProgramStream[]): void {
+    this.openStreams = report;
+  }
+
+  streamCount(): number {
+    return this.openStreams().length;
+  }
+
+  /** The number of open streams by session; a session without any is left out. */
+  streamsBySession(): ReadonlyMap<string, number> {
+    return tally(this.openStreams().flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])));
+  }
+
+  /** The one seen last comes first. */
+  list(limit: number): ConnectedProgram[] {
+    const streams = tally(this.openStreams().map(keyOf));
+    return [...this.sightings]
+      .sort(([, a], [, b]) => b.lastSeenMs - a.lastSeenMs)
+      .slice(0, limit)
+      .map(([key, { lastSeenMs, ...program }]) => ({
+        ...program,
+        lastSeenAt: new Date(lastSeenMs),
+        streams: streams.get(key) ?? 0,
+      }));
+  }
+
+  // Looked for only when a new program comes and there is no room, so that a sighting costs no reordering.
+  private forgetOldest(): void {
+    let oldest: [key: string, lastSeenMs: number] | null = null;
+    for (const [key, { lastSeenMs }] of this.sightings) {
+      if (!oldest || lastSeenMs < oldest[1]) oldest = [key, lastSeenMs];
+    }
+    if (oldest) this.sightings.delete(oldest[0]);
+  }
+}
+
+const keyOf = ({ client, name, version, protocolVersion }: ProgramIdentity): string =>
+  `${client}\n${protocolVersion}\n${name.slice(0, LONGEST_NAME)}\n${version.slice(0, LONGEST_NAME)}`;
+
+function tally(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

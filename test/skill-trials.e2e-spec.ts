@@ -1,0 +1,124 @@
+import { ADMIN_PASSWORD, TestService } from './support/service.js';
+import { Hang, TestSkillsModule } from './support/test-skills.module.js';
+import { until } from './support/until.js';
+
+const AUTHORIZATION = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
+
+describe('trying a skill in the admin API', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await TestService.start({ imports: [TestSkillsModule] });
+  });
+  afterAll(() => service.stop());
+
+  const attempt = (name: string, args: object = {}, init: RequestInit = {}) =>
+    fetch(new URL(`/admin/api/skills/${name}/try`, service.origin), {
+      method: 'POST',
+      headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+      body: JSON.stringify({ arguments: args }),
+      ...init,
+    });
+
+  const messagesOf = async (response: Response) =>
+    (await response.text())
+      .split('\n\n')
+      .map((event) => /^data: (.*)$/m.exec(event)?.[1])
+      .filter((data) => data !== undefined)
+      .map((data) => JSON.parse(data) as unknown);
+
+  const textResult = (text: string) => ({ content: [{ type: 'text', text }] });
+
+  it('tells of the call as an MCP client would see it', async () => {
+    const response = await attempt('slowly', { steps: 2, stepMs: 1 });
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    const progress = (step: number) => ({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken: 1, progress: step, total: 2, message: `step ${step}` },
+    });
+    expect(await messagesOf(response)).toEqual([
+      progress(1),
+      progress(2),
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/message',
+        params: { level: 'notice', logger: 'slowly', data: 'all steps done' },
+      },
+      { jsonrpc: '2.0', id: 1, result: textResult('2 steps, slowly') },
+    ]);
+  });
+
+  it('passes failures, bad arguments and questions on as results', async () => {
+    expect(await messagesOf(await attempt('explode'))).toMatchObject([{ id: 1, result: { isError: true } }]);
+    expect(await messagesOf(await attempt('echo', { text: 7 }))).toMatchObject([{ id: 1, result: { isError: true } }]);
+    expect(await messagesOf(await attempt('ask'))).toEqual([
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        result: {
+          resultType: 'input_required',
+          inputRequests: { name: expect.objectContaining({ method: 'elicitation/create' }) as object },
+        },
+      },
+    ]);
+  });
+
+  it('cancels the call when the reader goes away', async () => {
+    const hang = service.app.get(Hang);
+    const controller = new AbortController();
+    const response = await attempt('hang', {}, { signal: controller.signal });
+    expect(response.status).toBe(200);
+    await until(() => hang.running === 1);
+    controller.abort();
+    await until(() => hang.running === 0);
+  });
+
+  it('stops at the time limit like any call', async () => {
+    await service.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 40 });
+    const [message] = await messagesOf(await attempt('hang'));
+    expect(message).toMatchObject({
+      result: { isError: true, content: [{ text: expect.stringContaining('40 ms') as string }] },
+    });
+    await service.admin('DELETE', 'config/mcp.tool_timeout_ms');
+  });
+
+  it('refuses a skill that is unknown or disabled before anything is streamed', async () => {
+    await service.admin('PUT', 'skills/count', { enabled: false });
+    for (const name of ['count', 'nothing']) {
+      const response = await attempt(name);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toContain('application/problem+json');
+      expect(await response.json()).toMatchObject({ code: 'skills.skill_not_found' });
+    }
+    await service.admin('PUT', 'skills/count', { enabled: true });
+  });
+
+  it('refuses a body without arguments, and everybody but administrators', async () => {
+    expect((await attempt('echo', {}, { body: '{"arguments":[]}' })).status).toBe(400);
+    expect((await attempt('echo', {}, { headers: { 'content-type': 'application/json' } })).status).toBe(401);
+  });
+
+  it('is counted like any call', async () => {
+    const before = (await service.admin('GET', 'skills/echo')).body['calls'];
+    await messagesOf(await attempt('echo', { text: 'hi' }));
+    expect((await service.admin('GET', 'skills/echo')).body['calls']).toBe(Number(before) + 1);
+  });
+
+  it('does not keep the service from stopping', async () => {
+    const other = await TestService.start({ imports: [TestSkillsModule] });
+    const response = await fetch(new URL('/admin/api/skills/hang/try', other.origin), {
+      method: 'POST',
+      headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+      body: '{"arguments":{}}',
+    });
+    expect(response.status).toBe(200);
+    await other.app.close();
+    await response.text().catch(() => '');
+    await other.stop();
+  });
+});
