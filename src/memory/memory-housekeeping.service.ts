@@ -1,0 +1,22 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { MemoryService } from './memory.service.js';
+
+const EVERY_MS = 60_000;
+
+/** Removes entries that have expired. */
+@Injectable()
+export class MemoryHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(MemoryHousekeeping.name);
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly memory: MemoryService) {}
+
+  onApplicationBootstrap(): void {
+    const tick = () => void this.memory.deleteExpired(new Date()).catch((error) => this.logger.error(error));
+    this.timer = setInterval(tick, EVERY_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+}
