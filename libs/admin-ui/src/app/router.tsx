@@ -14,9 +14,7 @@ export const router = createBrowserRouter(
     {
       element: <LoginGate />,
       errorElement: <RouteError />,
-      children: [
-        { errorElement: <RouteError />, children: [...routes, { path: '*', element: <NotFoundPage /> }] },
-      ],
+      children: [{ errorElement: <RouteError />, children: [...routes, { path: '*', element: <NotFoundPage /> }] }],
     },
   ],
   { basename: import.meta.env.BASE_URL },

@@ -6,15 +6,30 @@ const fieldOf = (property: object, required: string[] = []) =>
 describe('fieldsOf', () => {
   it.each([
     [{ type: 'string' }, { kind: 'text', isLong: false }],
-    [{ type: 'string', maxLength: 5000 }, { kind: 'text', isLong: true }],
+    [
+      { type: 'string', maxLength: 5000 },
+      { kind: 'text', isLong: true },
+    ],
     [{ type: ['string', 'null'] }, { kind: 'text' }],
-    [{ type: 'integer', minimum: 1, maximum: 5 }, { kind: 'number', isInteger: true, minimum: 1, maximum: 5 }],
+    [
+      { type: 'integer', minimum: 1, maximum: 5 },
+      { kind: 'number', isInteger: true, minimum: 1, maximum: 5 },
+    ],
     [{ type: 'number' }, { kind: 'number', isInteger: false }],
     [{ type: 'boolean' }, { kind: 'boolean' }],
     [{ enum: ['a', 1] }, { kind: 'choice', options: ['a', 1] }],
-    [{ type: 'array', items: { type: 'string' } }, { kind: 'list', entry: 'text' }],
-    [{ type: 'array', items: { type: 'integer' } }, { kind: 'list', entry: 'number' }],
-    [{ type: 'object', properties: { y: { type: 'string' } } }, { kind: 'group', fields: [{ name: 'y', kind: 'text' }] }],
+    [
+      { type: 'array', items: { type: 'string' } },
+      { kind: 'list', entry: 'text' },
+    ],
+    [
+      { type: 'array', items: { type: 'integer' } },
+      { kind: 'list', entry: 'number' },
+    ],
+    [
+      { type: 'object', properties: { y: { type: 'string' } } },
+      { kind: 'group', fields: [{ name: 'y', kind: 'text' }] },
+    ],
   ])('asks for %j', (property, field) => {
     expect(fieldOf(property)).toMatchObject(field);
   });

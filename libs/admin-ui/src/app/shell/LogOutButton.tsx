@@ -5,7 +5,11 @@ import { showError } from '../../components/notices';
 export function LogOutButton() {
   const logOut = useLogOut();
   return (
-    <Button variant="default" loading={logOut.isPending} onClick={() => logOut.mutate(undefined, { onError: showError })}>
+    <Button
+      variant="default"
+      loading={logOut.isPending}
+      onClick={() => logOut.mutate(undefined, { onError: showError })}
+    >
       Log out
     </Button>
   );

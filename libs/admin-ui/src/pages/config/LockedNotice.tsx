@@ -5,8 +5,8 @@ import type { Setting } from './use-settings';
 export function LockedNotice({ setting }: { setting: Setting }) {
   return (
     <Text size="sm" mt="xs">
-      <IconLock size={14} aria-hidden /> Set by {setting.environmentVariable}. To change it here, remove that environment
-      variable and restart the service.
+      <IconLock size={14} aria-hidden /> Set by {setting.environmentVariable}. To change it here, remove that
+      environment variable and restart the service.
     </Text>
   );
 }

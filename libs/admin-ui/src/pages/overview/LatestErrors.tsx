@@ -30,7 +30,9 @@ export function LatestErrors({ errors }: { errors: readonly CallError[] }) {
       {errors.length > 0 ? (
         <DataTable label="Latest errors" columns={COLUMNS} rows={errors} keyOf={({ at }, index) => `${at} ${index}`} />
       ) : (
-        <EmptyState title="No call has failed">Calls that fail, are denied or take too long are listed here.</EmptyState>
+        <EmptyState title="No call has failed">
+          Calls that fail, are denied or take too long are listed here.
+        </EmptyState>
       )}
     </Section>
   );

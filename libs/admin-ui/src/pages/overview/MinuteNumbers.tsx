@@ -10,7 +10,11 @@ export function MinuteNumbers({ title, minutes }: { title: string; minutes: read
   return (
     <details className={classes.details}>
       <summary>Show the numbers</summary>
-      <ScrollArea.Autosize mah={240} mt="xs" viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': `${title}, numbers` }}>
+      <ScrollArea.Autosize
+        mah={240}
+        mt="xs"
+        viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': `${title}, numbers` }}
+      >
         <Table aria-label={`${title}, by minute`}>
           <Table.Thead>
             <Table.Tr>

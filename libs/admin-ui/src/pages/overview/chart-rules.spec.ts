@@ -36,8 +36,13 @@ describe('the texts that stand for the charts', () => {
   });
 
   it('sum up what happened', () => {
-    const minutes = [minute({ calls: 3, errors: 1, p50Ms: 10, p95Ms: 900 }), minute({ calls: 1, p50Ms: 20, p95Ms: 30 })];
+    const minutes = [
+      minute({ calls: 3, errors: 1, p50Ms: 10, p95Ms: 900 }),
+      minute({ calls: 1, p50Ms: 20, p95Ms: 30 }),
+    ];
     expect(describeCalls(minutes)).toBe('4 calls in the last hour, 1 error; at most 3 calls in a minute.');
-    expect(describeLatency(minutes)).toMatch(/at most 20 ms and 95 % at most 30 ms; the worst minute of the hour: 900 ms/);
+    expect(describeLatency(minutes)).toMatch(
+      /at most 20 ms and 95 % at most 30 ms; the worst minute of the hour: 900 ms/,
+    );
   });
 });

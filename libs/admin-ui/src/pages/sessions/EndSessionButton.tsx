@@ -11,10 +11,17 @@ export function EndSessionButton({ session }: { session: Session }) {
       title: 'End this session?',
       text: `Calls that ${program} is waiting for are cut off. Most programs open a new session with their next request; to keep one out, change its key.`,
       confirm: 'End session',
-      onConfirm: () => end.mutate(session.id, { onSuccess: () => showDone('The session has ended.'), onError: showError }),
+      onConfirm: () =>
+        end.mutate(session.id, { onSuccess: () => showDone('The session has ended.'), onError: showError }),
     });
   return (
-    <Button size="xs" variant="default" loading={end.isPending} onClick={ask} aria-label={`End session ${session.id.slice(0, 8)}`}>
+    <Button
+      size="xs"
+      variant="default"
+      loading={end.isPending}
+      onClick={ask}
+      aria-label={`End session ${session.id.slice(0, 8)}`}
+    >
       End session
     </Button>
   );

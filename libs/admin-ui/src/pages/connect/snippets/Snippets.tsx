@@ -9,16 +9,16 @@ import classes from './Snippets.module.css';
 export function Snippets({ url }: { url: string }) {
   return (
     <Section title="Add it to a client" about="Choose the program that should use this service.">
-      <Tabs defaultValue={SNIPPETS[0]?.client} variant="pills">
+      <Tabs defaultValue="0" variant="pills">
         <Tabs.List aria-label="Clients" className={classes.tabs}>
-          {SNIPPETS.map(({ client }) => (
-            <Tabs.Tab key={client} value={client}>
+          {SNIPPETS.map(({ client }, index) => (
+            <Tabs.Tab key={client} value={String(index)}>
               {client}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {SNIPPETS.map(({ client, where, text, notes }) => (
-          <Tabs.Panel key={client} value={client} pt="md">
+        {SNIPPETS.map(({ client, where, text, notes }, index) => (
+          <Tabs.Panel key={client} value={String(index)} pt="md">
             <Stack gap="sm">
               <div className={classes.head}>
                 <Text size="sm" ff={where.includes('.') ? 'monospace' : undefined}>

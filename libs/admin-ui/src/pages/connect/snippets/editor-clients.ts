@@ -13,7 +13,10 @@ export const EDITOR_CLIENTS: readonly Snippet[] = [
         inputs: [{ type: 'promptString', id: 'agent-key', description: 'Agent key', password: true }],
         servers: { agent: { type: 'http', url, headers: bearer('${input:agent-key}') } },
       }),
-    notes: ['It asks for the key when it first connects.', 'At most 128 tools a request, names of at most 64 characters.'],
+    notes: [
+      'It asks for the key when it first connects.',
+      'At most 128 tools a request, names of at most 64 characters.',
+    ],
   },
   {
     client: 'Cursor',

@@ -10,11 +10,14 @@ describe('the snippets', () => {
     expect(clients).toHaveLength(11);
   });
 
-  it.each(SNIPPETS.map((snippet) => [snippet.client, snippet] as const))('%s: names the address and a key', (_client, snippet) => {
-    expect(snippet.text(URL)).toContain(URL);
-    expect(snippet.text(URL)).toMatch(/Bearer|bearer/);
-    expect(snippet.notes.length).toBeGreaterThan(0);
-  });
+  it.each(SNIPPETS.map((snippet) => [snippet.client, snippet] as const))(
+    '%s: names the address and a key',
+    (_client, snippet) => {
+      expect(snippet.text(URL)).toContain(URL);
+      expect(snippet.text(URL)).toMatch(/Bearer|bearer/);
+      expect(snippet.notes.length).toBeGreaterThan(0);
+    },
+  );
 
   it('are valid JSON where they are JSON', () => {
     for (const { text } of SNIPPETS) {

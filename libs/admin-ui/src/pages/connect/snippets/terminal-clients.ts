@@ -12,7 +12,11 @@ export const TERMINAL_CLIENTS: readonly Snippet[] = [
     where: 'In a terminal',
     text: (url) =>
       `claude mcp add --transport http --scope user agent ${url} --header "Authorization: Bearer $AGENT_KEY"`,
-    notes: [ENVIRONMENT_KEY, CLAUDE_LIMITS, 'Descriptions over 2 KB are cut; of two forms of a result it shows the structured one.'],
+    notes: [
+      ENVIRONMENT_KEY,
+      CLAUDE_LIMITS,
+      'Descriptions over 2 KB are cut; of two forms of a result it shows the structured one.',
+    ],
   },
   {
     client: 'Claude Code, for a project',
@@ -35,7 +39,9 @@ export const TERMINAL_CLIENTS: readonly Snippet[] = [
     client: 'Codex',
     where: '~/.codex/config.toml',
     text: (url) =>
-      ['[mcp_servers.agent]', `url = "${url}"`, 'bearer_token_env_var = "AGENT_KEY"', 'tool_timeout_sec = 300'].join('\n'),
+      ['[mcp_servers.agent]', `url = "${url}"`, 'bearer_token_env_var = "AGENT_KEY"', 'tool_timeout_sec = 300'].join(
+        '\n',
+      ),
     notes: [ENVIRONMENT_KEY],
   },
 ];

@@ -17,7 +17,10 @@ export function ConnectionTest({ url }: ConnectionTestProps) {
     run(key.trim());
   };
   return (
-    <Section title="Test the connection" about={`Speaks MCP from this browser to ${url}, both with a session and without.`}>
+    <Section
+      title="Test the connection"
+      about={`Speaks MCP from this browser to ${url}, both with a session and without.`}
+    >
       <form onSubmit={submit}>
         <Group align="end">
           <PasswordInput

@@ -17,7 +17,11 @@ export function TestResults({ results }: { results: readonly StepResult[] }) {
   );
 }
 
-function TestStep({ result: { title, protocolVersion, durationMs, failure, summary, message } }: { result: StepResult }) {
+function TestStep({
+  result: { title, protocolVersion, durationMs, failure, summary, message },
+}: {
+  result: StepResult;
+}) {
   return (
     <>
       <Group gap="xs">

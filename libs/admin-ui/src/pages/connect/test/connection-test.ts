@@ -103,7 +103,14 @@ async function takeStep({ title, outgoing, summarize }: Step, protocolVersion: s
   const startedAt = now();
   const done = (answer: Answer | null, failure: Failure | null, summary: string) => ({
     answer,
-    result: { title, protocolVersion, durationMs: now() - startedAt, failure, summary, message: answer?.message ?? null },
+    result: {
+      title,
+      protocolVersion,
+      durationMs: now() - startedAt,
+      failure,
+      summary,
+      message: answer?.message ?? null,
+    },
   });
   try {
     const answer = await send(outgoing);

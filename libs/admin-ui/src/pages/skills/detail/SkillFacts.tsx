@@ -16,7 +16,9 @@ export function SkillFacts({ skill }: { skill: Skill }) {
         </Group>
         <Group gap="xs">
           <EnabledSwitch skill={skill} />
-          <Text size="sm">{skill.enabled ? 'Enabled: clients see it and may call it.' : 'Disabled: no client sees it.'}</Text>
+          <Text size="sm">
+            {skill.enabled ? 'Enabled: clients see it and may call it.' : 'Disabled: no client sees it.'}
+          </Text>
         </Group>
         <CheckWarnings warnings={skill.warnings} />
       </Stack>

@@ -16,7 +16,9 @@ export function ContentBlock({ block }: { block: Json }) {
     );
   }
   if (type === 'image' && typeof data === 'string' && SHOWN_IMAGES.includes(String(mimeType))) {
-    return <Image src={`data:${String(mimeType)};base64,${data}`} alt="Returned by the skill" fit="contain" mah={400} />;
+    return (
+      <Image src={`data:${String(mimeType)};base64,${data}`} alt="Returned by the skill" fit="contain" mah={400} />
+    );
   }
   return <JsonBlock label={`Content of type ${String(type)}`} value={block} />;
 }

@@ -1,4 +1,12 @@
-import { errorOf, isJson, isResponse, type Json, type JsonRpcError, type Message, resultOf } from '../../../mcp/json-rpc';
+import {
+  errorOf,
+  isJson,
+  isResponse,
+  type Json,
+  type JsonRpcError,
+  type Message,
+  resultOf,
+} from '../../../mcp/json-rpc';
 
 export interface Progress {
   done: number;

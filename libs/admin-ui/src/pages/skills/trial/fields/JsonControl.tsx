@@ -12,7 +12,9 @@ export function JsonControl({ field, value, onChange }: ControlProps) {
       onChange(next.trim() === '' ? undefined : JSON.parse(next));
       setProblem(null);
     } catch (error) {
-      setProblem(`This is not valid JSON and is not used yet: ${error instanceof Error ? error.message : String(error)}`);
+      setProblem(
+        `This is not valid JSON and is not used yet: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   };
   return (
