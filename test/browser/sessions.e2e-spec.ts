@@ -39,7 +39,9 @@ describeInBrowser('the Sessions page', () => {
     await page.getByRole('dialog').getByRole('button', { name: /^End/ }).click();
     await page.getByText('my-editor').first().waitFor({ state: 'detached' });
     const session = { 'mcp-session-id': transport.sessionId ?? '' };
-    await until(async () => (await service.post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, session)).status === 404);
+    await until(
+      async () => (await service.post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, session)).status === 404,
+    );
     await client.close();
   });
 });

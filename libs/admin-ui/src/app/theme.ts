@@ -18,6 +18,10 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    // The titles of notices, on the light shade of the same color.
+    '--mantine-color-teal-light-color': '#06694b',
+    '--mantine-color-orange-light-color': '#a33505',
+    '--mantine-color-red-light-color': '#b02121',
     '--app-surface': 'var(--mantine-color-gray-0)',
     '--app-good': 'var(--mantine-color-teal-9)',
     '--app-bad': 'var(--mantine-color-red-9)',
