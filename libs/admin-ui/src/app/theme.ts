@@ -9,7 +9,7 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650' },
-  components: { Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none' } }) },
+  components: { Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', flex: 'none' } }) },
 });
 
 /** Mantine's own shades of secondary text have too little contrast for WCAG AA. */
@@ -19,8 +19,10 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
-    '--mantine-color-orange-light-color': '#8a3100',
-    '--mantine-color-teal-light-color': '#06603f',
+    // The titles of notices, on the light shade of the same color.
+    '--mantine-color-teal-light-color': '#06694b',
+    '--mantine-color-orange-light-color': '#a33505',
+    '--mantine-color-red-light-color': '#b02121',
     '--app-surface': 'var(--mantine-color-gray-0)',
     '--app-good': 'var(--mantine-color-teal-9)',
     '--app-bad': 'var(--mantine-color-red-9)',

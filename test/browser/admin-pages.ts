@@ -1,0 +1,33 @@
+import type { Locator, Page } from 'playwright-core';
+import { ADMIN_PASSWORD } from '../support/service.js';
+
+export const PAGES = ['Overview', 'Connect', 'Config', 'Skills', 'Sessions'] as const;
+export type PageName = (typeof PAGES)[number];
+
+/** Opens a path of the admin interface and logs in there. */
+export async function logIn(page: Page, path = '/admin/', password = ADMIN_PASSWORD): Promise<void> {
+  await page.goto(path);
+  await enterPassword(page, password);
+  await navigation(page).waitFor();
+}
+
+export async function enterPassword(page: Page, password: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+export const navigation = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
+
+export const heading = (page: Page, name: string): Locator =>
+  page.getByRole('heading', { level: 1, name, exact: true });
+
+/** Follows the link in the navigation. */
+export async function goTo(page: Page, name: PageName): Promise<void> {
+  await navigation(page).getByRole('link', { name }).click();
+  await heading(page, name).waitFor();
+}
+
+export const setting = (page: Page, key: string): Locator => page.getByRole('region', { name: key, exact: true });
+
+export const control = (page: Page, key: string): Locator =>
+  setting(page, key).getByRole('textbox', { name: key, exact: true });

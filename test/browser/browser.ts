@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { jest } from '@jest/globals';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const canRun = existsSync(CHROMIUM) || process.env['REQUIRE_BROWSER'] === '1';
+if (!canRun)
+  console.warn(`No ${CHROMIUM}: the tests in a browser are skipped. REQUIRE_BROWSER=1 makes this a failure.`);
+
+/** A suite that needs a browser; skipped on machines without one. */
+export const describeInBrowser = canRun ? describe : describe.skip;
+
+jest.setTimeout(30_000);
+
+/** Chromium with a fresh profile. What its pages should not have done is noted in `problems`. */
+export class TestBrowser {
+  readonly problems: string[] = [];
+
+  private constructor(private readonly browser: Browser) {}
+
+  static async launch(): Promise<TestBrowser> {
+    return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, chromiumSandbox: false }));
+  }
+
+  /** A page of its own profile. Every request of it has to stay with `origin`, and its console has to stay clean. */
+  async open(origin: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(10_000);
+    const page = await context.newPage();
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${origin}/`) && !/^(?:data|blob):/.test(request.url())) {
+        this.problems.push(`request to ${request.url()}`);
+      }
+    });
+    page.on('pageerror', (error) => this.problems.push(`error in ${page.url()}: ${error.message}`));
+    page.on('console', (message) => {
+      const { url } = message.location();
+      // Chromium reports what the service refuses, such as to say who is logged in; that is no mistake of the page.
+      const isRefusal =
+        /^Failed to load resource: .* 4\d\d /.test(message.text()) && /\/(?:admin\/api|mcp)\b/.test(url);
+      if (message.type() !== 'error' || isRefusal) return;
+      this.problems.push(`console of ${page.url()}: ${message.text()} (${url})`);
+    });
+    return page;
+  }
+
+  close(): Promise<void> {
+    return this.browser.close();
+  }
+}

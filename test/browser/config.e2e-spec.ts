@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import { KEY, TestService } from '../support/service.js';
+import { TestSkillsModule } from '../support/test-skills.module.js';
+import { until } from '../support/until.js';
+import { control, goTo, heading, logIn, navigation, setting } from './admin-pages.js';
+import { describeInBrowser, TestBrowser } from './browser.js';
+
+const TIMEOUT = 'mcp.tool_timeout_ms';
+
+describeInBrowser('the Config page', () => {
+  let browser: TestBrowser;
+  let service: TestService;
+  let page: Page;
+
+  const start = async (env: Record<string, string> = {}) => {
+    service = await TestService.start({ imports: [TestSkillsModule], env });
+    page = await browser.open(service.origin);
+    await logIn(page, '/admin/config');
+    await heading(page, 'Config').waitFor();
+  };
+  beforeAll(async () => {
+    browser = await TestBrowser.launch();
+  });
+  afterEach(async () => {
+    await page.context().close();
+    await service.stop();
+    expect(browser.problems.splice(0)).toEqual([]);
+  });
+  afterAll(() => browser.close());
+
+  const statusWith = async (key: string) => {
+    const response = await service.postStateless('tools/list', {}, { authorization: `Bearer ${key}` });
+    await response.body?.cancel();
+    return response.status;
+  };
+  const changeTimeout = (value: string) => control(page, TIMEOUT).fill(value);
+  const save = (key: string) => setting(page, key).getByRole('button', { name: 'Save' }).click();
+  const stored = async () => (await service.admin('GET', `config/${TIMEOUT}`)).body;
+
+  it('generates a key that works at once, in place of the old one', async () => {
+    await start({ MCP_API_KEY: '' });
+    await service.admin('PUT', 'config/mcp.api_key', { value: KEY });
+    await page.reload();
+    await setting(page, 'mcp.api_key').getByRole('button', { name: 'Generate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate new key' }).click();
+    const key = await page.getByTestId('generated-key').innerText();
+    expect(key).toMatch(/^ask_[\w-]{43}$/);
+    await page.getByRole('button', { name: 'Copy' }).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByTestId('generated-key').waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(key);
+    expect(await statusWith(key)).toBe(200);
+    expect(await statusWith(KEY)).toBe(401);
+  });
+
+  it('changes the time limit of tool calls, effective with the next call', async () => {
+    await start();
+    await changeTimeout('60');
+    await save(TIMEOUT);
+    await until(async () => (await stored())['value'] === 60);
+    const call = await service.postStateless('tools/call', { name: 'hang', arguments: {} });
+    expect(await call.text()).toContain('did not finish within 60 ms');
+    await page.reload();
+    expect(await control(page, TIMEOUT).inputValue()).toMatch(/^60\b/);
+    await setting(page, TIMEOUT).getByRole('button', { name: 'Reset' }).click();
+    await until(async () => (await stored())['source'] === 'default');
+  });
+
+  it('says what is wrong with a value, and stores nothing', async () => {
+    await start();
+    await changeTimeout('0');
+    await save(TIMEOUT);
+    await setting(page, TIMEOUT)
+      .getByText(/whole number from 1 to/)
+      .waitFor();
+    expect(await stored()).toMatchObject({ value: 30_000, source: 'default' });
+  });
+
+  it('leaves to the environment what it decides', async () => {
+    await start({ MCP_TOOL_TIMEOUT_MS: '12345' });
+    await setting(page, TIMEOUT).getByText('Set by MCP_TOOL_TIMEOUT_MS').waitFor();
+    expect(await control(page, TIMEOUT).isEditable()).toBe(false);
+    expect(await setting(page, TIMEOUT).getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await setting(page, 'mcp.api_key').getByText('Set by MCP_API_KEY').waitFor();
+    expect(await setting(page, 'mcp.api_key').getByRole('button', { name: 'Generate' }).count()).toBe(0);
+  });
+
+  it('asks before unsaved changes are left behind', async () => {
+    await start();
+    await changeTimeout('61');
+    await navigation(page).getByRole('link', { name: 'Skills' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+    expect(await control(page, TIMEOUT).inputValue()).toMatch(/^61\b/);
+    await navigation(page).getByRole('link', { name: 'Skills' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await heading(page, 'Skills').waitFor();
+    await goTo(page, 'Config');
+    expect(await stored()).toMatchObject({ value: 30_000 });
+  });
+});

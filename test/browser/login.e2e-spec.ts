@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { AdminPassword } from '../../src/admin/auth/admin-password.service.js';
+import { Database } from '../../src/database/database.js';
+import { ADMIN_PASSWORD, TestService } from '../support/service.js';
+import { enterPassword, goTo, heading, logIn, navigation } from './admin-pages.js';
+import { describeInBrowser, TestBrowser } from './browser.js';
+
+describeInBrowser('logging in', () => {
+  let browser: TestBrowser;
+  let service: TestService;
+  let page: Page;
+
+  const start = async (env: Record<string, string> = {}) => {
+    service = await TestService.start({ env });
+    page = await browser.open(service.origin);
+  };
+  beforeAll(async () => {
+    browser = await TestBrowser.launch();
+  });
+  afterEach(async () => {
+    await page.context().close();
+    await service.stop();
+    expect(browser.problems.splice(0)).toEqual([]);
+  });
+  afterAll(() => browser.close());
+
+  it('works with the password that the first start made', async () => {
+    await start({ ADMIN_PASSWORD: '' });
+    await logIn(page, '/', service.app.get(AdminPassword).generated ?? 'none was made');
+    expect(new URL(page.url()).pathname).toBe('/admin/');
+    await heading(page, 'Overview').waitFor();
+  });
+
+  it('says so when the password is wrong, and lets try again', async () => {
+    await start();
+    await page.goto('/admin/config');
+    await enterPassword(page, 'not-the-password');
+    await page.getByRole('alert').filter({ hasText: 'the password is wrong' }).waitFor();
+    await enterPassword(page, ADMIN_PASSWORD);
+    await heading(page, 'Config').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin/config');
+  });
+
+  it('is remembered in a cookie that neither scripts nor other sites get', async () => {
+    await start();
+    await logIn(page);
+    const [cookie, ...more] = await page.context().cookies();
+    expect(more).toEqual([]);
+    expect(cookie).toMatchObject({ name: 'agent_admin', httpOnly: true, sameSite: 'Strict', path: '/admin' });
+    expect(await page.evaluate('document.cookie')).toBe('');
+    await page.reload();
+    await heading(page, 'Overview').waitFor();
+  });
+
+  it('ends with "Log out"', async () => {
+    await start();
+    await logIn(page);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('textbox', { name: 'Password' }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    await page.goto('/admin/skills');
+    await page.getByRole('textbox', { name: 'Password' }).waitFor();
+  });
+
+  it('is asked for again when the session has expired, and then goes on with the same page', async () => {
+    await start();
+    await logIn(page, '/admin/skills');
+    await heading(page, 'Skills').waitFor();
+    await service.app.get(Database).deleteFrom('admin_sessions').execute();
+    await navigation(page).getByRole('link', { name: 'Config' }).click();
+    await enterPassword(page, ADMIN_PASSWORD);
+    await heading(page, 'Config').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin/config');
+    await goTo(page, 'Skills');
+  });
+});

@@ -1,0 +1,106 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Page } from 'playwright-core';
+import { KEY, TestService } from '../support/service.js';
+import { Hang, TestSkillsModule } from '../support/test-skills.module.js';
+import { until } from '../support/until.js';
+import { heading, logIn } from './admin-pages.js';
+import { describeInBrowser, TestBrowser } from './browser.js';
+
+describeInBrowser('the Skills page', () => {
+  let browser: TestBrowser;
+  let service: TestService;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await TestBrowser.launch();
+    service = await TestService.start({ imports: [TestSkillsModule] });
+    page = await browser.open(service.origin);
+    await logIn(page, '/admin/skills');
+  });
+  beforeEach(async () => {
+    await page.goto('/admin/skills');
+    await heading(page, 'Skills').waitFor();
+  });
+  afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  const skillLink = (name: string) => page.getByRole('link', { name, exact: true });
+  const openSkill = async (name: string) => {
+    await skillLink(name).click();
+    await heading(page, name).waitFor();
+  };
+  const run = () => page.getByRole('button', { name: 'Run', exact: true }).click();
+  const region = (name: string) => page.getByRole('region', { name, exact: true });
+
+  it('finds skills by what they are called and what they do', async () => {
+    await skillLink('echo').waitFor();
+    await page.getByLabel('Search skills').fill('time limit');
+    await skillLink('echo').waitFor({ state: 'detached' });
+    await skillLink('hang').waitFor();
+    await page.getByLabel('Search skills').fill('ECHO');
+    await skillLink('echo').waitFor();
+  });
+
+  it('takes a disabled skill away from connected clients, and gives it back', async () => {
+    const client = new Client({ name: 'ide', version: '1.0.0' });
+    const changes: string[] = [];
+    client.setNotificationHandler(ToolListChangedNotificationSchema, ({ method }) => void changes.push(method));
+    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
+    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    await until(async () => (await service.admin('GET', 'overview')).body['streams'] === 1);
+    const names = async () => (await client.listTools()).tools.map((tool) => tool.name);
+    const toggle = () => page.getByRole('switch', { name: 'Enabled: echo' }).click({ force: true });
+
+    await toggle();
+    await until(() => changes.length === 1);
+    expect(await names()).not.toContain('echo');
+    await toggle();
+    await until(() => changes.length === 2);
+    expect(await names()).toContain('echo');
+    await client.close();
+  });
+
+  it('runs a skill, showing how far it is, its result, and the messages on the wire', async () => {
+    await openSkill('slowly');
+    await page.getByLabel('steps').fill('4');
+    await page.getByLabel('stepMs').fill('200');
+    await run();
+    const bar = page.getByRole('progressbar');
+    await bar.waitFor();
+    await until(async () => Number(await bar.first().getAttribute('aria-valuenow')) > 0);
+    await region('Result').getByText('4 steps, slowly').waitFor();
+    await region('JSON-RPC exchange').getByText('notifications/progress').first().waitFor();
+    const exchange = await region('JSON-RPC exchange').innerText();
+    expect(exchange).toContain('notifications/message');
+    expect(exchange).toContain('tools/call');
+  });
+
+  it('cancels a skill that takes too long', async () => {
+    const hang = service.app.get(Hang);
+    await openSkill('hang');
+    await run();
+    await until(() => hang.running === 1);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await until(() => hang.running === 0);
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  });
+
+  it('shows a failure as what an assistant would be told', async () => {
+    await openSkill('explode');
+    await run();
+    await region('Result').getByText('The tool explode failed: the fuse was lit').waitFor();
+  });
+
+  it('says that there is no such skill, at an address that somebody mistyped', async () => {
+    await page.goto('/admin/skills/nothing');
+    await page
+      .getByText(/Unknown tool: nothing/)
+      .first()
+      .waitFor();
+  });
+});
