@@ -6,7 +6,7 @@ export default defineConfig(
   globalIgnores(['dist/', 'data/', 'coverage/', 'bench/node_modules/', 'libs/admin-ui/dist/']),
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
