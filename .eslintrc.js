@@ -1,5 +1,6 @@
 import eslint from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
@@ -16,6 +17,7 @@ export default defineConfig(
       '@typescript-eslint/require-await': 'off',
     },
   },
+  { files: ['libs/admin-ui/**'], extends: [reactHooks.configs.flat.recommended] },
   {
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: {
