@@ -12,7 +12,7 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const SHOWN = [
   ['Overview', '/admin/', 'Overview'],
   ['Connect', '/admin/connect', 'Connect'],
-  ['Config', '/admin/config', 'Config'],
+  ['Config locked', '/admin/config', 'Config'],
   ['Skills', '/admin/skills', 'Skills'],
   ['one skill', '/admin/skills/slowly', 'slowly'],
   ['Sessions', '/admin/sessions', 'Sessions'],
@@ -85,6 +85,10 @@ describeInBrowser.each(['light', 'dark'] as const)('in %s colors', (colorScheme)
     await look('Skill result');
 
     await page.goto('/admin/connect');
+    await page.getByRole('textbox', { name: 'API key' }).fill(KEY);
+    await page.getByRole('button', { name: 'Run test' }).click();
+    await page.getByText('OK', { exact: true }).nth(5).waitFor();
+    await look('Test');
     await page.getByRole('textbox', { name: 'API key' }).fill('not-the-key');
     await page.getByRole('button', { name: 'Run test' }).click();
     await page
@@ -110,10 +114,19 @@ describeInBrowser.each(['light', 'dark'] as const)('in %s colors', (colorScheme)
 
   it('a service without a key is, too, and says what to do', async () => {
     const unconfigured = await TestService.start({ env: { MCP_API_KEY: '' } });
+    await page.context().close();
     page = await browser.open(unconfigured.origin, { colorScheme, viewport: WINDOWS.desktop });
     await logIn(page);
     await page.getByText('MCP is unconfigured').waitFor();
     await look('Unconfigured');
+    await page.goto('/admin/config');
+    await page.getByText('Not set', { exact: true }).waitFor();
+    await look('Config unset');
+    await unconfigured.admin('PUT', 'config/mcp.api_key', { value: KEY });
+    await unconfigured.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 60_000 });
+    await page.reload();
+    await page.getByText('Changed', { exact: true }).waitFor();
+    await look('Config');
     await page.context().close();
     await unconfigured.stop();
   });
