@@ -6,6 +6,7 @@ import { KEY, TestService } from '../support/service.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
 import { heading, logIn } from './admin-pages.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
+import { useAsATeamWould } from './demo-use.js';
 import { Screenshots } from './screenshots.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -19,7 +20,12 @@ const SHOWN = [
 ] as const;
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };
 
-describeInBrowser.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
+/** Looks at every page as people see it who do not see, hear or move like others, and takes pictures. */
+export function describeEveryPage(colorScheme: 'light' | 'dark'): void {
+  describeInBrowser(`in ${colorScheme} colors`, () => everyPage(colorScheme));
+}
+
+function everyPage(colorScheme: 'light' | 'dark'): void {
   let browser: TestBrowser;
   let service: TestService;
   let page: Page;
@@ -33,7 +39,7 @@ describeInBrowser.each(['light', 'dark'] as const)('in %s colors', (colorScheme)
       readFile(AXE, 'utf8'),
     ]);
     service = await TestService.start({ imports: [TestSkillsModule] });
-    await useTheService(service);
+    await useAsATeamWould(service);
     page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
   });
   afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
@@ -130,19 +136,4 @@ describeInBrowser.each(['light', 'dark'] as const)('in %s colors', (colorScheme)
     await page.context().close();
     await unconfigured.stop();
   });
-});
-
-/** Leaves something to be seen on the pages. */
-async function useTheService(service: TestService): Promise<void> {
-  const meta = (name: string, version: string) => ({ 'io.modelcontextprotocol/clientInfo': { name, version } });
-  const call = async (name: string, args: object, _meta: object) => {
-    const response = await service.postStateless('tools/call', { name, arguments: args, _meta });
-    await response.text();
-  };
-  await service.openSession();
-  await service.openSession('2025-06-18');
-  for (let i = 0; i < 20; i += 1) await call('slowly', { steps: 1, stepMs: i }, meta('claude-code', '2.4.1'));
-  await call('explode', {}, meta('codex', '0.61.0'));
-  await call('echo', { text: 7 }, meta('codex', '0.61.0'));
-  await (await service.postStateless('tools/list', {}, { authorization: `Bearer ${KEY}` })).text();
 }
