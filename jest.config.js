@@ -4,6 +4,7 @@ export default {
   testRegex: String.raw`\.(spec|e2e-spec)\.ts$`,
   extensionsToTreatAsEsm: ['.ts'],
   setupFiles: ['reflect-metadata'],
+  globalSetup: '<rootDir>/test/browser/build-ui.js',
   moduleNameMapper: { '^#([\\w-]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': [

@@ -14,7 +14,13 @@ export const theme = createTheme({
 
 /** Mantine's own shades of secondary text have too little contrast for WCAG AA. */
 export const readableColors: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: {
+    // Behind the white text of badges.
+    '--mantine-color-gray-filled': 'var(--mantine-color-gray-7)',
+    '--mantine-color-teal-filled': 'var(--mantine-color-teal-9)',
+    '--mantine-color-orange-filled': '#bf4206',
+    '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
+  },
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',

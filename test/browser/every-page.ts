@@ -6,20 +6,26 @@ import { KEY, TestService } from '../support/service.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
 import { heading, logIn } from './admin-pages.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
+import { useAsATeamWould } from './demo-use.js';
 import { Screenshots } from './screenshots.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const SHOWN = [
   ['Overview', '/admin/', 'Overview'],
   ['Connect', '/admin/connect', 'Connect'],
-  ['Config', '/admin/config', 'Config'],
+  ['Config locked', '/admin/config', 'Config'],
   ['Skills', '/admin/skills', 'Skills'],
   ['one skill', '/admin/skills/slowly', 'slowly'],
   ['Sessions', '/admin/sessions', 'Sessions'],
 ] as const;
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };
 
-describeInBrowser.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
+/** Looks at every page as people see it who do not see, hear or move like others, and takes pictures. */
+export function describeEveryPage(colorScheme: 'light' | 'dark'): void {
+  describeInBrowser(`in ${colorScheme} colors`, () => everyPage(colorScheme));
+}
+
+function everyPage(colorScheme: 'light' | 'dark'): void {
   let browser: TestBrowser;
   let service: TestService;
   let page: Page;
@@ -33,7 +39,7 @@ describeInBrowser.each(['light', 'dark'] as const)('in %s colors', (colorScheme)
       readFile(AXE, 'utf8'),
     ]);
     service = await TestService.start({ imports: [TestSkillsModule] });
-    await useTheService(service);
+    await useAsATeamWould(service);
     page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
   });
   afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
@@ -85,6 +91,10 @@ describeInBrowser.each(['light', 'dark'] as const)('in %s colors', (colorScheme)
     await look('Skill result');
 
     await page.goto('/admin/connect');
+    await page.getByRole('textbox', { name: 'API key' }).fill(KEY);
+    await page.getByRole('button', { name: 'Run test' }).click();
+    await page.getByText('OK', { exact: true }).nth(5).waitFor();
+    await look('Test');
     await page.getByRole('textbox', { name: 'API key' }).fill('not-the-key');
     await page.getByRole('button', { name: 'Run test' }).click();
     await page
@@ -110,26 +120,20 @@ describeInBrowser.each(['light', 'dark'] as const)('in %s colors', (colorScheme)
 
   it('a service without a key is, too, and says what to do', async () => {
     const unconfigured = await TestService.start({ env: { MCP_API_KEY: '' } });
+    await page.context().close();
     page = await browser.open(unconfigured.origin, { colorScheme, viewport: WINDOWS.desktop });
     await logIn(page);
     await page.getByText('MCP is unconfigured').waitFor();
     await look('Unconfigured');
+    await page.goto('/admin/config');
+    await page.getByText('Not set', { exact: true }).waitFor();
+    await look('Config unset');
+    await unconfigured.admin('PUT', 'config/mcp.api_key', { value: KEY });
+    await unconfigured.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 60_000 });
+    await page.reload();
+    await page.getByText('Changed', { exact: true }).waitFor();
+    await look('Config');
     await page.context().close();
     await unconfigured.stop();
   });
-});
-
-/** Leaves something to be seen on the pages. */
-async function useTheService(service: TestService): Promise<void> {
-  const meta = (name: string, version: string) => ({ 'io.modelcontextprotocol/clientInfo': { name, version } });
-  const call = async (name: string, args: object, _meta: object) => {
-    const response = await service.postStateless('tools/call', { name, arguments: args, _meta });
-    await response.text();
-  };
-  await service.openSession();
-  await service.openSession('2025-06-18');
-  for (let i = 0; i < 20; i += 1) await call('slowly', { steps: 1, stepMs: i }, meta('claude-code', '2.4.1'));
-  await call('explode', {}, meta('codex', '0.61.0'));
-  await call('echo', { text: 7 }, meta('codex', '0.61.0'));
-  await (await service.postStateless('tools/list', {}, { authorization: `Bearer ${KEY}` })).text();
 }
