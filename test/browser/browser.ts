@@ -45,8 +45,10 @@ export class TestBrowser {
     page.on('pageerror', (error) => this.problems.push(`error in ${page.url()}: ${error.message}`));
     page.on('console', (message) => {
       const { url } = message.location();
-      // Chromium reports refused requests in the console; that the session has to be asked for first is no mistake.
-      if (message.type() !== 'error' || /^Failed to load resource: .* 40[013]/.test(message.text())) return;
+      // Chromium reports what the service refuses, such as to say who is logged in; that is no mistake of the page.
+      const isRefusal =
+        /^Failed to load resource: .* 4\d\d /.test(message.text()) && /\/(?:admin\/api|mcp)\b/.test(url);
+      if (message.type() !== 'error' || isRefusal) return;
       this.problems.push(`console of ${page.url()}: ${message.text()} (${url})`);
     });
     return page;
