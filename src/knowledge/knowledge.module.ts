@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
+import { KnowledgeImport } from './import/knowledge-import.service.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeRemoveSkill, KnowledgeSaveSkill, KnowledgeSearchSkill } from './knowledge.skills.js';
@@ -14,11 +15,12 @@ import { PassageStore } from './passage.store.js';
     PassageStore,
     KnowledgeSearch,
     KnowledgeService,
+    KnowledgeImport,
     KnowledgeSearchSkill,
     KnowledgeSaveSkill,
     KnowledgeRemoveSkill,
   ],
-  exports: [KnowledgeService],
+  exports: [KnowledgeService, KnowledgeImport],
 })
 export class KnowledgeModule implements OnModuleInit {
   constructor(

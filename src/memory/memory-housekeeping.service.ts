@@ -3,7 +3,7 @@ import { MemoryService } from './memory.service.js';
 
 const EVERY_MS = 60_000;
 
-/** Removes entries that have expired. */
+/** Removes entries that have expired; at start, makes those findable that an import brought. */
 @Injectable()
 export class MemoryHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(MemoryHousekeeping.name);
@@ -12,6 +12,7 @@ export class MemoryHousekeeping implements OnApplicationBootstrap, OnApplication
   constructor(private readonly memory: MemoryService) {}
 
   onApplicationBootstrap(): void {
+    void this.memory.indexMissing().catch((error) => this.logger.error(error));
     const tick = () => void this.memory.deleteExpired(new Date()).catch((error) => this.logger.error(error));
     this.timer = setInterval(tick, EVERY_MS).unref();
   }

@@ -28,6 +28,7 @@ export interface MemoryQuery {
 
 const KEPT_VERSIONS = 50;
 const MOST_CANDIDATES = 200;
+const INDEXED_AT_ONCE = 200;
 
 /** What assistants remember, in namespaces, under keys. */
 @Injectable()
@@ -114,6 +115,11 @@ export class MemoryService {
   /** Forgets what has expired. */
   async deleteExpired(now: Date): Promise<void> {
     for (const expired of await this.store.deleteExpired(now)) this.changed(expired, 'removed');
+  }
+
+  /** Makes entries findable that came with an import of the whole database. */
+  async indexMissing(): Promise<void> {
+    while ((await this.store.indexMissing(INDEXED_AT_ONCE)) === INDEXED_AT_ONCE);
   }
 
   private async supersede(before: StoredEntry, input: MemoryInput, now: Date): Promise<SavedMemory> {

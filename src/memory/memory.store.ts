@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../database/database.js';
-import { addToTextIndex, removeFromTextIndex, searchTextIndex } from '../database/full-text/text-index.js';
+import {
+  addToTextIndex,
+  listUnindexed,
+  removeFromTextIndex,
+  searchTextIndex,
+} from '../database/full-text/text-index.js';
 import type { TextQuery } from '../database/full-text/text-query.rules.js';
 import type { TextMatches } from '../database/full-text/text-search.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
@@ -22,7 +27,7 @@ const COLUMNS = [
   'updated_at',
   'expires_at',
 ] as const;
-export const MEMORY_INDEX = 'memory_index';
+const MEMORY_INDEX = 'memory_index';
 
 export type StoredEntry = MemoryEntry & { id: number };
 
@@ -176,6 +181,17 @@ export class MemoryStore {
     if (ids.length === 0) return [];
     const rows = await this.database.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
     return rows.map(toEntry);
+  }
+
+  /** Makes entries findable that came with an import of the database; at most so many. Returns how many there were. */
+  indexMissing(limit: number): Promise<number> {
+    return this.database.transaction().execute(async (transaction) => {
+      const ids = await listUnindexed(transaction, MEMORY_INDEX, 'memory_entries', limit);
+      if (ids.length === 0) return 0;
+      const rows = await transaction.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
+      for (const row of rows) await index(transaction, toEntry(row));
+      return rows.length;
+    });
   }
 
   private alive(now: Date) {

@@ -33,10 +33,16 @@ export async function removeFromTextIndex(db: QueryExecutorProvider, index: stri
   await sql`delete from ${sql.table(index)} where ${dialectIndex(db).KEY} = ${id}`.execute(db);
 }
 
-/** The ids that are in the index; for checks. */
-export async function listTextIndex(db: QueryExecutorProvider, index: string): Promise<number[]> {
-  const { KEY } = dialectIndex(db);
-  const { rows } = await sql<{ id: number }>`select ${KEY} as id from ${sql.table(index)} order by ${KEY}`.execute(db);
+/** Ids of rows that are not in the index. */
+export async function listUnindexed(
+  db: QueryExecutorProvider,
+  index: string,
+  table: string,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(table)} where id not in (select ${dialectIndex(db).KEY} from ${sql.table(index)})
+    order by id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
