@@ -26,6 +26,7 @@ export default defineConfig(
         console: 'readonly',
         Buffer: 'readonly',
         setTimeout: 'readonly',
+        setInterval: 'readonly',
         URL: 'readonly',
         fetch: 'readonly',
         performance: 'readonly',

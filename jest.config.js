@@ -3,6 +3,8 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/libs', '<rootDir>/test'],
   testRegex: String.raw`\.(spec|e2e-spec)\.ts$`,
   extensionsToTreatAsEsm: ['.ts'],
+  globalSetup: '<rootDir>/test/global-setup.js',
+  globalTeardown: '<rootDir>/test/global-teardown.js',
   setupFiles: ['reflect-metadata'],
   globalSetup: '<rootDir>/test/browser/build-ui.js',
   moduleNameMapper: { '^#([\\w-]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -67,7 +67,7 @@ ${markdownTable([['budget', 'measured', ''], ...budgets(results).map((budget) =>
 `;
 }
 
-export function verdict({ measured, met }: Budget): string {
+function verdict({ measured, met }: Budget): string {
   if (measured === null) return '-';
   return met ? 'met' : '**MISSED**';
 }

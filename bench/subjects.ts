@@ -55,7 +55,7 @@ export const SDK = {
   modern: peer('sdk', 'SDK createMcpHandler, 2026-07-28', '2026', 'handler'),
 };
 
-export const FASTMCP = {
+const FASTMCP = {
   session: peer('fastmcp', 'FastMCP, 2025 session', 'session', 'session'),
   stateless: peer('fastmcp', 'FastMCP, 2025 stateless', 'stateless', 'stateless'),
 };

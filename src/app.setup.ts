@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type ModuleMetadata } from '@nestjs/common';
+import { type ModuleMetadata, ShutdownSignal } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setupAdmin } from './admin/admin.setup.js';
@@ -29,12 +29,12 @@ export async function createApp({ imports = [] }: AppOptions = {}): Promise<Nest
   // With a public address there is a proxy in front, on this machine or in its network: it says who really calls, and how.
   if (app.get(Environment).PUBLIC_URL) app.set('trust proxy', 'loopback, linklocal, uniquelocal');
   setupAdmin(app);
-  app.enableShutdownHooks();
+  app.enableShutdownHooks([ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT], { useProcessExit: true });
   const server = app.getHttpServer();
   // A proxy in front keeps its idle connections for 60 s; closing first would race with its next request.
   server.keepAliveTimeout = 75_000;
-  // Calls and streams last as long as they need; the endpoint ends them itself.
-  server.requestTimeout = 0;
+  // For sending a request; the answer may take as long as it needs.
+  server.requestTimeout = 60_000;
   server.headersTimeout = 30_000;
   return app;
 }

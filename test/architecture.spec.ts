@@ -19,10 +19,15 @@ interface Import {
 const sources = ['src', 'libs'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
-    .filter((file) => file.endsWith('.ts') && !file.includes('node_modules') && !file.startsWith(join('libs', 'admin-ui'))),
+    .filter(
+      (file) => file.endsWith('.ts') && !file.includes('node_modules') && !file.startsWith(join('libs', 'admin-ui')),
+    ),
 );
 const imports: Import[] = sources.flatMap((file) =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, target = '']) => ({ file, target })),
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, target = '']) => ({
+    file,
+    target,
+  })),
 );
 const isTest = (file: string) => file.endsWith('.spec.ts') || file.endsWith('testing.ts');
 
@@ -118,7 +123,9 @@ describe('the house rules', () => {
     const modules = sources.filter((file) => file.endsWith('.module.ts'));
     const bodies = modules.map((file) => ({
       file,
-      lines: readFileSync(file, 'utf8').split('\n').filter((line) => line.trim() !== '' && !line.startsWith('import')).length,
+      lines: readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line.trim() !== '' && !line.startsWith('import')).length,
     }));
     expect(bodies.filter(({ lines }) => lines > 40)).toEqual([]);
   });

@@ -184,6 +184,13 @@ describe('errors of the endpoint', () => {
     expect((await service.post(rpc('ping'), session)).status).toBe(200);
   });
 
+  it('lets a client that sends far too much see why it is refused', async () => {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const res = await service.post('x'.repeat(3_000_000), session);
+      expect([res.status, res.headers.get('content-type')]).toEqual([413, 'application/json']);
+    }
+  });
+
   it('survives a peer that sends half a request and leaves', async () => {
     const socket = connectTcp(Number(service.mcpUrl.port), '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));

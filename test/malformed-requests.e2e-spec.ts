@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +16,6 @@ describe(`a server sent ${REQUESTS} malformed requests`, () => {
   let dataDir: string;
 
   beforeAll(async () => {
-    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tools.json'], {
-      stdio: 'inherit',
-    });
     dataDir = await mkdtemp(join(tmpdir(), 'fuzz-'));
     const [port, key] = [await freePort(), 'a-key-for-the-fuzz-test'];
     server = await ServerProcess.start({

@@ -14,7 +14,7 @@ export interface Answer {
   body: string;
 }
 
-export const ERAS = {
+const ERAS = {
   session: '2025-11-25',
   stateless: '2025-11-25',
   plain: '2025-11-25',

@@ -152,7 +152,7 @@ interface ValueOfType {
 type TypeOf<Key extends SettingKey> = (typeof SETTINGS)[Key]['type'];
 
 /** The type of a setting's value: `SettingValue<'mcp.tool_timeout_ms'>` is number. */
-export type SettingValue<Key extends SettingKey> = ValueOfType[TypeOf<Key>];
+type SettingValue<Key extends SettingKey> = ValueOfType[TypeOf<Key>];
 
 export type SecretKey = { [Key in SettingKey]: TypeOf<Key> extends 'secret' ? Key : never }[SettingKey];
 export type PlainKey = Exclude<SettingKey, SecretKey>;

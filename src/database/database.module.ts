@@ -2,6 +2,7 @@ import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
 import { Database } from './database.js';
 import { DatabaseProbe } from './database-probe.service.js';
+import { FactStore } from './fact.store.js';
 import { openDatabase } from './open-database.js';
 
 @Global()
@@ -13,8 +14,9 @@ import { openDatabase } from './open-database.js';
       inject: [Environment],
     },
     DatabaseProbe,
+    FactStore,
   ],
-  exports: [Database, DatabaseProbe],
+  exports: [Database, DatabaseProbe, FactStore],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}

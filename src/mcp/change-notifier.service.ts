@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import type { ChangeEvent } from '#mcp-http';
 import { EventBus } from '../events/event-bus.service.js';
 import { McpTransport } from './mcp-transport.provider.js';
+import { ToolSet } from './tool-set.service.js';
 
 /** Changes that come closer together than this are told as one. */
 const DEBOUNCE_MS = 50;
@@ -16,9 +17,10 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
   constructor(
     private readonly events: EventBus,
     private readonly transport: McpTransport,
+    private readonly tools: ToolSet,
   ) {}
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     const { endpoint } = this.transport;
     this.events.on('skills.changed', () => this.announce({ kind: 'tools_list_changed' }));
     this.events.on('prompts.changed', () => this.announce({ kind: 'prompts_list_changed' }));
@@ -29,6 +31,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
       'session.ended',
       ({ id }) => void endpoint.endSession(id).catch((error) => this.logger.error(error)),
     );
+    if (await this.tools.changedSinceRemembered()) this.announce({ kind: 'tools_list_changed' });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -46,6 +49,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     this.timer = null;
     const events = [...this.waiting.values()];
     this.waiting.clear();
+    if (events.some(({ kind }) => kind === 'tools_list_changed')) await this.tools.changedSinceRemembered();
     for (const event of events) {
       await this.transport.endpoint.publish(event).catch((error: unknown) => this.logger.error(error));
     }

@@ -16,6 +16,7 @@ import { PromptsCapability } from './prompts.capability.js';
 import { ResourcesCapability } from './resources.capability.js';
 import { EndpointStorageProvider } from './endpoint-storage.provider.js';
 import { StreamJournalStore } from './stream-journal.store.js';
+import { ToolSet } from './tool-set.service.js';
 import { ToolsCapability } from './tools.capability.js';
 
 @Module({
@@ -34,6 +35,7 @@ import { ToolsCapability } from './tools.capability.js';
     ChangeLogStore,
     StreamJournalStore,
     ChangeNotifier,
+    ToolSet,
     Housekeeping,
   ],
   exports: [McpTransport],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Client, Content, InputRequired, JsonObject } from '#skill-kit';
 import { EventBus } from '../events/event-bus.service.js';
 
-export interface PromptArgument {
+interface PromptArgument {
   name: string;
   description?: string;
   required?: boolean;

@@ -11,15 +11,26 @@ export class ExecutionStopped extends Error {
  * Executes a skill until it is done, `limitMs` have passed, or `outer` is aborted, whichever comes first. In the latter
  * two cases the skill's own signal is aborted and what it still returns is dropped. @throws ExecutionStopped
  */
-export function executeWithin(
+export async function executeWithin(
   limitMs: number,
   outer: AbortSignal,
   skill: SkillDefinition,
   input: object,
   context: Omit<SkillContext, 'signal'>,
 ): Promise<SkillOutput> {
+  const controller = new AbortController();
+  const output = skill.execute(input, { ...context, signal: controller.signal });
+  // A skill that answers at once needs no clock.
+  return output instanceof Promise ? stoppable(output, limitMs, outer, controller) : output;
+}
+
+function stoppable(
+  output: Promise<SkillOutput>,
+  limitMs: number,
+  outer: AbortSignal,
+  controller: AbortController,
+): Promise<SkillOutput> {
   return new Promise((resolve, reject) => {
-    const controller = new AbortController();
     const stop = (outcome: 'timeout' | 'cancelled') => {
       const reason = new ExecutionStopped(outcome);
       reject(reason);
@@ -29,12 +40,10 @@ export function executeWithin(
     const timer = setTimeout(() => stop('timeout'), limitMs);
     outer.addEventListener('abort', onCancelled);
     if (outer.aborted) onCancelled();
-
     const finish = () => {
       clearTimeout(timer);
       outer.removeEventListener('abort', onCancelled);
     };
-    const run = async () => skill.execute(input, { ...context, signal: controller.signal });
-    run().then(resolve, reject).finally(finish);
+    output.then(resolve, reject).finally(finish);
   });
 }

@@ -42,14 +42,14 @@ export class PinoLogger implements LoggerService {
     const context = params.at(-1);
     const [text] = params.slice(0, -1).filter((param) => typeof param === 'string');
     const fields = typeof context === 'string' ? { context } : {};
-    const effective = level === 'info' && BOOT_CONTEXTS.has(context) ? 'debug' : level;
+    const effective = BOOT_CONTEXTS.has(context) ? 'debug' : level;
     if (message instanceof Error) this.logger[effective]({ ...fields, err: message }, message.message);
     else if (typeof message === 'string') this.logger[effective]({ ...fields, ...(text && { stack: text }) }, message);
     else this.logger[effective]({ ...fields, ...Object(message) }, text);
   }
 }
 
-/** What Nest tells of its own start; of no interest to those who run the service. */
+/** What Nest tells of its own start; those who run the service are told by the banner, or why it does not start. */
 const BOOT_CONTEXTS: ReadonlySet<unknown> = new Set([
   'NestFactory',
   'InstanceLoader',

@@ -10,6 +10,7 @@ export default function buildUi() {
   if (newestChange(join(UI, 'src')) <= modified(join(UI, 'dist/index.html'))) return;
   execFileSync('npm', ['run', '--silent', 'build', '-w', UI], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' }, // Jest sets it to test, and React's own checks would be built in
     shell: process.platform === 'win32',
   });
 }

@@ -9,7 +9,7 @@ const MALFORMS = [...malformedBodies, ...malformedHttp];
 const CONCURRENCY = 32;
 
 /** The request at an index depends on the seed and the index alone, so that one of them can be sent again. */
-export function malformedRequest(seed: number, index: number, around: Surroundings): MalformedRequest {
+function malformedRequest(seed: number, index: number, around: Surroundings): MalformedRequest {
   const random = new Random(Math.imul(seed, 0x9e3779b1) ^ index);
   const malform = MALFORMS[random.integer(0, MALFORMS.length)];
   if (!malform) throw new Error('there is nothing to choose from');

@@ -81,7 +81,7 @@ export function good2026(random: Random, around: Surroundings): { headers: Heade
   };
 }
 
-export const ENVELOPE: Json = {
+const ENVELOPE: Json = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1.0.0' },
   'io.modelcontextprotocol/clientCapabilities': { elicitation: {}, sampling: {}, roots: {} },

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type AppOptions, createApp } from '../../src/app.setup.js';
+import { until } from './until.js';
 import { freePort } from '../harness/free-port.js';
 
 export const KEY = 'test-key';
 export const ADMIN_PASSWORD = 'test-password';
-export const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
+const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
 
 type Body = Record<string, unknown>;
 
@@ -27,7 +28,10 @@ export class TestService {
     Object.assign(process.env, { ...environment, DATA_DIR: dataDir, PORT: String(port) });
     const app = await createApp(options);
     await app.listen(port, '127.0.0.1');
-    return new TestService(app, `http://127.0.0.1:${port}`, dataDir, environment);
+    const origin = `http://127.0.0.1:${port}`;
+    // After a restart, fetch may still hold connections to the process's former self.
+    await until(() => fetch(`${origin}/health/live`).then(isOk, () => false));
+    return new TestService(app, origin, dataDir, environment);
   }
 
   get mcpUrl(): URL {
@@ -106,3 +110,5 @@ export class TestService {
     return { status: res.status, body: text ? (JSON.parse(text) as Body) : {} };
   }
 }
+
+const isOk = (res: Response): boolean => res.ok;

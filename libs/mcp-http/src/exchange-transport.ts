@@ -11,6 +11,7 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import type { InboundMessage } from './json-rpc.js';
+import type { RequestEntry } from './request-entry.js';
 
 /** Where what belongs to a request goes: to an exchange, or (when a session is brought back) nowhere. */
 export interface AnswerSink {
@@ -39,6 +40,9 @@ export class ExchangeTransport implements Transport {
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
+
+  /** A shorter way into the protocol server than `onmessage`, once connected. */
+  requestEntry: RequestEntry | null = null;
 
   private readonly pending = new Map<number, PendingRequest>();
   private lastNumber = 0;
@@ -70,7 +74,7 @@ export class ExchangeTransport implements Transport {
     const number = ++this.lastNumber;
     this.pending.set(number, { id: message.id, sink });
     this.dispatching = true;
-    this.onmessage?.({ ...message, id: number }, extra);
+    (this.requestEntry ?? this.onmessage)?.({ ...message, id: number }, extra);
     this.dispatching = false;
   }
 

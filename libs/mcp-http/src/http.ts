@@ -59,16 +59,22 @@ export function headerOf(req: IncomingMessage, name: string): string | undefined
 
 export type BodyOutcome = { value: unknown } | { problem: 'too_large' | 'not_json' | 'aborted' };
 
-/** Reads and parses a JSON body of at most `maxBytes`; what follows the limit is not read. */
+/** How long a client may go on sending a body that was refused; cut off at once, it would not see the answer. */
+const DISCARD_MS = 5_000;
+
+/** Reads and parses a JSON body of at most `maxBytes`; what follows the limit is thrown away. */
 export function readJsonBody(req: IncomingMessage, maxBytes: number): Promise<BodyOutcome> {
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve({ problem: 'too_large' });
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) {
+    discard(req);
+    return Promise.resolve({ problem: 'too_large' });
+  }
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
     req.on('data', (chunk: Buffer) => {
       size += chunk.byteLength;
       if (size > maxBytes) {
-        req.removeAllListeners('data').pause();
+        discard(req.removeAllListeners('data'));
         resolve({ problem: 'too_large' });
       } else chunks.push(chunk);
     });
@@ -76,6 +82,11 @@ export function readJsonBody(req: IncomingMessage, maxBytes: number): Promise<Bo
     req.on('close', () => resolve({ problem: 'aborted' }));
     req.on('error', () => resolve({ problem: 'aborted' }));
   });
+}
+
+function discard(req: IncomingMessage): void {
+  const timer = setTimeout(() => req.destroy(), DISCARD_MS).unref();
+  req.on('close', () => clearTimeout(timer)).resume();
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -132,8 +132,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   private sendBodyProblem(res: ServerResponse, problem: 'too_large' | 'not_json' | 'aborted'): void {
     switch (problem) {
       case 'too_large':
-        // The rest of the body is not read, so the connection can't be used again.
-        return sendError(res, tooLarge(this.options.limits().maxBodyBytes), null, { Connection: 'close' });
+        return sendError(res, tooLarge(this.options.limits().maxBodyBytes));
       case 'not_json':
         return sendError(res, NOT_JSON);
       case 'aborted':

@@ -12,6 +12,7 @@ import { type Caller, type EndpointOptions, SESSION_VERSIONS } from './endpoint-
 import { writeEvent } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { ErrorCode, isObject } from './json-rpc.js';
+import { requestEntryOf } from './request-entry.js';
 import { type Program, toProgram } from './program.js';
 import { eventIdOf } from './resumable-stream.js';
 import type { ChangeEvent, SessionRecord, SessionStorage } from './storage.js';
@@ -59,6 +60,7 @@ export class Session<C extends Caller> {
   /** Has the client's `initialize` answered by this session's protocol server. */
   async initialize(request: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {
     await this.server.connect(this.transport);
+    this.transport.requestEntry = requestEntryOf(this.server);
     return this.answerTo(request, extra);
   }
 

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   classifyInboundRequest,
+  CLIENT_CAPABILITIES_META_KEY,
+  type InboundClassificationOutcome,
   CLIENT_INFO_META_KEY,
   type InboundModernRoute,
   type JSONRPCRequest,
@@ -14,6 +16,7 @@ import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { headerOf, sendEmpty, sendError } from './http.js';
 import { ErrorCode, type InboundMessage, isObject, type WireError } from './json-rpc.js';
 import type { ListenStreams } from './listen-streams.js';
+import { requestEntryOf } from './request-entry.js';
 import { parameterHeaderProblem, standardHeaderProblem } from './mirrored-headers.js';
 import { type Program, toProgram } from './program.js';
 
@@ -62,19 +65,14 @@ export class StatelessRequests<C extends Caller> {
     options.register(this.server);
   }
 
-  start(): Promise<void> {
-    return this.server.connect(this.transport);
+  async start(): Promise<void> {
+    await this.server.connect(this.transport);
+    this.transport.requestEntry = requestEntryOf(this.server);
   }
 
-  async post(req: IncomingMessage, res: ServerResponse, { message }: InboundMessage, caller: C): Promise<void> {
-    const route = classifyInboundRequest({
-      httpMethod: 'POST',
-      protocolVersionHeader: headerOf(req, 'mcp-protocol-version'),
-      mcpMethodHeader: headerOf(req, 'mcp-method'),
-      mcpNameHeader: headerOf(req, 'mcp-name'),
-      body: message,
-    });
-    const id = 'id' in message ? (message.id ?? null) : null;
+  async post(req: IncomingMessage, res: ServerResponse, inbound: InboundMessage, caller: C): Promise<void> {
+    const route = plainRouteOf(req, inbound) ?? classify(req, inbound.message);
+    const id = inbound.kind === 'request' ? inbound.message.id : null;
     if (route.kind === 'reject') return sendError(res, route, id);
     if (route.kind === 'legacy') return sendError(res, unsupportedVersion(route.requestedVersion), id);
     const problem = this.problemOf(req, route);
@@ -114,6 +112,27 @@ export class StatelessRequests<C extends Caller> {
     });
     this.transport.request(message, exchange, { classification, authInfo: authInfoOf(caller) });
   }
+}
+
+const PLAIN = { era: 'modern', revision: STATELESS_VERSION } as const;
+
+/** The route of a request whose headers and envelope agree at first sight: nearly all of them. Null: look closer. */
+function plainRouteOf(req: IncomingMessage, { kind, message }: InboundMessage): InboundModernRoute | null {
+  if (kind !== 'request' || headerOf(req, 'mcp-protocol-version') !== STATELESS_VERSION) return null;
+  const meta = message.params?.['_meta'];
+  if (!isObject(meta) || meta[PROTOCOL_VERSION_META_KEY] !== STATELESS_VERSION) return null;
+  if (!isObject(meta[CLIENT_CAPABILITIES_META_KEY]) || headerOf(req, 'mcp-method') !== message.method) return null;
+  return { kind: 'modern', messageKind: 'request', message, classification: PLAIN };
+}
+
+function classify(req: IncomingMessage, body: InboundMessage['message']): InboundClassificationOutcome {
+  return classifyInboundRequest({
+    httpMethod: 'POST',
+    protocolVersionHeader: headerOf(req, 'mcp-protocol-version'),
+    mcpMethodHeader: headerOf(req, 'mcp-method'),
+    mcpNameHeader: headerOf(req, 'mcp-name'),
+    body,
+  });
 }
 
 function programOf({ params }: JSONRPCRequest): Program {

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from './database.js';
+
+/** Small things to be remembered from one start to the next. */
+@Injectable()
+export class FactStore {
+  constructor(private readonly database: Database) {}
+
+  async find(name: string): Promise<string | undefined> {
+    const row = await this.database.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst();
+    return row?.value;
+  }
+
+  async save(name: string, value: string): Promise<void> {
+    const row = { value, updated_at: new Date().toISOString() };
+    await this.database
+      .insertInto('facts')
+      .values({ name, ...row })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+      .execute();
+  }
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { FactStore } from '../database/fact.store.js';
+import { SkillCatalogue } from '../skills/skill-catalogue.service.js';
+import { SkillRegistry } from '../skills/skill.registry.js';
+
+const FACT = 'mcp.tool_set';
+
+/** Remembers which tools were offered, so that clients hear of those that a new version of the service brought. */
+@Injectable()
+export class ToolSet {
+  constructor(
+    private readonly registry: SkillRegistry,
+    private readonly catalogue: SkillCatalogue,
+    private readonly facts: FactStore,
+  ) {}
+
+  /** Whether the tools differ from those remembered; remembers those of now. The very first tools are no change. */
+  async changedSinceRemembered(): Promise<boolean> {
+    const [before, now] = [await this.facts.find(FACT), this.fingerprint()];
+    if (before === now) return false;
+    await this.facts.save(FACT, now);
+    return before !== undefined;
+  }
+
+  private fingerprint(): string {
+    const tools = this.registry
+      .list()
+      .filter(({ name }) => this.catalogue.isEnabled(name))
+      .map(({ name, description, inputSchema, outputSchema }) => [name, description, inputSchema, outputSchema]);
+    return createHash('sha256').update(JSON.stringify(tools)).digest('hex');
+  }
+}

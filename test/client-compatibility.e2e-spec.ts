@@ -1,0 +1,86 @@
+import { Skill, type SkillHandler } from '#skill-kit';
+import { SkillRegistry } from '../src/skills/skill.registry.js';
+import { KEY, TestService } from './support/service.js';
+import { TestSkillsModule } from './support/test-skills.module.js';
+
+describe('what breaks clients elsewhere', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+  afterAll(() => service.stop());
+
+  it('lists a thousand tools on one page, always in the same order', async () => {
+    const registry = service.app.get(SkillRegistry);
+    const names = Array.from({ length: 998 }, (_, index) => `tool_${String(index).padStart(3, '0')}`);
+    registry.register(...names.map((name) => new (skillNamed(name))()));
+    const list = async () => {
+      const res = await service.postStateless('tools/list');
+      const { result } = (await res.json()) as { result: { tools: { name: string }[]; nextCursor?: string } };
+      return result;
+    };
+    const [first, second] = [await list(), await list()];
+    expect(first.nextCursor).toBeUndefined();
+    expect(first.tools.map((tool) => tool.name)).toEqual(['resource_read', 'system_info', ...names]);
+    expect(second).toEqual(first);
+    registry.register(new (skillNamed('one_more'))());
+    expect((await list()).nextCursor).toEqual(expect.any(String));
+    registry.remove('one_more', ...names);
+  });
+
+  it('accepts a body of 1 MB', async () => {
+    const args = { uri: 'x'.repeat(1_000_000) };
+    const res = await service.postStateless('tools/call', { name: 'resource_read', arguments: args });
+    expect(await res.json()).toMatchObject({ result: { isError: true } });
+  });
+
+  it('offers only tools that no client chokes on', async () => {
+    const { body } = await service.admin('GET', 'skills');
+    const items = body['items'] as { name: string; warnings: string[] }[];
+    expect(items.length).toBeGreaterThan(1);
+    expect(items.flatMap(({ warnings }) => warnings)).toEqual([]);
+  });
+
+  it('keeps a quiet listen stream open', async () => {
+    const res = await service.postStateless('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    await service.admin('PUT', 'skills/system_info', { enabled: false });
+    const heard = await textUntil(res, 'tools/list_changed');
+    expect(heard.indexOf('subscriptions/acknowledged')).toBeLessThan(heard.indexOf('tools/list_changed'));
+    await service.admin('PUT', 'skills/system_info', { enabled: true });
+  });
+
+  it('tells a client that comes back what a new version of the service brought', async () => {
+    const session = await service.openSession();
+    service = await service.restart({ imports: [TestSkillsModule] });
+    const stream = await fetch(service.mcpUrl, { headers: { authorization: `Bearer ${KEY}`, ...session } });
+    expect(await textUntil(stream, 'tools/list_changed')).toContain('tools/list_changed');
+  });
+
+  it('keeps what the administrator disabled disabled after a restart', async () => {
+    await service.admin('PUT', 'skills/system_info', { enabled: false });
+    service = await service.restart();
+    const res = await service.postStateless('tools/call', { name: 'system_info', arguments: {} });
+    expect(await res.json()).toMatchObject({ error: { code: -32602 } });
+  });
+});
+
+/** Reads a stream until it says something, then leaves it. */
+async function textUntil(res: Response, wanted: string): Promise<string> {
+  let heard = '';
+  for await (const chunk of res.body ?? []) {
+    heard += Buffer.from(chunk as Uint8Array).toString();
+    if (heard.includes(wanted)) break;
+  }
+  return heard;
+}
+
+function skillNamed(name: string) {
+  @Skill({ name, description: 'Use this to fill a list.' })
+  class Filler implements SkillHandler {
+    execute(): string {
+      return 'filled';
+    }
+  }
+  return Filler;
+}

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './harness/free-port.js';
+import { until } from './support/until.js';
+
+const KEY = 'lifecycle-key';
+const bearer = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+
+interface Running {
+  child: ChildProcess;
+  origin: string;
+  output: () => string;
+}
+
+describe('the process', () => {
+  const folders: string[] = [];
+  const children: ChildProcess[] = [];
+
+  const newFolder = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'agent-service-'));
+    folders.push(folder);
+    return folder;
+  };
+
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  });
+
+  function launch(env: Record<string, string>): { child: ChildProcess; output: () => string } {
+    let output = '';
+    const child = spawn(process.execPath, ['bin/start.js'], {
+      env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...env },
+    });
+    children.push(child);
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+    return { child, output: () => output };
+  }
+
+  async function start(env: Record<string, string> = {}): Promise<Running> {
+    const port = env['PORT'] ?? String(await freePort());
+    const { child, output } = launch({
+      PORT: port,
+      MCP_API_KEY: KEY,
+      DATA_DIR: env['DATA_DIR'] ?? newFolder(),
+      ...env,
+    });
+    const origin = `http://127.0.0.1:${port}`;
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error(output());
+      return fetch(`${origin}/health/ready`).then(
+        (res) => res.ok,
+        () => false,
+      );
+    });
+    return { child, origin, output };
+  }
+
+  const rpc = (origin: string, method: string, params: object, headers: Record<string, string> = {}) =>
+    fetch(`${origin}/mcp`, {
+      method: 'POST',
+      headers: { ...bearer, ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+
+  async function openSession(origin: string): Promise<Record<string, string>> {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test' } };
+    const res = await rpc(origin, 'initialize', params);
+    return { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
+  }
+
+  it('tells where it is, and the generated password once', async () => {
+    const dataDir = newFolder();
+    const first = await start({ DATA_DIR: dataDir });
+    const password = /Password\s+(\S+)/.exec(first.output())?.[1] ?? '';
+    expect(first.output()).toContain(`${first.origin}/mcp`);
+    expect(first.output()).toContain(`${first.origin}/admin`);
+    const login = (origin: string) =>
+      fetch(`${origin}/admin/api/config`, {
+        headers: { authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}` },
+      });
+    expect((await login(first.origin)).status).toBe(200);
+    first.child.kill('SIGTERM');
+    await once(first.child, 'exit');
+    const second = await start({ DATA_DIR: dataDir });
+    expect(second.output()).not.toContain('Password');
+    expect((await login(second.origin)).status).toBe(200);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s with streams open', async (signal) => {
+    const { child, origin } = await start();
+    const session = await openSession(origin);
+    const stream = await fetch(`${origin}/mcp`, { headers: { ...bearer, ...session, accept: 'text/event-stream' } });
+    const listen = await rpc(
+      origin,
+      'subscriptions/listen',
+      {
+        notifications: { toolsListChanged: true },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+    );
+    expect([stream.status, listen.status]).toEqual([200, 200]);
+    child.kill(signal);
+    expect(await listen.text()).toContain('"resultType":"complete"');
+    await stream.text();
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(0);
+  });
+
+  it('ends when the npm that started it is told to', async () => {
+    const port = String(await freePort());
+    const env = { ...process.env, PORT: port, DATA_DIR: newFolder(), MCP_API_KEY: KEY, LOG_LEVEL: 'warn' };
+    const npm = spawn('npm', ['start'], { env, stdio: 'ignore' });
+    children.push(npm);
+    const isUp = () =>
+      fetch(`http://127.0.0.1:${port}/health/live`).then(
+        () => true,
+        () => false,
+      );
+    await until(isUp);
+    npm.kill('SIGTERM');
+    await until(async () => !(await isUp()));
+  }, 20_000);
+
+  it('loses no session when it is killed', async () => {
+    const dataDir = newFolder();
+    const first = await start({ DATA_DIR: dataDir });
+    const session = await openSession(first.origin);
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await start({ DATA_DIR: dataDir });
+    const res = await rpc(second.origin, 'tools/call', { name: 'system_info' }, session);
+    expect(await res.json()).toMatchObject({
+      result: { structuredContent: { hostname: expect.any(String) as unknown } },
+    });
+  });
+
+  it.each<[string, () => Promise<Record<string, string>>, RegExp]>([
+    [
+      'a port in use',
+      async () => {
+        const { origin } = await start();
+        return { PORT: new URL(origin).port, DATA_DIR: newFolder() };
+      },
+      /is in use\. Stop the other process, or set PORT/,
+    ],
+    [
+      'a data folder that is a file',
+      async () => {
+        const file = join(newFolder(), 'file');
+        writeFileSync(file, '');
+        return { DATA_DIR: file };
+      },
+      /data folder .* is not writable .*DATA_DIR/,
+    ],
+    [
+      'a database that does not answer',
+      async () => ({ DATABASE_URL: 'postgres://agent@127.0.0.1:1/agents' }),
+      /can't be used \(ECONNREFUSED\): check DATABASE_URL/,
+    ],
+    [
+      'an environment with several mistakes',
+      async () => ({ PORT: '70000', MCP_TOOL_TIMEOUT_MS: 'soon', PUBLIC_URL: 'nowhere', DATA_DIR: newFolder() }),
+      /3 problems: PORT must be 1-65535; .*PUBLIC_URL.*MCP_TOOL_TIMEOUT_MS/,
+    ],
+  ])('refuses %s with one line and exit code 1', async (_case, prepare, message) => {
+    const { child, output } = launch(await prepare());
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(1);
+    expect(output().trim()).toMatch(message);
+    expect(output().trim().split('\n')).toHaveLength(1);
+  });
+
+  it('says what to do when Node is too old', () => {
+    const script = `Object.defineProperty(process.versions, 'node', { value: '20.0.0' }); await import('./bin/start.js');`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^Agent Service needs Node\.js 26.*npm start/);
+  });
+});

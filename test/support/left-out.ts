@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Where a program is on this machine, or null. */
+function findProgram(name: string): string | null {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin'];
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
+}
+
+/**
+ * `describe` for tests that need a program. Without it they are left out with one line that says how to get it, unless
+ * REQUIRE_ALL=1 says that nothing may be left out.
+ */
+export function describeWith(program: string, title: string, tests: (path: string) => void): void {
+  const path = findProgram(program);
+  if (path !== null) return describe(title, () => tests(path));
+  if (process.env['REQUIRE_ALL'] === '1') {
+    return describe(title, () => {
+      it(`needs ${program}`, () => {
+        throw new Error(`${program} is not installed, and REQUIRE_ALL=1 leaves nothing out`);
+      });
+    });
+  }
+  process.stderr.write(`Left out: "${title}" needs ${program}; on Debian: apt-get install ${program}\n`);
+  describe.skip(title, () => tests(program));
+}
