@@ -18,7 +18,13 @@ export function Trial({ skill }: { skill: Skill }) {
   return (
     <Stack>
       <Section title="Try it" about="Calls the skill for real, in your name.">
-        <ArgumentsForm schema={skill.inputSchema} isRunning={isRunning} onRun={run} onCancel={cancel} />
+        <ArgumentsForm
+          schema={skill.inputSchema}
+          obstacle={skill.enabled ? null : 'Enable the skill to try it.'}
+          isRunning={isRunning}
+          onRun={run}
+          onCancel={cancel}
+        />
       </Section>
       {state && (
         <SimpleGrid cols={{ base: 1, md: 2 }}>
