@@ -4,12 +4,13 @@ import { join } from 'node:path';
 
 const UI = 'libs/admin-ui';
 
-/** Jest's global setup: the tests in a browser look at the UI as it is built, so it is built when its source is newer. */
-export default function buildUi() {
+/** The tests in a browser look at the UI as it is built, so it is built when its source is newer. */
+export function buildUi() {
   if (!existsSync('/usr/bin/chromium')) return;
   if (newestChange(join(UI, 'src')) <= modified(join(UI, 'dist/index.html'))) return;
   execFileSync('npm', ['run', '--silent', 'build', '-w', UI], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' }, // Jest sets it to test, and React's own checks would be built in
     shell: process.platform === 'win32',
   });
 }

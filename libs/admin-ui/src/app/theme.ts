@@ -1,4 +1,4 @@
-import { Badge, createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { Badge, createTheme, type CSSVariablesResolver, Modal } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -9,7 +9,10 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650' },
-  components: { Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', flex: 'none' } }) },
+  components: {
+    Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', flex: 'none' } }),
+    Modal: Modal.extend({ styles: { title: { fontWeight: 650 } } }),
+  },
 });
 
 /** Mantine's own shades of secondary text have too little contrast for WCAG AA. */

@@ -1,5 +1,5 @@
 import { Button, PasswordInput } from '@mantine/core';
-import type { SubmitEvent } from 'react';
+import { type SubmitEvent, useRef } from 'react';
 import { confirm } from '../../components/confirm';
 import { messageOf } from '../../components/ErrorNotice';
 import { showDone, showError } from '../../components/notices';
@@ -16,17 +16,22 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
   const save = useSaveSetting(setting.key);
   const reset = useResetSetting(setting.key);
   const generate = useGenerateSecret(setting.key);
+  const generateButton = useRef<HTMLButtonElement>(null);
   const cutsOff = setting.isSet
     ? ' Clients that use the present key are cut off at once, until they have the new one.'
     : '';
 
+  const showNew = (key: string) => {
+    discard();
+    save.reset();
+    showGeneratedKey(key, () => generateButton.current?.focus());
+  };
   const askToGenerate = () =>
     confirm({
       title: 'Generate a new key?',
       text: `The key is shown once: have a place ready to keep it.${cutsOff}`,
       confirm: 'Generate new key',
-      onConfirm: () =>
-        generate.mutate(undefined, { onSuccess: ({ value }) => showGeneratedKey(value), onError: showError }),
+      onConfirm: () => generate.mutate(undefined, { onSuccess: ({ value }) => showNew(value), onError: showError }),
     });
   const askToSave = (event: SubmitEvent) => {
     event.preventDefault();
@@ -75,6 +80,7 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
           !setting.locked && (
             <>
               <Button
+                ref={generateButton}
                 variant={setting.isSet ? 'default' : 'filled'}
                 loading={generate.isPending}
                 onClick={askToGenerate}

@@ -15,7 +15,8 @@ export function SettingControl({ setting, draft, error, onChange }: SettingContr
     label: setting.key,
     description: factsOf(setting, draft),
     error,
-    disabled: setting.locked,
+    // Not disabled: what the environment decided should be readable.
+    readOnly: setting.locked,
     // The error above the field, so that the buttons stay beside it.
     inputWrapperOrder: ['label', 'description', 'error', 'input'] satisfies InputWrapperProps['inputWrapperOrder'],
   };

@@ -6,7 +6,7 @@ export function SettingRow({ control, buttons }: { control: ReactNode; buttons: 
   return (
     <Flex direction={{ base: 'column', sm: 'row' }} align={{ base: 'stretch', sm: 'end' }} gap="sm">
       <div style={{ flex: '1 1 auto', maxWidth: 560 }}>{control}</div>
-      <Group gap="xs">{buttons}</Group>
+      {buttons && <Group gap="xs">{buttons}</Group>}
     </Flex>
   );
 }
