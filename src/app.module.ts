@@ -5,6 +5,7 @@ import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { ResourcesModule } from './resources/resources.module.js';
@@ -17,6 +18,7 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
     DatabaseModule,
     EventsModule,
     TelemetryModule,
+    HttpModule,
     PolicyModule,
     ClientsModule,
     SkillsModule,
