@@ -4,6 +4,7 @@ export default {
   testRegex: String.raw`\.(spec|e2e-spec)\.ts$`,
   extensionsToTreatAsEsm: ['.ts'],
   globalSetup: '<rootDir>/test/global-setup.js',
+  globalTeardown: '<rootDir>/test/global-teardown.js',
   setupFiles: ['reflect-metadata'],
   moduleNameMapper: { '^#([\\w-]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

@@ -1,8 +1,82 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, chownSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-/** Some tests run the service as a process of its own: it is built once, before all of them. */
-export default function build() {
+/** Before all tests: builds the service, which some run as a process of its own, and starts a PostgreSQL where there is one. */
+export default async function prepare() {
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tools.json'], {
     stdio: 'inherit',
+  });
+  if (!process.env.TEST_POSTGRES_URL) await startPostgres();
+}
+
+async function startPostgres() {
+  const programs = findPrograms();
+  if (!programs) {
+    if (process.env.REQUIRE_ALL === '1')
+      throw new Error('PostgreSQL is not installed, and REQUIRE_ALL=1 leaves nothing out');
+    console.error('Left out: tests on PostgreSQL; on Debian: apt-get install postgresql');
+    return;
+  }
+  // PostgreSQL refuses to run as root.
+  const user = process.getuid?.() === 0 ? postgresUser() : undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+  if (user) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const options = { ...user, cwd: folder, stdio: 'ignore', env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
+  execFileSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    options,
+  );
+  const port = await freePort();
+  const settings = [
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+  ];
+  const server = spawn(
+    join(programs, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    options,
+  );
+  globalThis.__POSTGRES__ = { server, folder };
+  process.env.TEST_POSTGRES_URL = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  await answering(join(programs, 'pg_isready'), port, server);
+}
+
+function findPrograms() {
+  const versions = '/usr/lib/postgresql';
+  const candidates = existsSync(versions) ? readdirSync(versions).map((version) => join(versions, version, 'bin')) : [];
+  const onPath = (process.env.PATH ?? '').split(':');
+  return [...candidates, ...onPath].find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+function postgresUser() {
+  const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function answering(probe, port, server) {
+  for (;;) {
+    if (server.exitCode !== null) throw new Error('PostgreSQL did not start');
+    try {
+      return execFileSync(probe, ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
   });
 }

@@ -11,13 +11,13 @@ export class DataDirNotWritable extends AppError {
   }
 }
 
-/** Thrown when a PostgreSQL database is asked for. */
-export class PostgresNotSupported extends AppError {
-  constructor() {
+/** Thrown when PostgreSQL does not answer, or does not let us in. */
+export class DatabaseUnreachable extends AppError {
+  constructor(url: string, reason: string) {
     super(
       'unavailable',
-      'database.postgres_not_supported',
-      'PostgreSQL is not supported by this version: unset DATABASE_URL to use the embedded database in DATA_DIR',
+      'database.unreachable',
+      `the database at ${withoutPassword(url)} can't be used (${reason}): check DATABASE_URL, and that PostgreSQL is running`,
     );
   }
 }
@@ -40,4 +40,10 @@ export class MigrationFailed extends AppError {
     super('unavailable', 'database.migration_failed', `the database could not be brought up to date: ${reason}`);
     this.cause = cause;
   }
+}
+
+function withoutPassword(url: string): string {
+  if (!URL.canParse(url)) return 'DATABASE_URL';
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname}${port && `:${port}`}${pathname}`;
 }

@@ -6,7 +6,7 @@ import { Test } from '@nestjs/testing';
 import { sql } from 'kysely';
 import { Environment, parseEnvironment } from '../config/environment.js';
 import { Database } from './database.js';
-import { DataDirNotWritable, PostgresNotSupported, SchemaTooNew } from './database.errors.js';
+import { DataDirNotWritable, DatabaseUnreachable, SchemaTooNew } from './database.errors.js';
 import { DatabaseModule } from './database.module.js';
 import { openDatabase, openEmbeddedDatabase } from './open-database.js';
 import { memoryDatabase } from './testing.js';
@@ -36,10 +36,13 @@ describe('the embedded database', () => {
     await Promise.all([first.destroy(), second.destroy()]);
   });
 
-  it('is not silently used in place of PostgreSQL', async () => {
-    const environment = parseEnvironment({ DATABASE_URL: 'postgres://localhost/agents', DATA_DIR: directory });
-    await expect(openDatabase(environment)).rejects.toThrow(PostgresNotSupported);
-    await expect(openDatabase(environment)).rejects.toThrow(/not supported by this version: unset DATABASE_URL/);
+  it('is not silently used in place of a PostgreSQL that does not answer', async () => {
+    const url = 'postgres://agent:hunter2@127.0.0.1:1/agents';
+    const environment = parseEnvironment({ DATABASE_URL: url, DATA_DIR: directory });
+    const opening = openDatabase(environment);
+    await expect(opening).rejects.toThrow(DatabaseUnreachable);
+    await expect(opening).rejects.toThrow(/database at 127\.0\.0\.1:1\/agents can't be used \(ECONNREFUSED\): check DATABASE_URL/);
+    await expect(opening).rejects.not.toThrow(/hunter2/);
   });
 
   it('says which folder it cannot write to, and what to do', async () => {

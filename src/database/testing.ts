@@ -1,5 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database } from './database.js';
-import { openSqlite } from './open-database.js';
+import { openPostgres, openSqlite } from './open-database.js';
+import type { DialectName } from './dialect.js';
 
 /** A migrated database of its own for each test. */
 export const memoryDatabase = (): Promise<Database> => openSqlite(':memory:');
+
+/**
+ * Runs tests on each database: SQLite in memory and, where the test run has started one (`TEST_POSTGRES_URL`), PostgreSQL.
+ * `open` gives each test an empty, migrated database of its own, which is gone after the test.
+ */
+export function describeEachDatabase(
+  title: string,
+  tests: (open: () => Promise<Database>, dialect: DialectName) => void,
+): void {
+  const postgresUrl = process.env['TEST_POSTGRES_URL'];
+  const openers: [DialectName, () => Promise<OpenDatabase>][] = [
+    ['sqlite', async () => openedSqlite()],
+    ...(postgresUrl === undefined
+      ? []
+      : [['postgres', () => openedPostgres(postgresUrl)] as [DialectName, () => Promise<OpenDatabase>]]),
+  ];
+  describe.each(openers)(`${title} on %s`, (dialect, openOne) => {
+    const opened: OpenDatabase[] = [];
+    afterEach(async () => {
+      for (const { close } of opened.splice(0)) await close();
+    });
+    const open = async () => {
+      const one = await openOne();
+      opened.push(one);
+      return one.database;
+    };
+    tests(open, dialect);
+  });
+}
+
+interface OpenDatabase {
+  database: Database;
+  close(): Promise<void>;
+}
+
+async function openedSqlite(): Promise<OpenDatabase> {
+  const database = await memoryDatabase();
+  return { database, close: () => database.destroy() };
+}
+
+async function openedPostgres(serverUrl: string): Promise<OpenDatabase> {
+  const { url, drop } = await newPostgresDatabase(serverUrl);
+  const database = await openPostgres(url);
+  return {
+    database,
+    close: async () => {
+      await database.destroy();
+      await drop();
+    },
+  };
+}
+
+/** An empty database of its own on the test server, for tests of what opens one by its URL. */
+export async function newPostgresDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  await onServer(serverUrl, `create database ${name}`);
+  return { url: url.href, drop: () => onServer(serverUrl, `drop database ${name} with (force)`) };
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const server = await openPostgres(serverUrl);
+  await sql.raw(statement).execute(server);
+  await server.destroy();
+}

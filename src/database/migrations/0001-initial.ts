@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { addSequenceKey, dialectOf } from '../dialect.js';
 
 export const initial: Migration = {
   async up(db) {
@@ -41,14 +42,12 @@ async function createMcp(db: Kysely<unknown>): Promise<void> {
     .addColumn('initialize', 'text', (column) => column.notNull())
     .addColumn('log_level', 'text')
     .addColumn('subscriptions', 'text', (column) => column.notNull())
-    .addColumn('event_seq', 'integer', (column) => column.notNull())
+    .addColumn('event_seq', 'bigint', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('last_seen_at', 'text', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('mcp_sessions_last_seen_at').on('mcp_sessions').columns(['last_seen_at', 'id']).execute();
-  await db.schema
-    .createTable('mcp_events')
-    .addColumn('seq', 'integer', (column) => column.primaryKey().autoIncrement())
+  await addSequenceKey(db.schema.createTable('mcp_events'), 'seq', dialectOf(db))
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('uri', 'text')
     .addColumn('created_at', 'text', (column) => column.notNull())

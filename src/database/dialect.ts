@@ -1,0 +1,27 @@
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import type { CreateTableBuilder } from 'kysely';
+
+/** The two databases, and every fact in which they differ for those who write migrations and stores. */
+export type DialectName = 'sqlite' | 'postgres';
+
+export function dialectOf(database: Pick<Kysely<unknown>, 'getExecutor'>): DialectName {
+  return database.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
+}
+
+/** A primary key that counts up by itself; a value given on insert (an import) is kept. */
+export function addSequenceKey<Table extends string>(
+  table: CreateTableBuilder<Table>,
+  column: string,
+  dialect: DialectName,
+): CreateTableBuilder<Table, string> {
+  return dialect === 'sqlite'
+    ? table.addColumn(column, 'integer', (definition) => definition.primaryKey().autoIncrement())
+    : table.addColumn(column, 'bigint', (definition) => definition.primaryKey().generatedByDefaultAsIdentity());
+}
+
+/** Lets a sequence go on after the greatest key that an import brought. SQLite does so by itself. */
+export async function continueSequence(database: Kysely<unknown>, table: string, column: string): Promise<void> {
+  if (dialectOf(database) === 'sqlite') return;
+  const next = sql`(select coalesce(max(${sql.ref(column)}), 0) + 1 from ${sql.table(table)})`;
+  await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${next}, false)`.execute(database);
+}

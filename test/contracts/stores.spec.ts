@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { AdminSessionStore } from '../../src/admin/auth/admin-session.store.js';
+import type { Session } from '../../src/clients/session.js';
+import { SessionStore } from '../../src/clients/session.store.js';
+import { SecretStore } from '../../src/config/secret.store.js';
+import { SettingsStore } from '../../src/config/settings.store.js';
+import { FactStore } from '../../src/database/fact.store.js';
+import { describeEachDatabase } from '../../src/database/testing.js';
+import { ChangeLogStore } from '../../src/mcp/change-log.store.js';
+import { StreamJournalStore } from '../../src/mcp/stream-journal.store.js';
+import { SkillStateStore } from '../../src/skills/skill-state.store.js';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+
+function newSession(change: Partial<Session> = {}): Session {
+  return {
+    id: randomUUID(),
+    client: 'default',
+    protocolVersion: '2025-11-25',
+    clientName: 'ide',
+    clientVersion: null,
+    initialize: { capabilities: { roots: {} } },
+    logLevel: null,
+    subscriptions: [],
+    eventSeq: 0,
+    createdAt: at(0),
+    lastSeenAt: at(0),
+    ...change,
+  };
+}
+
+describeEachDatabase('the stores', (open) => {
+  it('keep settings, the last value of each', async () => {
+    const store = new SettingsStore(await open());
+    await store.save('timeout', 1, at(0));
+    await store.save('timeout', 2, at(1));
+    await store.save('origins', ['https://ä.example'], at(0));
+    expect(await store.list()).toContainEqual({ key: 'timeout', value: 2 });
+    await store.delete('timeout');
+    expect(await store.list()).toEqual([{ key: 'origins', value: ['https://ä.example'] }]);
+  });
+
+  it('keep the first of two secrets made at once', async () => {
+    const store = new SecretStore(await open());
+    const added = await Promise.all(['1', '2'].map((value) => store.addIfAbsent('a', value, at(0))));
+    expect(added.filter(Boolean)).toHaveLength(1);
+    expect(await store.find('a')).toBe(added[0] ? '1' : '2');
+    expect(await store.find('b')).toBeUndefined();
+  });
+
+  it('keep facts', async () => {
+    const store = new FactStore(await open());
+    expect(await store.find('x')).toBeUndefined();
+    await store.save('x', '1');
+    await store.save('x', '2');
+    expect(await store.find('x')).toBe('2');
+  });
+
+  it('keep what the administrator decided about skills', async () => {
+    const store = new SkillStateStore(await open());
+    await store.save('echo', false, at(0));
+    await store.save('echo', true, at(1));
+    await store.save('other', false, at(0));
+    expect(await store.listDisabled()).toEqual(['other']);
+  });
+
+  it('keep sessions, list them by pages and drop idle ones with their streams', async () => {
+    const database = await open();
+    const [store, journal] = [new SessionStore(database), new StreamJournalStore(database)];
+    const sessions = [1, 2, 3].map((minute) => newSession({ lastSeenAt: at(minute) }));
+    for (const session of sessions) await store.create(session);
+    const [oldest, , newest] = sessions;
+    if (!oldest || !newest) throw new Error('three were made');
+    expect(await store.find(newest.id)).toEqual(newest);
+    await store.update(newest.id, { log_level: 'debug', subscriptions: '["a:1"]', event_seq: 7 });
+    expect(await store.find(newest.id)).toEqual({ ...newest, logLevel: 'debug', subscriptions: ['a:1'], eventSeq: 7 });
+    const first = await store.listPage({ limit: 2 });
+    const second = await store.listPage({ limit: 2, cursor: first.nextCursor ?? '' });
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(sessions.map(({ id }) => id).reverse());
+    await journal.open('stream', { sessionId: oldest.id, requestIds: [1] });
+    expect(await store.deleteIdle(at(2))).toBe(1);
+    expect(await store.count()).toBe(2);
+    expect(await journal.find('stream')).toBeNull();
+    expect([await store.delete(newest.id), await store.delete(newest.id)]).toEqual([true, false]);
+  });
+
+  it('number changes and give those that came after one', async () => {
+    const log = new ChangeLogStore(await open());
+    expect([await log.latest(), await log.after(0)]).toEqual([0, []]);
+    const first = await log.append({ kind: 'tools_list_changed' });
+    const second = await log.append({ kind: 'resource_updated', uri: 'a:1' });
+    expect(second).toBeGreaterThan(first);
+    expect(await log.latest()).toBe(second);
+    expect(await log.after(first)).toEqual([{ seq: second, event: { kind: 'resource_updated', uri: 'a:1' } }]);
+    await log.prune();
+    expect(await log.latest()).toBe(second);
+  });
+
+  it('journal the messages of a stream in order, and forget it when it is over', async () => {
+    const database = await open();
+    const session = newSession();
+    await new SessionStore(database).create(session);
+    const journal = new StreamJournalStore(database);
+    await journal.open('s', { sessionId: session.id, requestIds: ['a', 1] });
+    await journal.append('s', 1, '{"n":1}');
+    await journal.append('s', 2, '{"n":2}');
+    expect(await journal.find('s')).toEqual({ sessionId: session.id, requestIds: ['a', 1], finished: false });
+    expect(await journal.after('s', 1)).toEqual([{ seq: 2, message: '{"n":2}' }]);
+    await journal.finish('s');
+    await journal.prune({ finishedBefore: new Date(0), before: new Date(0) });
+    expect(await journal.find('s')).toMatchObject({ finished: true });
+    await journal.prune({ finishedBefore: new Date(Date.now() + 1000), before: new Date(0) });
+    expect([await journal.find('s'), await journal.after('s', 0)]).toEqual([null, []]);
+  });
+
+  it('keep the browser sessions of administrators until they expire', async () => {
+    const store = new AdminSessionStore(await open());
+    await store.create('a', at(0), at(5));
+    await store.extend('a', at(10));
+    await store.deleteExpired(at(9));
+    expect(await store.findExpiry('a')).toEqual(at(10));
+    await store.deleteExpired(at(10));
+    expect(await store.findExpiry('a')).toBeUndefined();
+  });
+});
