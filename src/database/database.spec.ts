@@ -41,7 +41,9 @@ describe('the embedded database', () => {
     const environment = parseEnvironment({ DATABASE_URL: url, DATA_DIR: directory });
     const opening = openDatabase(environment);
     await expect(opening).rejects.toThrow(DatabaseUnreachable);
-    await expect(opening).rejects.toThrow(/database at 127\.0\.0\.1:1\/agents can't be used \(ECONNREFUSED\): check DATABASE_URL/);
+    await expect(opening).rejects.toThrow(
+      /database at 127\.0\.0\.1:1\/agents can't be used \(ECONNREFUSED\): check DATABASE_URL/,
+    );
     await expect(opening).rejects.not.toThrow(/hunter2/);
   });
 
