@@ -3,11 +3,14 @@ import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common
 import { APP_FILTER } from '@nestjs/core';
 import { ClientsModule } from '../clients/clients.module.js';
 import { PROJECT_ROOT } from '../config/project-root.js';
+import { FeedsModule } from '../feeds/feeds.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { AdminFeeds } from './admin-feeds.service.js';
 import { AdminSkills } from './admin-skills.service.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { ConfigController } from './config.controller.js';
+import { FeedsController } from './feeds.controller.js';
 import { neverCached, readJson, securityHeaders } from './http/admin.middleware.js';
 import { OpenApi } from './http/open-api.provider.js';
 import { ProblemFilter } from './http/problem.filter.js';
@@ -24,18 +27,20 @@ import { AdminUi, UI_FOLDER } from './ui/admin-ui.middleware.js';
 import { RootController } from './ui/root.controller.js';
 
 @Module({
-  imports: [AdminAuthModule, ClientsModule, SkillsModule, TelemetryModule],
+  imports: [AdminAuthModule, ClientsModule, SkillsModule, FeedsModule, TelemetryModule],
   controllers: [
     OpenApiController,
     SessionController,
     ConfigController,
     SkillsController,
+    FeedsController,
     SkillTrialController,
     SessionsController,
     OverviewController,
     RootController,
   ],
   providers: [
+    AdminFeeds,
     AdminSkills,
     McpSessions,
     OpenApi,

@@ -12,6 +12,10 @@ export interface AppEvents {
   'resources.changed': { store: string };
   /** The content of one resource changed. */
   'resource.updated': { uri: string };
+  /** A feed was subscribed to, ended, or changed its title. */
+  'feeds.changed': Record<string, never>;
+  /** What is known of a feed changed: it has new items, others were rewritten, or its state is another. */
+  'feed.updated': FeedUpdated;
   /** A tool call ended, however it ended. */
   'tool.called': ToolCalled;
   /** A client's key is no longer valid: whatever it has open must end. */
@@ -21,6 +25,14 @@ export interface AppEvents {
 }
 
 export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'timeout' | 'cancelled';
+
+export interface FeedUpdated {
+  feed: string;
+  /** How many. */
+  newItems: number;
+  /** Ids of items that were there before and were rewritten; at most 100. */
+  changedItems: string[];
+}
 
 export interface ToolCalled {
   tool: string;

@@ -52,13 +52,14 @@ function sanitized(html: string, base: string): string {
     allowedSchemes: ['http', 'https', 'mailto'],
     nestingLimit: 50,
     transformTags: { a: withAbsolute('href', base), img: withAbsolute('src', base) },
-    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && (!attribs['src'] || isTrackingPixel(attribs)),
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs['src'],
   });
 }
 
 function withAbsolute(attribute: string, base: string): sanitizeHtml.Transformer {
   return (tagName, attribs) => {
     const { [attribute]: target = '', ...others } = attribs;
+    if (tagName === 'img' && isTrackingPixel(attribs)) return { tagName, attribs: {} };
     const url = /^mailto:/i.test(target) ? target : toHttpUrl(target, base);
     return { tagName, attribs: { ...others, ...(url && { [attribute]: url }) } };
   };

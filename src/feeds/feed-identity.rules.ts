@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { DocumentItem, FeedDocument } from './feed-document.js';
 
 const SLUG_CHARACTERS = 40;
+/** What stands beside ids in addresses of the admin API. */
+const RESERVED: readonly string[] = ['opml'];
 const ITEM_ID_CHARACTERS = 12;
 
 /** An item with what it is known by: its id in URLs, and a revision that changes with what it says. */
@@ -54,7 +56,7 @@ function revisionOf({ url, title, author, publishedAt, content, categories, atta
 /** The ids to try for a new feed, the best first: from its title, else its host. */
 export function* feedIds(title: string | null, url: string): Generator<string> {
   const slug = slugOf(title ?? '') || slugOf(URL.parse(url)?.hostname.replace(/^www\./, '') ?? '') || 'feed';
-  yield slug;
+  if (!RESERVED.includes(slug)) yield slug;
   for (let number = 2; ; number += 1) yield `${slug}-${number}`;
 }
 

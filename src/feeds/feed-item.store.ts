@@ -113,17 +113,17 @@ export class FeedItemStore {
           .insertInto('feed_items')
           .values(items.slice(start, start + CHUNK).map(toRow))
           .onConflict((conflict) =>
-            conflict.columns(['feed_id', 'id']).doUpdateSet(({ ref }) => ({
-              revision: ref('excluded.revision'),
-              url: ref('excluded.url'),
-              title: ref('excluded.title'),
-              author: ref('excluded.author'),
-              published_at: ref('excluded.published_at'),
-              content: ref('excluded.content'),
-              summary: ref('excluded.summary'),
-              categories: ref('excluded.categories'),
-              is_in_document: ref('excluded.is_in_document'),
-              search: ref('excluded.search'),
+            conflict.columns(['feed_id', 'id']).doUpdateSet((row) => ({
+              revision: row.ref('excluded.revision'),
+              url: row.ref('excluded.url'),
+              title: row.ref('excluded.title'),
+              author: row.ref('excluded.author'),
+              published_at: row.ref('excluded.published_at'),
+              content: row.ref('excluded.content'),
+              summary: row.ref('excluded.summary'),
+              categories: row.ref('excluded.categories'),
+              is_in_document: row.ref('excluded.is_in_document'),
+              search: row.ref('excluded.search'),
             })),
           )
           .execute();

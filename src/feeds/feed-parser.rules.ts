@@ -12,7 +12,8 @@ export const MAX_ITEMS = 1000;
 /** Reads RSS, Atom or JSON Feed; null when it is none of them. Relative URLs are resolved against `url`. */
 export function parseFeedDocument(text: string, url: string): FeedDocument | null {
   if (/^\uFEFF?\s*\{/.test(text)) {
-    const parsed = parsedOrNull(text.trim());
+    // A database text holds no NUL character.
+    const parsed = parsedOrNull(text.trim().replaceAll('\\u0000', ''));
     return parsed?.format === 'json' ? { ...fromAny(parsed, url), isComplete: true } : null;
   }
   const prepared = prepareXml(text, MAX_ITEMS);

@@ -1,13 +1,15 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { FeedsModule } from '../feeds/feeds.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { ResourceRead } from './resource-read.skills.js';
 import { ResourceRouter } from './resource.router.js';
 import { ConfigResources } from './stores/config.provider.js';
+import { FeedResources } from './stores/feeds.provider.js';
 
 @Module({
-  imports: [SkillsModule],
-  providers: [ResourceRouter, ConfigResources, ResourceRead],
+  imports: [SkillsModule, FeedsModule],
+  providers: [ResourceRouter, ConfigResources, FeedResources, ResourceRead],
   exports: [ResourceRouter],
 })
 export class ResourcesModule implements OnModuleInit {
@@ -15,11 +17,13 @@ export class ResourcesModule implements OnModuleInit {
     private readonly router: ResourceRouter,
     private readonly skills: SkillRegistry,
     private readonly config: ConfigResources,
+    private readonly feeds: FeedResources,
     private readonly resourceRead: ResourceRead,
   ) {}
 
   onModuleInit(): void {
     this.router.register(this.config);
+    this.router.register(this.feeds);
     this.skills.register(this.resourceRead);
   }
 }

@@ -5,7 +5,6 @@ import {
   type FormatDocument,
   toAttachments,
   toCategories,
-  toHtml,
   toHttpUrl,
   updateMinutes,
 } from './format.rules.js';
