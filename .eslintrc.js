@@ -1,12 +1,13 @@
 import eslint from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
   globalIgnores(['dist/', 'data/', 'coverage/', 'bench/node_modules/', 'libs/admin-ui/dist/']),
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -16,6 +17,7 @@ export default defineConfig(
       '@typescript-eslint/require-await': 'off',
     },
   },
+  { files: ['libs/admin-ui/**'], extends: [reactHooks.configs.flat.recommended] },
   {
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: {

@@ -3,7 +3,7 @@ FROM node:26-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY libs/admin-ui/package.json libs/admin-ui/package.json
-RUN npm ci --omit=optional
+RUN npm ci
 COPY . .
 RUN npm run build
 
@@ -11,7 +11,7 @@ FROM node:26-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY libs/admin-ui/package.json libs/admin-ui/package.json
-RUN npm ci --omit=dev --omit=optional
+RUN npm ci --omit=dev --omit=optional --workspaces=false
 
 FROM node:26-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=5001 DATA_DIR=/data

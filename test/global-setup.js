@@ -3,12 +3,14 @@ import { existsSync, mkdtempSync, readdirSync, chownSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildUi } from './browser/build-ui.js';
 
-/** Before all tests: builds the service, which some run as a process of its own, and starts a PostgreSQL where there is one. */
+/** Before all tests: builds the service, which some run as a process of its own, and the UI, and starts a PostgreSQL where there is one. */
 export default async function prepare() {
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tools.json'], {
     stdio: 'inherit',
   });
+  buildUi();
   if (!process.env.TEST_POSTGRES_URL) await startPostgres();
 }
 

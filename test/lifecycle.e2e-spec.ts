@@ -161,6 +161,11 @@ describe('the process', () => {
       /data folder .* is not writable .*DATA_DIR/,
     ],
     [
+      'a database that does not answer',
+      async () => ({ DATABASE_URL: 'postgres://agent@127.0.0.1:1/agents' }),
+      /can't be used \(ECONNREFUSED\): check DATABASE_URL/,
+    ],
+    [
       'an environment with several mistakes',
       async () => ({ PORT: '70000', MCP_TOOL_TIMEOUT_MS: 'soon', PUBLIC_URL: 'nowhere', DATA_DIR: newFolder() }),
       /3 problems: PORT must be 1-65535; .*PUBLIC_URL.*MCP_TOOL_TIMEOUT_MS/,

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { precompress } from './precompress';
 
 // The service that `npm run dev` and `npm run preview` talk to.
 const SERVICE = 'http://127.0.0.1:5055';
@@ -10,7 +11,7 @@ const POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsa
 
 export default defineConfig({
   base: '/admin/',
-  plugins: [react()],
+  plugins: [react(), precompress()],
   // The policy allows data: for images only.
   build: { assetsInlineLimit: 0 },
   server: { host: '127.0.0.1', proxy },

@@ -41,7 +41,7 @@ export class CallError {
   message!: string | null;
 }
 
-export class ProgramView implements ConnectedProgram {
+class ProgramView implements ConnectedProgram {
   @ApiProperty({ description: 'Whose key it uses.' })
   client!: string;
 

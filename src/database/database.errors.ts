@@ -33,6 +33,13 @@ export class SchemaTooNew extends AppError {
   }
 }
 
+/** Thrown when an import can't be done; the database is left as it was. */
+export class ImportRefused extends AppError {
+  constructor(reason: string) {
+    super('invalid', 'database.import_refused', reason);
+  }
+}
+
 /** Thrown when the schema can't be brought up to date; the database is left as it was. */
 export class MigrationFailed extends AppError {
   constructor(cause: unknown) {

@@ -1,10 +1,9 @@
-import { type Kysely, PostgresAdapter, sql } from 'kysely';
-import type { CreateTableBuilder } from 'kysely';
+import { type CreateTableBuilder, PostgresAdapter, type QueryExecutorProvider, sql } from 'kysely';
 
 /** The two databases, and every fact in which they differ for those who write migrations and stores. */
 export type DialectName = 'sqlite' | 'postgres';
 
-export function dialectOf(database: Pick<Kysely<unknown>, 'getExecutor'>): DialectName {
+export function dialectOf(database: QueryExecutorProvider): DialectName {
   return database.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 
@@ -20,7 +19,7 @@ export function addSequenceKey<Table extends string>(
 }
 
 /** Lets a sequence go on after the greatest key that an import brought. SQLite does so by itself. */
-export async function continueSequence(database: Kysely<unknown>, table: string, column: string): Promise<void> {
+export async function continueSequence(database: QueryExecutorProvider, table: string, column: string): Promise<void> {
   if (dialectOf(database) === 'sqlite') return;
   const next = sql`(select coalesce(max(${sql.ref(column)}), 0) + 1 from ${sql.table(table)})`;
   await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${next}, false)`.execute(database);

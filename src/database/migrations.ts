@@ -19,9 +19,10 @@ export async function migrate(db: Database): Promise<void> {
   if (error) throw new MigrationFailed(error);
 }
 
-async function appliedMigrations(db: Database): Promise<string[]> {
+/** Names of the migrations that the database has had, in their order. */
+export async function appliedMigrations(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map((row) => row.name);
 }

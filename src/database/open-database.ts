@@ -53,7 +53,7 @@ const BIGINT_OID = 20;
 
 /** Our big integers are counts and sequence numbers, far below 2^53. */
 const TYPES: CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === BIGINT_OID ? Number : pgTypes.getTypeParser(oid, format)) as never,
+  getTypeParser: (oid: number, format) => (oid === BIGINT_OID ? Number : pgTypes.getTypeParser(oid, format)) as never,
 };
 
 async function migrated(database: Database): Promise<Database> {

@@ -38,7 +38,7 @@ export function describeEachDatabase(
 
 interface OpenDatabase {
   database: Database;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 async function openedSqlite(): Promise<OpenDatabase> {
@@ -59,7 +59,7 @@ async function openedPostgres(serverUrl: string): Promise<OpenDatabase> {
 }
 
 /** An empty database of its own on the test server, for tests of what opens one by its URL. */
-export async function newPostgresDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function newPostgresDatabase(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { ADMIN_PASSWORD } from '../support/service.js';
 
-export const PAGES = ['Overview', 'Connect', 'Config', 'Skills', 'Sessions'] as const;
+const PAGES = ['Overview', 'Connect', 'Config', 'Skills', 'Sessions'] as const;
 export type PageName = (typeof PAGES)[number];
 
 /** Opens a path of the admin interface and logs in there. */

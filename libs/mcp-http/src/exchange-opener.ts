@@ -3,6 +3,7 @@ import type { EndpointTiming } from './endpoint-options.js';
 import type { KeepAlive } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { acceptsOf } from './http.js';
+import type { WireError } from './json-rpc.js';
 import type { ResumableStream } from './resumable-stream.js';
 
 interface ExchangeRequest {
@@ -50,9 +51,9 @@ export class ExchangeOpener {
   }
 
   /** Cuts the exchanges of one client, or of all. */
-  abandon(client?: string): void {
+  abandon(reason: WireError, client?: string): void {
     for (const [exchange, owner] of this.running) {
-      if (client === undefined || owner === client) exchange.abandon();
+      if (client === undefined || owner === client) exchange.abandon(reason);
     }
   }
 

@@ -1,7 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { type KeepAlive, writeComment, writeEvent, writePrimer } from './event-stream.js';
-import { type Accepts, EVENT_STREAM_HEADERS, sendEmpty, sendJson } from './http.js';
+import { type Accepts, EVENT_STREAM_HEADERS, sendEmpty, sendError, sendJson } from './http.js';
+import { ErrorCode, type WireError } from './json-rpc.js';
 import type { AnswerSink } from './exchange-transport.js';
 import type { ResumableStream } from './resumable-stream.js';
 
@@ -123,10 +124,10 @@ export class Exchange implements AnswerSink {
     });
   }
 
-  /** Stops at once and tells the client nothing more. */
-  abandon(): void {
+  /** Stops at once; the reason is told where nothing has been sent yet. */
+  abandon(reason: WireError): void {
     if (this.state === 'ended') return;
-    if (this.state === 'pending') this.res.destroy();
+    if (this.state === 'pending') sendError(this.res, reason);
     else this.res.end();
     this.end('abandoned');
   }
@@ -166,7 +167,7 @@ export class Exchange implements AnswerSink {
   /** Runs steps one after the other where the journal makes them asynchronous, and at once where there is none. */
   private enqueue(step: () => void | Promise<void>): void {
     if (!this.options.resumable) return void step();
-    this.writes = this.writes.then(step).catch(() => this.abandon());
+    this.writes = this.writes.then(step).catch(() => this.abandon(JOURNAL_FAILED));
   }
 
   private sendHeadersEarly(): void {
@@ -210,3 +211,9 @@ export class Exchange implements AnswerSink {
     return this.options.batch ? this.answers : this.answers[0];
   }
 }
+
+const JOURNAL_FAILED: WireError = {
+  httpStatus: 500,
+  code: ErrorCode.internalError,
+  message: 'Internal error: the response could not be recorded',
+};

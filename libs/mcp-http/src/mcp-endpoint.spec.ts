@@ -256,6 +256,15 @@ describe('McpEndpoint', () => {
       expect((await events.next()).done).toBe(true);
     });
 
+    it('tells a running call that its key is no longer valid', async () => {
+      const response = post(call('wait'), await openSession());
+      await until(() => server.endpoint.counts().calls === 1);
+      server.endpoint.cutOff('alice');
+      expect((await response).status).toBe(401);
+      expect(await (await response).json()).toMatchObject({ error: { code: -32000 } });
+      expect(server.aborted).toEqual(['wait']);
+    });
+
     it('answers GET without a session with 405, so that probing clients stop', async () => {
       const res = await fetch(server.url);
       expect(res.status).toBe(405);

@@ -86,7 +86,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   cutOff(client: string): void {
     this.sessions.closeStreams(client);
     this.listenStreams.close(client);
-    this.exchanges.abandon(client);
+    this.exchanges.abandon(KEY_REVOKED, client);
   }
 
   endSession(id: string): Promise<void> {
@@ -109,7 +109,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.sessions.close();
     this.listenStreams.close();
     await this.exchanges.drained(this.timing.drainMs);
-    this.exchanges.abandon();
+    this.exchanges.abandon(CLOSING);
     this.keepAlive.stop();
   }
 
@@ -168,6 +168,7 @@ const NOT_JSON_TYPE = refused(415, 'Unsupported media type: send Content-Type: a
 const NOT_JSON = refused(400, 'Parse error: the body is not JSON in UTF-8', ErrorCode.parseError);
 const NOT_JSON_RPC = refused(400, 'Invalid request: the body is not a JSON-RPC 2.0 message', ErrorCode.invalidRequest);
 const METHOD_NOT_ALLOWED = refused(405, 'Method not allowed: use POST, GET or DELETE');
+const KEY_REVOKED = refused(401, 'The API key of this call is no longer valid');
 const CLOSING = refused(503, 'The service is stopping: try again in a moment');
 
 const tooLarge = (maxBytes: number): WireError =>

@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { Badge, createTheme, type CSSVariablesResolver, Modal } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -9,15 +9,29 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650' },
+  components: {
+    Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', flex: 'none' } }),
+    Modal: Modal.extend({ styles: { title: { fontWeight: 650 } } }),
+  },
 });
 
 /** Mantine's own shades of secondary text have too little contrast for WCAG AA. */
 export const readableColors: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: {
+    // Behind the white text of badges.
+    '--mantine-color-gray-filled': 'var(--mantine-color-gray-7)',
+    '--mantine-color-teal-filled': 'var(--mantine-color-teal-9)',
+    '--mantine-color-orange-filled': '#bf4206',
+    '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
+  },
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    // The titles of notices, on the light shade of the same color.
+    '--mantine-color-teal-light-color': '#06694b',
+    '--mantine-color-orange-light-color': '#a33505',
+    '--mantine-color-red-light-color': '#b02121',
     '--app-surface': 'var(--mantine-color-gray-0)',
     '--app-good': 'var(--mantine-color-teal-9)',
     '--app-bad': 'var(--mantine-color-red-9)',
@@ -30,6 +44,10 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': 'var(--mantine-color-gray-5)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-anchor': 'var(--mantine-color-indigo-3)',
+    '--mantine-color-orange-light': 'rgb(255 146 43 / 15%)',
+    '--mantine-color-red-light': 'rgb(255 107 107 / 15%)',
+    '--mantine-color-teal-light': 'rgb(32 201 151 / 15%)',
+    '--mantine-color-blue-light': 'rgb(77 171 247 / 15%)',
     '--app-surface': 'var(--mantine-color-dark-8)',
     '--app-good': 'var(--mantine-color-teal-4)',
     '--app-bad': 'var(--mantine-color-red-4)',

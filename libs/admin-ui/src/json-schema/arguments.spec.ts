@@ -10,6 +10,11 @@ it('defaultsOf collects the defaults, nested ones too', () => {
   expect(defaultsOf({ properties })).toEqual({ a: 1, c: { d: false } });
 });
 
+it('defaultsOf says no where a yes or no is required', () => {
+  const properties = { a: { type: 'boolean' }, b: { type: 'boolean' } };
+  expect(defaultsOf({ properties, required: ['a'] })).toEqual({ a: false });
+});
+
 it('withArgument sets and takes out', () => {
   expect(withArgument({ a: 1 }, 'b', null)).toEqual({ a: 1, b: null });
   expect(withArgument({ a: 1, b: 2 }, 'a', undefined)).toEqual({ b: 2 });

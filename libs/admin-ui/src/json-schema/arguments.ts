@@ -1,12 +1,14 @@
 import { isJson, type Json } from '../mcp/json-rpc';
 
-/** What a form starts with: the defaults of the schema, and nothing for the rest. */
+/** What a form starts with: the defaults of the schema, false where a yes or no is required, and nothing for the rest. */
 export function defaultsOf(schema: Json): Json {
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const properties = isJson(schema['properties']) ? Object.entries(schema['properties']) : [];
   return Object.fromEntries(
     properties.flatMap(([name, property]): [string, unknown][] => {
       if (!isJson(property)) return [];
       if ('default' in property) return [[name, property['default']]];
+      if (property['type'] === 'boolean' && required.includes(name)) return [[name, false]];
       const inner = defaultsOf(property);
       return Object.keys(inner).length > 0 ? [[name, inner]] : [];
     }),

@@ -7,12 +7,12 @@ interface Described {
   isRequired: boolean;
 }
 
-export interface TextField extends Described {
+interface TextField extends Described {
   kind: 'text';
   isLong: boolean;
 }
 
-export interface NumberField extends Described {
+interface NumberField extends Described {
   kind: 'number';
   isInteger: boolean;
   minimum?: number;
@@ -36,7 +36,7 @@ export interface GroupField extends Described {
 }
 
 /** True or false; or any JSON, where the schema says more than a form can ask. */
-export interface OtherField extends Described {
+interface OtherField extends Described {
   kind: 'boolean' | 'json';
 }
 

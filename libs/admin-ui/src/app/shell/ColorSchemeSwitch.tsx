@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 
 const SCHEMES = {
@@ -12,10 +12,8 @@ export function ColorSchemeSwitch() {
   const { icon: Icon, next, label } = SCHEMES[colorScheme];
   const says = `${label}. Switch to: ${SCHEMES[next].label.toLowerCase()}`;
   return (
-    <Tooltip label={says}>
-      <ActionIcon variant="default" size="lg" aria-label={says} onClick={() => setColorScheme(next)}>
-        <Icon size={18} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon variant="default" size="lg" title={says} aria-label={says} onClick={() => setColorScheme(next)}>
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { messageOf } from '../../components/ErrorNotice';
 import { showDone, showError } from '../../components/notices';
 import { LockedNotice } from './LockedNotice';
 import { SettingControl } from './SettingControl';
+import { SettingRow } from './SettingRow';
 import type { SettingFormProps } from './SettingSection';
 import { useDraft } from './use-draft';
 import { useResetSetting, useSaveSetting } from './use-settings';
@@ -34,33 +35,37 @@ export function PlainSettingForm({ setting, onChangedChange }: SettingFormProps)
   };
   return (
     <form onSubmit={submit} noValidate>
-      <SettingControl
-        setting={setting}
-        draft={draft}
-        error={save.error && messageOf(save.error)}
-        onChange={(next) => {
-          save.reset();
-          setDraft(next);
-        }}
+      <SettingRow
+        control={
+          <SettingControl
+            setting={setting}
+            draft={draft}
+            error={save.error && messageOf(save.error)}
+            onChange={(next) => {
+              save.reset();
+              setDraft(next);
+            }}
+          />
+        }
+        buttons={
+          !setting.locked && (
+            <>
+              <Button type="submit" disabled={!changed} loading={save.isPending}>
+                Save
+              </Button>
+              <Button
+                variant="default"
+                disabled={!setting.isSet && !changed}
+                loading={reset.isPending}
+                onClick={backToDefault}
+              >
+                Reset
+              </Button>
+            </>
+          )
+        }
       />
-      {setting.locked ? (
-        <LockedNotice setting={setting} />
-      ) : (
-        <Group mt="sm" gap="xs">
-          <Button type="submit" size="xs" disabled={!changed} loading={save.isPending}>
-            Save
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={!setting.isSet && !changed}
-            loading={reset.isPending}
-            onClick={backToDefault}
-          >
-            Reset
-          </Button>
-        </Group>
-      )}
+      {setting.locked && <LockedNotice setting={setting} />}
     </form>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, PasswordInput } from '@mantine/core';
-import type { SubmitEvent } from 'react';
+import { Button, PasswordInput } from '@mantine/core';
+import { type SubmitEvent, useRef } from 'react';
 import { confirm } from '../../components/confirm';
 import { messageOf } from '../../components/ErrorNotice';
 import { showDone, showError } from '../../components/notices';
 import { LockedNotice } from './LockedNotice';
+import { SettingRow } from './SettingRow';
 import type { SettingFormProps } from './SettingSection';
 import { showGeneratedKey } from './show-generated-key';
 import { useDraft } from './use-draft';
@@ -15,17 +16,22 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
   const save = useSaveSetting(setting.key);
   const reset = useResetSetting(setting.key);
   const generate = useGenerateSecret(setting.key);
+  const generateButton = useRef<HTMLButtonElement>(null);
   const cutsOff = setting.isSet
     ? ' Clients that use the present key are cut off at once, until they have the new one.'
     : '';
 
+  const showNew = (key: string) => {
+    discard();
+    save.reset();
+    showGeneratedKey(key, () => generateButton.current?.focus());
+  };
   const askToGenerate = () =>
     confirm({
       title: 'Generate a new key?',
       text: `The key is shown once: have a place ready to keep it.${cutsOff}`,
       confirm: 'Generate new key',
-      onConfirm: () =>
-        generate.mutate(undefined, { onSuccess: ({ value }) => showGeneratedKey(value), onError: showError }),
+      onConfirm: () => generate.mutate(undefined, { onSuccess: ({ value }) => showNew(value), onError: showError }),
     });
   const askToSave = (event: SubmitEvent) => {
     event.preventDefault();
@@ -52,36 +58,51 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
     });
   return (
     <form onSubmit={askToSave} noValidate>
-      <PasswordInput
-        label={setting.key}
-        description={
-          setting.isSet ? 'A key is set. It cannot be shown; enter another one to replace it.' : 'No key is set.'
+      <SettingRow
+        control={
+          <PasswordInput
+            label={setting.key}
+            description={
+              setting.isSet ? 'Enter another key to replace the one that is set.' : 'Enter a key, or generate one.'
+            }
+            autoComplete="new-password"
+            disabled={setting.locked}
+            value={String(draft)}
+            error={save.error && messageOf(save.error)}
+            inputWrapperOrder={['label', 'description', 'error', 'input']}
+            onChange={(event) => {
+              save.reset();
+              setDraft(event.currentTarget.value);
+            }}
+          />
         }
-        maw={560}
-        autoComplete="new-password"
-        disabled={setting.locked}
-        value={String(draft)}
-        error={save.error && messageOf(save.error)}
-        onChange={(event) => {
-          save.reset();
-          setDraft(event.currentTarget.value);
-        }}
+        buttons={
+          !setting.locked && (
+            <>
+              <Button
+                ref={generateButton}
+                variant={setting.isSet ? 'default' : 'filled'}
+                loading={generate.isPending}
+                onClick={askToGenerate}
+              >
+                Generate
+              </Button>
+              <Button
+                type="submit"
+                variant={changed ? 'filled' : 'default'}
+                disabled={!changed}
+                loading={save.isPending}
+              >
+                Save
+              </Button>
+              <Button variant="default" disabled={!setting.isSet} loading={reset.isPending} onClick={askToReset}>
+                Reset
+              </Button>
+            </>
+          )
+        }
       />
-      {setting.locked ? (
-        <LockedNotice setting={setting} />
-      ) : (
-        <Group mt="sm" gap="xs">
-          <Button size="xs" loading={generate.isPending} onClick={askToGenerate}>
-            Generate
-          </Button>
-          <Button type="submit" size="xs" variant="default" disabled={!changed} loading={save.isPending}>
-            Save
-          </Button>
-          <Button size="xs" variant="default" disabled={!setting.isSet} loading={reset.isPending} onClick={askToReset}>
-            Reset
-          </Button>
-        </Group>
-      )}
+      {setting.locked && <LockedNotice setting={setting} />}
     </form>
   );
 }

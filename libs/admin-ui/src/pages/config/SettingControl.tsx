@@ -1,5 +1,5 @@
-import { NumberInput, TagsInput, TextInput } from '@mantine/core';
-import { type Draft, meaningOf } from './setting-rules';
+import { type InputWrapperProps, NumberInput, TagsInput, TextInput } from '@mantine/core';
+import { type Draft, factsOf } from './setting-rules';
 import type { Setting } from './use-settings';
 
 interface SettingControlProps {
@@ -11,13 +11,19 @@ interface SettingControlProps {
 
 /** The field that fits the type of a setting. The service says what it refuses, so that nothing is corrected silently. */
 export function SettingControl({ setting, draft, error, onChange }: SettingControlProps) {
-  const shared = { label: setting.key, error, disabled: setting.locked, maw: 560 };
+  const shared = {
+    label: setting.key,
+    description: factsOf(setting, draft),
+    error,
+    // Not disabled: what the environment decided should be readable.
+    readOnly: setting.locked,
+    // The error above the field, so that the buttons stay beside it.
+    inputWrapperOrder: ['label', 'description', 'error', 'input'] satisfies InputWrapperProps['inputWrapperOrder'],
+  };
   if (setting.type === 'integer') {
-    const meaning = meaningOf(draft, setting);
     return (
       <NumberInput
         {...shared}
-        description={[setting.unit && `in ${setting.unit}`, meaning && `= ${meaning}`].filter(Boolean).join(' ')}
         value={Array.isArray(draft) ? '' : draft}
         min={setting.minimum}
         max={setting.maximum}
@@ -31,7 +37,7 @@ export function SettingControl({ setting, draft, error, onChange }: SettingContr
     return (
       <TagsInput
         {...shared}
-        description="Press Enter after each entry."
+        placeholder="Press Enter after each entry"
         value={Array.isArray(draft) ? draft : []}
         acceptValueOnBlur
         onChange={onChange}

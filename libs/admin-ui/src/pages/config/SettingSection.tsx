@@ -1,7 +1,6 @@
 import { Badge, Group, Paper, Text } from '@mantine/core';
 import { PlainSettingForm } from './PlainSettingForm';
 import { SecretSettingForm } from './SecretSettingForm';
-import { boundsOf, defaultOf } from './setting-rules';
 import type { Setting } from './use-settings';
 
 export interface SettingFormProps {
@@ -12,7 +11,6 @@ export interface SettingFormProps {
 
 export function SettingSection({ setting, onChangedChange }: SettingFormProps) {
   const Form = setting.secret ? SecretSettingForm : PlainSettingForm;
-  const bounds = boundsOf(setting);
   return (
     <Paper component="section" aria-label={setting.key} withBorder p="md">
       <Group justify="space-between" align="start" wrap="nowrap" mb="xs">
@@ -20,17 +18,12 @@ export function SettingSection({ setting, onChangedChange }: SettingFormProps) {
         <SourceBadge setting={setting} />
       </Group>
       <Form setting={setting} onChangedChange={onChangedChange} />
-      {!setting.secret && (
-        <Text size="xs" c="dimmed" mt="xs">
-          {bounds && `${bounds} · `}Default: {defaultOf(setting)}
-        </Text>
-      )}
     </Paper>
   );
 }
 
-function SourceBadge({ setting }: { setting: Setting }) {
-  if (setting.locked) return <Badge color="gray">Locked</Badge>;
-  if (setting.secret) return setting.isSet ? <Badge color="teal">Set</Badge> : <Badge color="orange">Not set</Badge>;
-  return setting.source === 'stored' ? <Badge color="indigo">Changed</Badge> : <Badge color="gray">Default</Badge>;
+function SourceBadge({ setting: { locked, secret, isSet, source } }: { setting: Setting }) {
+  if (locked) return <Badge color="gray">Locked</Badge>;
+  if (secret) return isSet ? <Badge color="teal">Set</Badge> : <Badge color="orange">Not set</Badge>;
+  return source === 'stored' && <Badge>Changed</Badge>;
 }

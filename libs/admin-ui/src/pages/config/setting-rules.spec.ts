@@ -1,4 +1,4 @@
-import { boundsOf, defaultOf, draftOf, groupSettings, isChanged, meaningOf } from './setting-rules';
+import { draftOf, factsOf, groupSettings, isChanged } from './setting-rules';
 import type { Setting } from './use-settings';
 
 const setting = (parts: Partial<Setting> = {}): Setting => ({
@@ -48,20 +48,16 @@ it('sees a change in a number and in a list', () => {
   expect([isChanged(list, ['a', 'b']), isChanged(list, ['b', 'a'])]).toEqual([false, true]);
 });
 
-it('says bounds and default with their unit', () => {
-  expect(boundsOf(setting())).toBe('1 to 3,600,000 ms');
-  expect(boundsOf(setting({ minimum: undefined }))).toBeNull();
-  expect(defaultOf(setting())).toBe('30,000 ms');
-  expect(defaultOf(setting({ default: [] }))).toBe('empty');
-  expect(defaultOf(setting({ default: null }))).toBe('none');
-});
-
 it.each([
-  [86_400_000, 'ms', '1 day'],
-  [30_000, 'ms', '30 seconds'],
-  [500, 'ms', null],
-  [4_194_304, 'bytes', '4 MiB'],
-  [30, 'days', null],
-])('explains %d %s as %s', (value, unit, meaning) => {
-  expect(meaningOf(value, setting({ unit }))).toBe(meaning);
+  [{}, 30_000, '1 to 3,600,000 ms · Default: 30,000 ms · Now: 30 seconds'],
+  [{}, 86_400_000, '1 to 3,600,000 ms · Default: 30,000 ms · Now: 1 day'],
+  [{}, 500, '1 to 3,600,000 ms · Default: 30,000 ms'],
+  [{}, '', '1 to 3,600,000 ms · Default: 30,000 ms'],
+  [{ unit: 'bytes' }, 4_194_304, '1 to 3,600,000 bytes · Default: 30,000 bytes · Now: 4 MiB'],
+  [{ unit: 'days' }, 30, '1 to 3,600,000 days · Default: 30,000 days'],
+  [{ unit: undefined, default: 0 }, 5, '1 to 3,600,000 · Default: 0'],
+  [{ minimum: undefined, default: [] }, [], 'Default: empty'],
+  [{ minimum: undefined, default: ['a', 'b'] }, [], 'Default: a, b'],
+])('tells bounds, default and meaning: %j holding %j', (parts, draft, facts) => {
+  expect(factsOf(setting(parts), draft)).toBe(facts);
 });

@@ -43,21 +43,28 @@ export function isChanged(setting: Setting, draft: Draft): boolean {
   return JSON.stringify(draft) !== JSON.stringify(draftOf(setting));
 }
 
-/** "1 to 3600000 ms"; null = no bounds. */
-export function boundsOf({ minimum, maximum, unit }: Setting): string | null {
+/** Bounds and default of a setting, and what the entered value means: "1 to 3,600,000 ms · Default: 30,000 ms · Now: 5 minutes". */
+export function factsOf(setting: Setting, draft: Draft): string {
+  const meaning = meaningOf(draft, setting);
+  return [boundsOf(setting), `Default: ${defaultOf(setting)}`, meaning && `Now: ${meaning}`]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function boundsOf({ minimum, maximum, unit }: Setting): string | null {
   if (minimum === undefined || maximum === undefined) return null;
   return `${formatNumber(minimum)} to ${formatNumber(maximum)}${unit ? ` ${unit}` : ''}`;
 }
 
-export function defaultOf({ default: value, unit }: Setting): string {
+function defaultOf({ default: value, unit }: Setting): string {
   if (value === null) return 'none';
   if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'empty';
   if (typeof value === 'string') return value || 'empty';
   return `${formatNumber(value)}${unit ? ` ${unit}` : ''}`;
 }
 
-/** A large number said in words, "1 day" for 86,400,000 ms; null where the number says it as well. */
-export function meaningOf(draft: Draft, { unit }: Setting): string | null {
+// A large number in words, "1 day" for 86,400,000 ms; null where the number says it as well.
+function meaningOf(draft: Draft, { unit }: Setting): string | null {
   if (typeof draft !== 'number' || draft <= 0) return null;
   if (unit === 'bytes') return draft >= 1024 ? formatBytes(draft) : null;
   const seconds = SECONDS[unit ?? ''];

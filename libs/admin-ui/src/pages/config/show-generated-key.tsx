@@ -3,12 +3,13 @@ import { modals } from '@mantine/modals';
 import { CopyButton } from '../../components/CopyButton';
 
 /** Shows a new key, this once. Stays until it is dismissed on purpose. */
-export function showGeneratedKey(key: string): void {
+export function showGeneratedKey(key: string, onClose: () => void): void {
   const id = modals.open({
     title: 'Your new key',
     closeOnClickOutside: false,
     closeOnEscape: false,
     withCloseButton: false,
+    onClose,
     children: (
       <Stack>
         <Text size="sm">Copy it now: it cannot be shown again. Clients send it as a bearer token.</Text>

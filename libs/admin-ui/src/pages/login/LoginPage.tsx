@@ -8,11 +8,15 @@ import { useCountdown } from './use-countdown';
 export function LoginPage() {
   const logIn = useLogIn();
   const [password, setPassword] = useState('');
-  const waitSeconds = useCountdown(logIn.error instanceof ApiError ? logIn.error.retryAfterSeconds : null, logIn.error);
+  const [waitSeconds, startWait] = useCountdown();
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    logIn.mutate(password);
+    logIn.mutate(password, {
+      onError: (error) => {
+        if (error instanceof ApiError && error.retryAfterSeconds) startWait(error.retryAfterSeconds);
+      },
+    });
   };
   return (
     <Center component="main" mih="100dvh" p="md">

@@ -1,5 +1,5 @@
 import { formatMs } from '../../text/format';
-import { axisMaximum, describeLatency, linePath, type Minute } from './chart-rules';
+import { axisMaximum, describeLatency, dotsPath, linePath, type Minute } from './chart-rules';
 import { MinuteChart } from './MinuteChart';
 
 const SERIES = [
@@ -9,7 +9,6 @@ const SERIES = [
 
 export function LatencyChart({ minutes }: { minutes: readonly Minute[] }) {
   const maximum = axisMaximum(minutes.map(({ p95Ms }) => p95Ms ?? 0));
-  const pathOf = (valueOf: (minute: Minute) => number | null) => linePath(minutes.map(valueOf), maximum);
   return (
     <MinuteChart
       title="Latency"
@@ -18,8 +17,23 @@ export function LatencyChart({ minutes }: { minutes: readonly Minute[] }) {
       maximum={formatMs(maximum)}
       series={SERIES}
     >
-      <path d={pathOf(({ p95Ms }) => p95Ms)} stroke="var(--app-series-2)" />
-      <path d={pathOf(({ p50Ms }) => p50Ms)} stroke="var(--app-series-1)" />
+      <Line values={minutes.map(({ p95Ms }) => p95Ms)} maximum={maximum} color="var(--app-series-2)" />
+      <Line values={minutes.map(({ p50Ms }) => p50Ms)} maximum={maximum} color="var(--app-series-1)" />
     </MinuteChart>
+  );
+}
+
+interface LineProps {
+  values: readonly (number | null)[];
+  maximum: number;
+  color: string;
+}
+
+function Line({ values, maximum, color }: LineProps) {
+  return (
+    <>
+      <path d={linePath(values, maximum)} stroke={color} strokeWidth={2.5} />
+      <path d={dotsPath(values, maximum)} stroke={color} strokeWidth={7} />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { axisMaximum, describeCalls, describeLatency, linePath, type Minute } from './chart-rules';
+import { axisMaximum, describeCalls, describeLatency, dotsPath, linePath, type Minute } from './chart-rules';
 
 const minute = (parts: Partial<Minute> = {}): Minute => ({
   at: '2026-01-01T00:00:00Z',
@@ -22,10 +22,10 @@ describe('axisMaximum', () => {
   });
 });
 
-describe('linePath', () => {
-  it('joins neighbours, and makes a dot of a lonely value', () => {
-    expect(linePath([10, 20, null, 5], 20)).toBe('M0.5 50h0L1.5 0M3.5 75h0');
-  });
+it('linePath and dotsPath join neighbours, and make a dot of a lonely value', () => {
+  const values = [10, 20, null, 5];
+  expect(linePath(values, 20)).toBe('M0.5 50L1.5 0M3.5 75');
+  expect(dotsPath(values, 20)).toBe('M3.5 75h0');
 });
 
 describe('the texts that stand for the charts', () => {

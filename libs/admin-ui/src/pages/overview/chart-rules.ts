@@ -15,16 +15,28 @@ export function axisMaximum(values: readonly number[]): number {
   return step * power;
 }
 
-/** The path of a line through the known values; minutes without one interrupt it, and a lonely one is a dot. */
+/** The path of a line through the known values, interrupted by minutes without one. */
 export function linePath(values: readonly (number | null)[], maximum: number): string {
   return values
     .map((value, index) => {
       if (value === null) return '';
-      const point = `${index + 0.5} ${round(CHART_HEIGHT - (value / maximum) * CHART_HEIGHT)}`;
-      return isKnown(values[index - 1]) ? `L${point}` : `M${point}h0`;
+      return `${isKnown(values[index - 1]) ? 'L' : 'M'}${pointAt(index, value, maximum)}`;
     })
     .join('');
 }
+
+/** A path of dots, for the values without a neighbour to draw a line to. */
+export function dotsPath(values: readonly (number | null)[], maximum: number): string {
+  return values
+    .map((value, index) => {
+      if (value === null || isKnown(values[index - 1]) || isKnown(values[index + 1])) return '';
+      return `M${pointAt(index, value, maximum)}h0`;
+    })
+    .join('');
+}
+
+const pointAt = (index: number, value: number, maximum: number) =>
+  `${index + 0.5} ${round(CHART_HEIGHT - (value / maximum) * CHART_HEIGHT)}`;
 
 /** What the chart of calls shows, in words. */
 export function describeCalls(minutes: readonly Minute[]): string {

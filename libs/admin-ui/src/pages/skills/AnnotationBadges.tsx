@@ -6,7 +6,7 @@ export function AnnotationBadges({ skill }: { skill: Skill }) {
   return (
     <Group gap={6}>
       {badgesOf(skill.annotations).map(({ text, isRisky }) => (
-        <Badge key={text} color={isRisky ? 'orange' : 'gray'} variant="light" tt="none">
+        <Badge key={text} color={isRisky ? 'orange' : 'gray'}>
           {text}
         </Badge>
       ))}

@@ -9,16 +9,16 @@ import classes from './Snippets.module.css';
 export function Snippets({ url }: { url: string }) {
   return (
     <Section title="Add it to a client" about="Choose the program that should use this service.">
-      <Tabs defaultValue={SNIPPETS[0]?.client} variant="pills">
+      <Tabs defaultValue={tabOf(SNIPPETS[0]?.client)} variant="pills">
         <Tabs.List aria-label="Clients" className={classes.tabs}>
           {SNIPPETS.map(({ client }) => (
-            <Tabs.Tab key={client} value={client}>
+            <Tabs.Tab key={client} value={tabOf(client)}>
               {client}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         {SNIPPETS.map(({ client, where, text, notes }) => (
-          <Tabs.Panel key={client} value={client} pt="md">
+          <Tabs.Panel key={client} value={tabOf(client)} pt="md">
             <Stack gap="sm">
               <div className={classes.head}>
                 <Text size="sm" ff={where.includes('.') ? 'monospace' : undefined}>
@@ -39,3 +39,6 @@ export function Snippets({ url }: { url: string }) {
     </Section>
   );
 }
+
+// It becomes part of an id, which may not hold spaces.
+const tabOf = (client = ''): string => client.replaceAll(' ', '-');

@@ -130,7 +130,7 @@ function serverIn(message: Message | null, key: string): string {
 }
 
 function textIn(message: Message | null): string {
-  const content = (message && resultOf(message)?.['content']) ?? [];
-  const [first]: unknown[] = Array.isArray(content) ? content : [];
+  const content = message && resultOf(message)?.['content'];
+  const first: unknown = Array.isArray(content) ? content[0] : undefined;
   return isJson(first) && typeof first['text'] === 'string' ? first['text'] : 'Answered';
 }

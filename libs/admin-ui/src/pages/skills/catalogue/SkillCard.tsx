@@ -28,7 +28,7 @@ export function SkillCard({ skill }: { skill: Skill }) {
         <Group gap={6}>
           <AnnotationBadges skill={skill} />
           {skill.warnings.length > 0 && (
-            <Badge color="orange" tt="none" leftSection={<IconAlertTriangle size={12} aria-hidden />}>
+            <Badge color="orange" leftSection={<IconAlertTriangle size={12} aria-hidden />}>
               {countOf(skill.warnings.length, 'warning')}
             </Badge>
           )}

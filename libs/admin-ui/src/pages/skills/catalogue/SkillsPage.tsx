@@ -1,7 +1,5 @@
 import { Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
@@ -10,12 +8,10 @@ import { PageHeader } from '../../../components/PageHeader';
 import { CheckWarnings } from '../CheckWarnings';
 import { useSkills } from '../use-skills';
 import { SkillCard } from './SkillCard';
-
-const TYPING_MS = 250;
+import { useSearch } from './use-search';
 
 export default function SkillsPage() {
-  const [search, setSearch] = useState('');
-  const [settledSearch] = useDebouncedValue(search.trim(), TYPING_MS);
+  const { search, setSearch, settledSearch } = useSearch();
   const skills = useSkills(settledSearch);
   const items = skills.data?.pages.flatMap((page) => page.items);
   return (

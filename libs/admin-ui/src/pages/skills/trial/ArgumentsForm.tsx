@@ -8,13 +8,15 @@ import { JsonEditor } from './fields/JsonEditor';
 
 interface ArgumentsFormProps {
   schema: Json;
+  /** Why it can't be run now; null = it can. */
+  obstacle: string | null;
   isRunning: boolean;
   onRun: (args: Json) => void;
   onCancel: () => void;
 }
 
 /** Asks for the arguments, by a form made from the schema or as JSON; each shows what was entered in the other. */
-export function ArgumentsForm({ schema, isRunning, onRun, onCancel }: ArgumentsFormProps) {
+export function ArgumentsForm({ schema, obstacle, isRunning, onRun, onCancel }: ArgumentsFormProps) {
   const [mode, setMode] = useState<string>(isFormEnough(schema) ? 'form' : 'json');
   const [args, setArgs] = useState(() => defaultsOf(schema));
   const [json, setJson] = useState(() => JSON.stringify(defaultsOf(schema), null, 2));
@@ -50,7 +52,7 @@ export function ArgumentsForm({ schema, isRunning, onRun, onCancel }: ArgumentsF
         {mode === 'form' && <Fields fields={fields} value={args} onChange={setArgs} />}
         {mode === 'json' && <JsonEditor label="Arguments" text={json} problem={problem} onChange={setJson} />}
         <Group>
-          <Button type="submit" disabled={isRunning || problem !== null}>
+          <Button type="submit" disabled={isRunning || problem !== null || obstacle !== null}>
             Run
           </Button>
           {isRunning && (
@@ -58,6 +60,7 @@ export function ArgumentsForm({ schema, isRunning, onRun, onCancel }: ArgumentsF
               Cancel
             </Button>
           )}
+          {obstacle && <Text size="sm">{obstacle}</Text>}
         </Group>
       </Stack>
     </form>

@@ -2,6 +2,7 @@ import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { JsonBlock } from '../../../components/JsonBlock';
 import { Section } from '../../../components/Section';
+import type { Message } from '../../../mcp/json-rpc';
 import type { Skill } from '../use-skills';
 import { ArgumentsForm } from './ArgumentsForm';
 import { TrialProgress } from './TrialProgress';
@@ -17,7 +18,13 @@ export function Trial({ skill }: { skill: Skill }) {
   return (
     <Stack>
       <Section title="Try it" about="Calls the skill for real, in your name.">
-        <ArgumentsForm schema={skill.inputSchema} isRunning={isRunning} onRun={run} onCancel={cancel} />
+        <ArgumentsForm
+          schema={skill.inputSchema}
+          obstacle={skill.enabled ? null : 'Enable the skill to try it.'}
+          isRunning={isRunning}
+          onRun={run}
+          onCancel={cancel}
+        />
       </Section>
       {state && (
         <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -34,9 +41,7 @@ export function Trial({ skill }: { skill: Skill }) {
               <Text size="sm">Sent</Text>
               <JsonBlock label="Sent" value={state.sent} />
               <Text size="sm">Received</Text>
-              {state.received.map((message, index) => (
-                <JsonBlock key={index} label={`Received message ${index + 1}`} value={message} />
-              ))}
+              <JsonBlock label="Received" value={state.received.map(toText).join('\n')} />
             </Stack>
           </Section>
         </SimpleGrid>
@@ -44,3 +49,5 @@ export function Trial({ skill }: { skill: Skill }) {
     </Stack>
   );
 }
+
+const toText = (message: Message) => JSON.stringify(message, null, 2);

@@ -7,7 +7,6 @@ export function BooleanControl({ field, value, onChange }: ControlProps) {
       label={field.label}
       description={field.description}
       checked={value === true}
-      indeterminate={value === undefined}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
   );

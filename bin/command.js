@@ -1,0 +1,5 @@
+import { launch } from './launch.js';
+
+// node bin/command.js <migrate|export|import> [arguments]
+const [, , name] = process.argv;
+await launch(`commands/${name}.js`);

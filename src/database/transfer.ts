@@ -1,0 +1,142 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.js';
+import { ImportRefused } from './database.errors.js';
+import { continueSequence, dialectOf } from './dialect.js';
+import { appliedMigrations } from './migrations.js';
+import type { Tables } from './tables.js';
+
+interface TransferredTable {
+  name: keyof Tables;
+  key: readonly string[];
+  /** The column that counts up by itself. */
+  sequence?: string;
+}
+
+/** Every table, those that others refer to first. */
+export const TRANSFERRED: readonly TransferredTable[] = [
+  { name: 'settings', key: ['key'] },
+  { name: 'secrets', key: ['name'] },
+  { name: 'skill_states', key: ['name'] },
+  { name: 'facts', key: ['name'] },
+  { name: 'admin_sessions', key: ['id_hash'] },
+  { name: 'mcp_sessions', key: ['id'] },
+  { name: 'mcp_events', key: ['seq'], sequence: 'seq' },
+  { name: 'mcp_streams', key: ['id'] },
+  { name: 'mcp_stream_events', key: ['stream_id', 'seq'] },
+];
+
+type Row = Record<string, unknown>;
+const FORMAT = 'agent-service-export';
+const BATCH = 500;
+
+/** The whole database as lines of JSON, as it was at one moment: first a header, then one row each. */
+export async function* exportLines(database: Database): AsyncGenerator<string> {
+  yield JSON.stringify({ format: FORMAT, migrations: await appliedMigrations(database) });
+  const begin = dialectOf(database) === 'sqlite' ? sql`begin` : sql`begin isolation level repeatable read read only`;
+  const connection = await heldConnection(database);
+  try {
+    await begin.execute(connection.database);
+    for (const table of TRANSFERRED) {
+      for await (const row of rowsOf(connection.database, table)) yield JSON.stringify([table.name, row]);
+    }
+    await sql`commit`.execute(connection.database);
+  } finally {
+    connection.release();
+  }
+}
+
+/**
+ * Fills a migrated database with what another one exported, all or nothing. Returns the number of rows.
+ * @throws ImportRefused when the lines are no export, come from another schema, or the database holds rows already
+ */
+export async function importLines(database: Database, lines: AsyncIterable<string>, replace: boolean): Promise<number> {
+  const iterator = lines[Symbol.asyncIterator]();
+  await assertFits(database, (await iterator.next()) as IteratorResult<string, undefined>);
+  return database.transaction().execute(async (transaction) => {
+    await makeEmpty(transaction, replace);
+    let count = 0;
+    let batch: { table: string; rows: Row[] } = { table: '', rows: [] };
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+      const [table, row] = parseRow(next.value, count + 2);
+      if (batch.table !== table || batch.rows.length >= BATCH) {
+        await insert(transaction, batch);
+        batch = { table, rows: [] };
+      }
+      batch.rows.push(row);
+      count += 1;
+    }
+    await insert(transaction, batch);
+    for (const { name, sequence } of TRANSFERRED) if (sequence) await continueSequence(transaction, name, sequence);
+    return count;
+  });
+}
+
+/** Keeps one connection for statements that belong together but are not run in one callback. */
+function heldConnection(database: Database): Promise<{ database: Kysely<Tables>; release: () => void }> {
+  return new Promise((resolve, reject) => {
+    database
+      .connection()
+      .execute((connection) => new Promise<void>((release) => resolve({ database: connection, release })))
+      .catch(reject);
+  });
+}
+
+async function* rowsOf(database: Kysely<Tables>, { name, key }: TransferredTable): AsyncGenerator<Row> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  let after = sql``;
+  for (;;) {
+    const query = sql<Row>`select * from ${sql.table(name)} ${after} order by ${columns} limit ${sql.lit(BATCH)}`;
+    const { rows } = await query.execute(database);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < BATCH) return;
+    after = sql`where (${columns}) > (${sql.join(key.map((column) => last[column]))})`;
+  }
+}
+
+async function assertFits(database: Database, first: IteratorResult<string, undefined>): Promise<void> {
+  const header = first.done ? null : (parseJson(first.value) as { format?: unknown; migrations?: unknown } | null);
+  if (header?.format !== FORMAT) throw new ImportRefused('the file is not an export of this service');
+  const [theirs, ours] = [String(header.migrations), String(await appliedMigrations(database))];
+  if (theirs !== ours) {
+    throw new ImportRefused(
+      'the export was made by another version of the service: export and import with the same one',
+    );
+  }
+}
+
+async function makeEmpty(database: Kysely<Tables>, replace: boolean): Promise<void> {
+  for (const { name } of [...TRANSFERRED].reverse()) {
+    if (replace) await database.deleteFrom(name).execute();
+    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(database);
+    if (rows.length > 0) {
+      throw new ImportRefused(`the database is not empty (table ${name}): pass --replace to delete what it holds`);
+    }
+  }
+}
+
+async function insert(database: Kysely<Tables>, { table, rows }: { table: string; rows: Row[] }): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const columns = Object.keys(first);
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  await sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) values ${sql.join(values)}`.execute(
+    database,
+  );
+}
+
+function parseRow(line: string, number: number): [string, Row] {
+  const [table, row] = (parseJson(line) ?? []) as [string?, Row?];
+  if (!TRANSFERRED.some(({ name }) => name === table) || !table || typeof row !== 'object') {
+    throw new ImportRefused(`line ${number} of the file is not a row of an export`);
+  }
+  return [table, row];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { KEY, TestService } from '../support/service.js';
+import { TestSkillsModule } from '../support/test-skills.module.js';
+import { heading, logIn } from './admin-pages.js';
+import { describeInBrowser, TestBrowser } from './browser.js';
+import { useAsATeamWould } from './demo-use.js';
+import { Screenshots } from './screenshots.js';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const SHOWN = [
+  ['Overview', '/admin/', 'Overview'],
+  ['Connect', '/admin/connect', 'Connect'],
+  ['Config locked', '/admin/config', 'Config'],
+  ['Skills', '/admin/skills', 'Skills'],
+  ['one skill', '/admin/skills/slowly', 'slowly'],
+  ['Sessions', '/admin/sessions', 'Sessions'],
+] as const;
+const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };
+
+/** Looks at every page as people see it who do not see, hear or move like others, and takes pictures. */
+export function describeEveryPage(colorScheme: 'light' | 'dark'): void {
+  describeInBrowser(`in ${colorScheme} colors`, () => everyPage(colorScheme));
+}
+
+function everyPage(colorScheme: 'light' | 'dark'): void {
+  let browser: TestBrowser;
+  let service: TestService;
+  let page: Page;
+  let screenshots: Screenshots;
+  let axe: string;
+
+  beforeAll(async () => {
+    [browser, screenshots, axe] = await Promise.all([
+      TestBrowser.launch(),
+      Screenshots.create(colorScheme),
+      readFile(AXE, 'utf8'),
+    ]);
+    service = await TestService.start({ imports: [TestSkillsModule] });
+    await useAsATeamWould(service);
+    page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
+  });
+  afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  /** What a person can't see, hear or reach by keyboard, according to axe. */
+  const barriers = async () => {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate<AxeResults>('axe.run()');
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+  };
+  const isTooWide = () => page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth');
+
+  const look = async (name: string) => {
+    for (const [device, viewport] of Object.entries(WINDOWS)) {
+      await page.setViewportSize(viewport);
+      await screenshots.take(page, name, device);
+      expect(await barriers()).toEqual([]);
+      expect(await isTooWide()).toBe(false);
+    }
+    await page.setViewportSize(WINDOWS.desktop);
+  };
+
+  it('the login page is for everybody', async () => {
+    await page.goto('/admin/');
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await look('Login');
+    await logIn(page);
+  });
+
+  it.each(SHOWN)('the page %s is for everybody', async (name, path, title) => {
+    await page.goto(path);
+    await heading(page, title).waitFor();
+    await page.waitForLoadState('networkidle');
+    await look(name);
+  });
+
+  it('a question, a running skill, its result and a failed test are, too', async () => {
+    await page.goto('/admin/skills/slowly');
+    await page.getByLabel('steps').fill('3');
+    await page.getByLabel('stepMs').fill('1');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('region', { name: 'Result', exact: true }).getByText('3 steps, slowly').waitFor();
+    await look('Skill result');
+
+    await page.goto('/admin/connect');
+    await page.getByRole('textbox', { name: 'API key' }).fill(KEY);
+    await page.getByRole('button', { name: 'Run test' }).click();
+    await page.getByText('OK', { exact: true }).nth(5).waitFor();
+    await look('Test');
+    await page.getByRole('textbox', { name: 'API key' }).fill('not-the-key');
+    await page.getByRole('button', { name: 'Run test' }).click();
+    await page
+      .getByText(/Invalid API key/)
+      .first()
+      .waitFor();
+    await look('Failed test');
+
+    await page.goto('/admin/sessions');
+    await page
+      .getByRole('button', { name: /^End session/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').waitFor();
+    await look('Question');
+  });
+
+  it('a page that does not exist is, too', async () => {
+    await page.goto('/admin/nothing/here');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await look('Not found');
+  });
+
+  it('a service without a key is, too, and says what to do', async () => {
+    const unconfigured = await TestService.start({ env: { MCP_API_KEY: '' } });
+    await page.context().close();
+    page = await browser.open(unconfigured.origin, { colorScheme, viewport: WINDOWS.desktop });
+    await logIn(page);
+    await page.getByText('MCP is unconfigured').waitFor();
+    await look('Unconfigured');
+    await page.goto('/admin/config');
+    await page.getByText('Not set', { exact: true }).waitFor();
+    await look('Config unset');
+    await unconfigured.admin('PUT', 'config/mcp.api_key', { value: KEY });
+    await unconfigured.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 60_000 });
+    await page.reload();
+    await page.getByText('Changed', { exact: true }).waitFor();
+    await look('Config');
+    await page.context().close();
+    await unconfigured.stop();
+  });
+}

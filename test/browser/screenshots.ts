@@ -1,0 +1,44 @@
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+/** The pictures that the manual shows, by the names they have there. */
+const FOR_THE_MANUAL: Record<string, string> = {
+  'overview-desktop-light': 'overview',
+  'overview-desktop-dark': 'overview-dark',
+  'overview-phone-light': 'overview-phone',
+  'connect-desktop-light': 'connect',
+  'config-desktop-light': 'config',
+  'skills-desktop-light': 'skills',
+  'skill-result-desktop-light': 'skill-result',
+  'sessions-desktop-light': 'sessions',
+};
+
+/** Pictures of the pages: all of them in a temporary folder, or the manual's in the folder that SCREENSHOTS_DIR names. */
+export class Screenshots {
+  private constructor(
+    private readonly folder: string,
+    private readonly scheme: string,
+    private readonly isForManual: boolean,
+  ) {}
+
+  static async create(scheme: string): Promise<Screenshots> {
+    const given = process.env['SCREENSHOTS_DIR'];
+    const folder = given ?? join(tmpdir(), 'agent-service-screenshots');
+    await mkdir(folder, { recursive: true });
+    return new Screenshots(folder, scheme, given !== undefined);
+  }
+
+  async take(page: Page, name: string, device: string): Promise<void> {
+    const full = `${name.toLowerCase().replaceAll(' ', '-')}-${device}-${this.scheme}`;
+    const file = this.isForManual ? FOR_THE_MANUAL[full] : full;
+    if (file === undefined) return;
+    await page.screenshot({
+      path: join(this.folder, `${file}.png`),
+      animations: 'disabled',
+      caret: 'hide',
+      scale: 'css',
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Database } from '../../src/database/database.js';
+import { describeEachDatabase, memoryDatabase } from '../../src/database/testing.js';
+import { exportLines, importLines, TRANSFERRED } from '../../src/database/transfer.js';
+import { ChangeLogStore } from '../../src/mcp/change-log.store.js';
+
+async function collected(lines: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const line of lines) all.push(line);
+  return all;
+}
+
+async function* from(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+async function fill(database: Database): Promise<void> {
+  for (let count = 0; count < 1_200; count += 1) {
+    await database
+      .insertInto('facts')
+      .values({ name: `fact ${count}`, value: 'ä"\n', updated_at: '' })
+      .execute();
+  }
+  await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, '[]', 0, '', '')`.execute(database);
+  await sql`insert into mcp_streams values ('t', 's', '[]', 0, '')`.execute(database);
+  await sql`insert into mcp_stream_events values ('t', 1, null)`.execute(database);
+  await new ChangeLogStore(database).append({ kind: 'tools_list_changed' });
+}
+
+describeEachDatabase('export and import', (open) => {
+  it('cover every table', async () => {
+    const tables = await (await open()).introspection.getTables();
+    const names = tables.map(({ name }) => name).filter((name) => !name.startsWith('sqlite_'));
+    expect(TRANSFERRED.map(({ name }) => name).sort()).toEqual(names.sort());
+  });
+
+  it('move everything from the embedded database, and go on from there', async () => {
+    const source = await memoryDatabase();
+    await fill(source);
+    const lines = await collected(exportLines(source));
+    const target = await open();
+    expect(await importLines(target, from(lines), false)).toBe(1_204);
+    expect(await collected(exportLines(target))).toEqual(lines);
+    expect(await new ChangeLogStore(target).append({ kind: 'tools_list_changed' })).toBe(2);
+    await source.destroy();
+  });
+
+  it('leave a database alone that holds something, unless told to replace it', async () => {
+    const [source, target] = [await open(), await open()];
+    await fill(source);
+    await fill(target);
+    const lines = await collected(exportLines(source));
+    await expect(importLines(target, from(lines), false)).rejects.toThrow('not empty');
+    expect(await importLines(target, from(lines), true)).toBe(1_204);
+  });
+
+  it.each([
+    ['something else', ['{"hello":1}'], 'not an export'],
+    ['nothing', [], 'not an export'],
+    ['an export of another version', ['{"format":"agent-service-export","migrations":["0000"]}'], 'another version'],
+  ])('refuse %s', async (_case, lines, message) => {
+    await expect(importLines(await open(), from(lines), false)).rejects.toThrow(message);
+  });
+
+  it('change nothing when a row is broken', async () => {
+    const [source, target] = [await open(), await open()];
+    await fill(source);
+    const lines = await collected(exportLines(source));
+    await expect(importLines(target, from([...lines, 'garbage']), false)).rejects.toThrow('line 1206');
+    expect(await target.selectFrom('facts').select('name').execute()).toEqual([]);
+  });
+});
