@@ -26,7 +26,7 @@ export interface AppEvents {
 
 export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'timeout' | 'cancelled';
 
-export interface FeedUpdated {
+interface FeedUpdated {
   feed: string;
   /** How many. */
   newItems: number;

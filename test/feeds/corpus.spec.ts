@@ -205,6 +205,11 @@ describe('the documents of the field', () => {
     expect(publisher.count('/feed')).toBe(2);
   });
 
+  it('keep the order of items without a time', async () => {
+    publisher.publish('/feed', corpusFile('one-guid-for-all.xml'));
+    expect(await world.titles(await world.subscribe(publisher.url('/feed')))).toEqual(['Post 1', 'Post 2', 'Post 3']);
+  });
+
   it.each(NOT_FEEDS)('%s, which is none', async (file) => {
     publisher.answer('/feed', 200, {}, corpusFile(file));
     await expect(world.subscribe(publisher.url('/feed'))).rejects.toMatchObject({ code: 'feeds.feed_not_readable' });
