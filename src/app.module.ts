@@ -6,7 +6,6 @@ import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
-import { HttpModule } from './http/http.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { ResourcesModule } from './resources/resources.module.js';
@@ -19,7 +18,6 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
     DatabaseModule,
     EventsModule,
     TelemetryModule,
-    HttpModule,
     PolicyModule,
     ClientsModule,
     SkillsModule,
