@@ -5,7 +5,9 @@ import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { KnowledgeModule } from './knowledge/knowledge.module.js';
 import { McpModule } from './mcp/mcp.module.js';
+import { MemoryModule } from './memory/memory.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { ResourcesModule } from './resources/resources.module.js';
 import { SkillsModule } from './skills/skills.module.js';
@@ -20,6 +22,8 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
     PolicyModule,
     ClientsModule,
     SkillsModule,
+    KnowledgeModule,
+    MemoryModule,
     ResourcesModule,
     McpModule,
     AdminModule,

@@ -3,15 +3,21 @@ import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common
 import { APP_FILTER } from '@nestjs/core';
 import { ClientsModule } from '../clients/clients.module.js';
 import { PROJECT_ROOT } from '../config/project-root.js';
+import { KnowledgeModule } from '../knowledge/knowledge.module.js';
+import { MemoryModule } from '../memory/memory.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { AdminKnowledge } from './admin-knowledge.service.js';
+import { AdminMemory } from './admin-memory.service.js';
 import { AdminSkills } from './admin-skills.service.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { ConfigController } from './config.controller.js';
-import { neverCached, readJson, securityHeaders } from './http/admin.middleware.js';
+import { neverCached, readJson, readLargeJson, securityHeaders } from './http/admin.middleware.js';
 import { OpenApi } from './http/open-api.provider.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { KnowledgeController } from './knowledge.controller.js';
 import { McpSessions } from './mcp-sessions.service.js';
+import { MemoryController } from './memory.controller.js';
 import { OpenApiController } from './open-api.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';
@@ -24,7 +30,7 @@ import { AdminUi, UI_FOLDER } from './ui/admin-ui.middleware.js';
 import { RootController } from './ui/root.controller.js';
 
 @Module({
-  imports: [AdminAuthModule, ClientsModule, SkillsModule, TelemetryModule],
+  imports: [AdminAuthModule, ClientsModule, SkillsModule, KnowledgeModule, MemoryModule, TelemetryModule],
   controllers: [
     OpenApiController,
     SessionController,
@@ -33,10 +39,14 @@ import { RootController } from './ui/root.controller.js';
     SkillTrialController,
     SessionsController,
     OverviewController,
+    KnowledgeController,
+    MemoryController,
     RootController,
   ],
   providers: [
     AdminSkills,
+    AdminKnowledge,
+    AdminMemory,
     McpSessions,
     OpenApi,
     OverviewService,
@@ -48,6 +58,7 @@ import { RootController } from './ui/root.controller.js';
 export class AdminModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(securityHeaders, AdminUi).forRoutes('admin', 'admin/*path');
+    consumer.apply(readLargeJson).forRoutes('admin/api/knowledge', 'admin/api/knowledge/*path');
     consumer.apply(neverCached, readJson).forRoutes('admin/api/*path');
   }
 }

@@ -12,6 +12,10 @@ export interface AppEvents {
   'resources.changed': { store: string };
   /** The content of one resource changed. */
   'resource.updated': { uri: string };
+  /** A document of the knowledge base was saved or removed. */
+  'knowledge.changed': { id: string; change: EntryChange };
+  /** An entry of the memory was saved, removed or has expired. */
+  'memory.changed': { namespace: string; key: string; change: EntryChange };
   /** A tool call ended, however it ended. */
   'tool.called': ToolCalled;
   /** A client's key is no longer valid: whatever it has open must end. */
@@ -19,6 +23,8 @@ export interface AppEvents {
   /** An administrator ended an MCP session: what it has open must end. */
   'session.ended': { id: string };
 }
+
+export type EntryChange = 'created' | 'updated' | 'removed';
 
 export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'timeout' | 'cancelled';
 
