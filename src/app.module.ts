@@ -6,7 +6,9 @@ import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
+import { KnowledgeModule } from './knowledge/knowledge.module.js';
 import { McpModule } from './mcp/mcp.module.js';
+import { MemoryModule } from './memory/memory.module.js';
 import { PolicyModule } from './policy/policy.module.js';
 import { ResourcesModule } from './resources/resources.module.js';
 import { SkillsModule } from './skills/skills.module.js';
@@ -21,6 +23,8 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
     PolicyModule,
     ClientsModule,
     SkillsModule,
+    KnowledgeModule,
+    MemoryModule,
     FeedsModule,
     ResourcesModule,
     McpModule,

@@ -16,6 +16,11 @@ export interface Tables {
   facts: FactTable;
   feeds: FeedTable;
   feed_items: FeedItemTable;
+  knowledge_documents: KnowledgeDocumentTable;
+  knowledge_tags: KnowledgeTagTable;
+  knowledge_passages: KnowledgePassageTable;
+  memory_entries: MemoryEntryTable;
+  memory_history: MemoryHistoryTable;
 }
 
 interface SettingTable {
@@ -124,4 +129,56 @@ export interface FeedItemTable {
   categories: string; // JSON
   is_in_document: number;
   search: string; // what is searched, folded
+}
+
+export interface KnowledgeDocumentTable {
+  id: string;
+  title: string;
+  content: string;
+  tags: string; // JSON
+  source: string | null;
+  path: string | null; // of an imported file; unique
+  hash: string;
+  created_at: string;
+  updated_at: string;
+}
+
+interface KnowledgeTagTable {
+  tag: string;
+  document_id: string;
+}
+
+/** What a document is searched by. */
+interface KnowledgePassageTable {
+  id: Generated<number>;
+  document_id: string;
+  position: number;
+  headings: string; // JSON
+  content: string;
+}
+
+export interface MemoryEntryTable {
+  id: Generated<number>;
+  namespace: string;
+  key: string;
+  content: string;
+  content_hash: string;
+  tags: string; // JSON
+  importance: number;
+  client: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  expires_at: string | null; // null = never
+}
+
+/** What an entry said before. */
+interface MemoryHistoryTable {
+  entry_id: number;
+  version: number;
+  content: string;
+  tags: string; // JSON
+  importance: number;
+  client: string;
+  saved_at: string;
 }

@@ -12,7 +12,7 @@ interface TransferredTable {
   sequence?: string;
 }
 
-/** Every table, those that others refer to first. */
+/** Every table that is not derived, those that others refer to first. */
 export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'settings', key: ['key'] },
   { name: 'secrets', key: ['name'] },
@@ -23,7 +23,14 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'mcp_events', key: ['seq'], sequence: 'seq' },
   { name: 'mcp_streams', key: ['id'] },
   { name: 'mcp_stream_events', key: ['stream_id', 'seq'] },
+  { name: 'knowledge_documents', key: ['id'] },
+  { name: 'knowledge_tags', key: ['tag', 'document_id'] },
+  { name: 'memory_entries', key: ['id'], sequence: 'id' },
+  { name: 'memory_history', key: ['entry_id', 'version'] },
 ];
+
+/** What is made from the other tables, by the next start: passages, and the full-text indexes. */
+export const DERIVED = /^(knowledge_passages|(knowledge|memory)_index\w*)$/;
 
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';

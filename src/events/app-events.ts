@@ -16,6 +16,10 @@ export interface AppEvents {
   'feeds.changed': Record<string, never>;
   /** What is known of a feed changed: it has new items, others were rewritten, or its state is another. */
   'feed.updated': FeedUpdated;
+  /** A document of the knowledge base was saved or removed. */
+  'knowledge.changed': { id: string; change: EntryChange };
+  /** An entry of the memory was saved, removed or has expired. */
+  'memory.changed': { namespace: string; key: string; change: EntryChange };
   /** A tool call ended, however it ended. */
   'tool.called': ToolCalled;
   /** A client's key is no longer valid: whatever it has open must end. */
@@ -23,6 +27,8 @@ export interface AppEvents {
   /** An administrator ended an MCP session: what it has open must end. */
   'session.ended': { id: string };
 }
+
+export type EntryChange = 'created' | 'updated' | 'removed';
 
 export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'timeout' | 'cancelled';
 

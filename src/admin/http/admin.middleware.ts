@@ -1,8 +1,6 @@
-import { json, type NextFunction, type Request, type Response } from 'express';
+import { json, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import { AppError } from '../../errors/app-error.js';
-
-const parseJson = json({ limit: '1mb' });
 
 /** Thrown when a body is not JSON. */
 class InvalidJson extends AppError {
@@ -12,11 +10,18 @@ class InvalidJson extends AppError {
 }
 
 /** Reads the bodies of the admin API; the MCP endpoint reads its own. */
-export function readJson(request: Request, response: Response, next: NextFunction): void {
-  parseJson(request, response, (error: unknown) => {
-    // The parser's own message repeats parts of the body, which may hold a password.
-    next(isParseFailure(error) ? new InvalidJson() : error);
-  });
+export const readJson = jsonReader('1mb');
+
+/** Reads bodies that hold documents. */
+export const readLargeJson = jsonReader('16mb');
+
+function jsonReader(limit: string): RequestHandler {
+  const parseJson = json({ limit });
+  return (request, response, next) =>
+    parseJson(request, response, (error: unknown) => {
+      // The parser's own message repeats parts of the body, which may hold a password.
+      next(isParseFailure(error) ? new InvalidJson() : error);
+    });
 }
 
 function isParseFailure(error: unknown): boolean {

@@ -1,0 +1,69 @@
+import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, StreamableFile } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Page } from '../database/page-cursor.js';
+import { AdminKnowledge } from './admin-knowledge.service.js';
+import { AdminController } from './http/admin-controller.decorator.js';
+import { PageOf } from './http/page.schema.js';
+import {
+  DocumentBody,
+  DocumentChange,
+  DocumentListItem,
+  FullDocument,
+  ImportBody,
+  ImportReport,
+  KnowledgeQuery,
+  SavedDocumentView,
+} from './knowledge.schema.js';
+
+@AdminController('knowledge')
+export class KnowledgeController {
+  constructor(private readonly knowledge: AdminKnowledge) {}
+
+  /** The one changed last comes first; with `q`, the best match. */
+  @Get()
+  @ApiOkResponse({ type: PageOf(DocumentListItem) })
+  list(@Query() query: KnowledgeQuery): Promise<Page<DocumentListItem>> {
+    return this.knowledge.listPage(query);
+  }
+
+  /** All documents. */
+  @Get('export')
+  @ApiOkResponse({ type: PageOf(FullDocument), description: 'In one page, without nextCursor.' })
+  export(): StreamableFile {
+    const disposition = 'attachment; filename="knowledge.json"';
+    return new StreamableFile(this.knowledge.export(), { type: 'application/json', disposition });
+  }
+
+  /** Markdown, plain text and HTML; a file that was imported before replaces its document. */
+  @Post('import')
+  @HttpCode(200)
+  @ApiOkResponse({ type: ImportReport })
+  import(@Body() body: ImportBody): Promise<ImportReport> {
+    return this.knowledge.importFiles(body);
+  }
+
+  @Get(':id')
+  @ApiOkResponse({ type: FullDocument })
+  get(@Param('id') id: string): Promise<FullDocument> {
+    return this.knowledge.get(id);
+  }
+
+  @Post()
+  @ApiCreatedResponse({ type: SavedDocumentView })
+  create(@Body() body: DocumentBody): Promise<SavedDocumentView> {
+    return this.knowledge.create(body);
+  }
+
+  @Put(':id')
+  @ApiOkResponse({ type: SavedDocumentView })
+  update(@Param('id') id: string, @Body() change: DocumentChange): Promise<SavedDocumentView> {
+    return this.knowledge.update(id, change);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  remove(@Param('id') id: string): Promise<void> {
+    return this.knowledge.remove(id);
+  }
+}

@@ -1,0 +1,146 @@
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsOptional,
+  IsString,
+  MaxLength,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import type { SaveOutcome } from '../knowledge/document.js';
+import { MAX_CONTENT, MAX_PATH, MAX_TAG, MAX_TAGS, MAX_TITLE } from '../knowledge/document.rules.js';
+import { IMPORTED_TYPES, type ImportedType } from '../knowledge/import/imported-file.js';
+import type { ImportedResult } from '../knowledge/import/knowledge-import.service.js';
+import { PageQuery } from './http/page.schema.js';
+
+const MAX_FILES = 500;
+
+export class KnowledgeQuery extends PageQuery {
+  @ApiPropertyOptional({ description: 'What to search for: then the best match comes first, and there is one page.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(1000)
+  q?: string;
+
+  @ApiPropertyOptional({ description: 'Only documents with this tag.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_TAG)
+  tag?: string;
+}
+
+export class DocumentBody {
+  @ApiProperty({ maxLength: MAX_TITLE })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_TITLE)
+  title!: string;
+
+  @ApiProperty({ maxLength: MAX_CONTENT, description: 'Markdown.' })
+  @IsString()
+  @MaxLength(MAX_CONTENT)
+  content!: string;
+
+  @ApiPropertyOptional({ type: [String], maxItems: MAX_TAGS })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_TAGS)
+  @IsString({ each: true })
+  @MaxLength(MAX_TAG, { each: true })
+  tags?: string[];
+}
+
+/** What is left out stays as it is. */
+export class DocumentChange extends PartialType(DocumentBody) {}
+
+export class DocumentView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ example: 'knowledge://documents/8f3kq2mzr7vd' })
+  uri!: string;
+
+  @ApiProperty()
+  title!: string;
+
+  @ApiProperty({ type: [String] })
+  tags!: string[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Who or what it came from.' })
+  source!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of the file that it was imported from.' })
+  path!: string | null;
+
+  @ApiProperty()
+  createdAt!: Date;
+
+  @ApiProperty()
+  updatedAt!: Date;
+}
+
+export class DocumentListItem extends DocumentView {
+  @ApiProperty({ type: [String], nullable: true, description: 'The headings over the passage that was found.' })
+  section!: string[] | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The passage, with the words found in **bold**.' })
+  excerpt!: string | null;
+}
+
+export class FullDocument extends DocumentView {
+  @ApiProperty({ description: 'Markdown.' })
+  content!: string;
+}
+
+export class SavedDocumentView extends FullDocument {
+  @ApiProperty({ enum: ['created', 'updated', 'unchanged'] })
+  outcome!: SaveOutcome;
+}
+
+class ImportedFileBody {
+  @ApiProperty({ maxLength: MAX_PATH, example: 'docs/deploy.md' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_PATH)
+  path!: string;
+
+  @ApiProperty()
+  @IsString()
+  content!: string;
+
+  @ApiPropertyOptional({ enum: IMPORTED_TYPES, description: 'Default: by the extension of the path.' })
+  @IsOptional()
+  @IsIn(IMPORTED_TYPES)
+  type?: ImportedType;
+}
+
+export class ImportBody {
+  @ApiProperty({ type: [ImportedFileBody], maxItems: MAX_FILES })
+  @IsArray()
+  @ArrayMaxSize(MAX_FILES)
+  @ValidateNested({ each: true })
+  @Type(() => ImportedFileBody)
+  files!: ImportedFileBody[];
+}
+
+export class ImportedFileView implements ImportedResult {
+  @ApiProperty()
+  path!: string;
+
+  @ApiProperty({ enum: ['created', 'updated', 'unchanged', 'failed'] })
+  outcome!: ImportedResult['outcome'];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of the document; null when it failed.' })
+  id!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why it failed.' })
+  problem!: string | null;
+}
+
+export class ImportReport {
+  @ApiProperty({ type: [ImportedFileView] })
+  files!: ImportedFileView[];
+}

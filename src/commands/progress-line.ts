@@ -1,0 +1,27 @@
+const BAR = 30;
+
+/** Shows how far the work is: as a bar that moves on a terminal, as one line for each change elsewhere. */
+export class ProgressLine {
+  private done = 0;
+
+  constructor(
+    private readonly out: NodeJS.WriteStream,
+    private readonly total: number,
+  ) {}
+
+  advance(name: string, outcome: string): void {
+    this.done += 1;
+    if (!this.out.isTTY) {
+      if (outcome !== 'unchanged') this.out.write(`${name}: ${outcome}\n`);
+      return;
+    }
+    const filled = Math.round((this.done / this.total) * BAR);
+    const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${this.done}/${this.total} `;
+    const failure = outcome.startsWith('failed') ? `\r\x1b[K${name}: ${outcome}\n` : '';
+    this.out.write(`${failure}\r\x1b[K${bar}${name.slice(-Math.max(0, this.out.columns - bar.length - 1))}`);
+  }
+
+  end(): void {
+    if (this.out.isTTY && this.total > 0) this.out.write('\r\x1b[K');
+  }
+}

@@ -1,0 +1,64 @@
+import { wordsOf } from './words.rules.js';
+
+const EXCERPT_CHARACTERS = 360;
+const LEAD_CHARACTERS = 60;
+
+/** The part of a text that holds most of what was looked for, with the words found in **bold**. */
+export function excerptOf(text: string, isMatch: (word: string) => boolean): string {
+  const plain = text
+    .replace(/\*\*|__|`{3,}\w*/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const found = mergedSpans(wordsOf(plain).filter((word) => isMatch(word.text)));
+  const from = startOf(plain, bestStart(found));
+  const to = endOf(plain, from + EXCERPT_CHARACTERS);
+  return `${from > 0 ? '… ' : ''}${highlighted(plain, found, from, to)}${to < plain.length ? ' …' : ''}`;
+}
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+// Pairs of characters overlap: they are one match.
+function mergedSpans(words: readonly Span[]): Span[] {
+  const spans: Span[] = [];
+  for (const { start, end } of words) {
+    const last = spans.at(-1);
+    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    else spans.push({ start, end });
+  }
+  return spans;
+}
+
+function bestStart(found: readonly Span[]): number {
+  let best = { start: 0, count: 0 };
+  found.forEach(({ start }, index) => {
+    const within = found.findIndex((span) => span.end > start + EXCERPT_CHARACTERS - LEAD_CHARACTERS);
+    const count = (within < 0 ? found.length : within) - index;
+    if (count > best.count) best = { start, count };
+  });
+  return best.start;
+}
+
+function startOf(text: string, match: number): number {
+  if (match <= LEAD_CHARACTERS || text.length <= EXCERPT_CHARACTERS) return 0;
+  const space = text.indexOf(' ', match - LEAD_CHARACTERS);
+  return space >= 0 && space < match ? space + 1 : match;
+}
+
+function endOf(text: string, limit: number): number {
+  if (limit >= text.length) return text.length;
+  const space = text.lastIndexOf(' ', limit);
+  return space > limit - LEAD_CHARACTERS ? space : limit;
+}
+
+function highlighted(text: string, found: readonly Span[], from: number, to: number): string {
+  let [result, at] = ['', from];
+  for (const { start, end } of found) {
+    if (start < from || end > to) continue;
+    result += `${text.slice(at, start)}**${text.slice(start, end)}**`;
+    at = end;
+  }
+  return result + text.slice(at, to);
+}

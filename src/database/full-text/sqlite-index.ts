@@ -1,0 +1,47 @@
+import { type QueryExecutorProvider, sql } from 'kysely';
+import type { TextQuery } from './text-query.rules.js';
+import type { IndexedWords, TextMatch, TextMatches, TextSearch } from './text-search.js';
+
+/** The text index on SQLite: an FTS5 table that keeps no text of its own, ranked by BM25. */
+export const KEY = sql.ref('rowid');
+
+const TITLE_WEIGHT = 6;
+const CONTEXT_WEIGHT = 3;
+const BODY_WEIGHT = 1;
+
+export async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
+  // The words come ready-made: the ascii tokenizer takes them as they are.
+  await sql`create virtual table ${sql.table(index)} using fts5(
+    title, context, body, content='', contentless_delete=1, tokenize='ascii', prefix='2 3')`.execute(db);
+  await sql`create trigger ${sql.table(`${index}_delete`)} after delete on ${sql.table(table)}
+    begin delete from ${sql.table(index)} where rowid = old.id; end`.execute(db);
+}
+
+export async function add(db: QueryExecutorProvider, index: string, id: number, words: IndexedWords): Promise<void> {
+  await sql`insert into ${sql.table(index)} (rowid, title, context, body)
+    values (${id}, ${words.title.join(' ')}, ${words.context.join(' ')}, ${words.body.join(' ')})`.execute(db);
+}
+
+export async function find(
+  db: QueryExecutorProvider,
+  { index, query, limit, among }: TextSearch,
+  have: TextMatches['have'],
+): Promise<TextMatch[]> {
+  const table = sql.table(index);
+  const score = sql`-bm25(${table}, ${sql.lit(TITLE_WEIGHT)}, ${sql.lit(CONTEXT_WEIGHT)}, ${sql.lit(BODY_WEIGHT)})`;
+  const { rows } = await sql<TextMatch>`
+    select rowid as id, ${score} as score from ${table}
+    where ${table} match ${toMatch(query, have)} ${among ? sql`and rowid in (${among})` : sql``}
+    order by score desc, rowid limit ${limit}`.execute(db);
+  return rows;
+}
+
+// Every word is quoted, so none of them is an operator; words hold letters and digits only.
+function toMatch({ words, prefix, phrases }: TextQuery, have: TextMatches['have']): string {
+  return [
+    ...words.map((word) => `"${word}"`),
+    ...phrases.map((phrase) => `"${phrase.join(' ')}"`),
+    // Twice, so that the word itself counts more than a longer one.
+    ...(prefix === null ? [] : [`("${prefix}" OR "${prefix}"*)`]),
+  ].join(have === 'all' ? ' AND ' : ' OR ');
+}

@@ -1,0 +1,36 @@
+import { hash as digest, randomBytes } from 'node:crypto';
+import { normalTags, storable } from '../database/full-text/words.rules.js';
+import type { Document } from './document.js';
+
+export const MAX_TITLE = 300;
+export const MAX_CONTENT = 1_000_000;
+export const MAX_TAGS = 50;
+export const MAX_TAG = 64;
+export const MAX_PATH = 500;
+
+export const URI_PREFIX = 'knowledge://documents/';
+
+export const documentUri = (id: string): string => URI_PREFIX + encodeURIComponent(id);
+
+// No vowels, so no words; no 0 and 1, so nothing to mistake.
+const ALPHABET = '23456789bcdfghjkmnpqrstvwxyzBCDF';
+
+export function newDocumentId(): string {
+  return [...randomBytes(12)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}
+
+type Given = Pick<Document, 'title' | 'content'> & { tags?: readonly string[] | undefined };
+
+/** As it is stored: no characters that a database refuses, tags in lower case, each once. */
+export function normalDocument({
+  title,
+  content,
+  tags = [],
+}: Given): Pick<Document, 'title' | 'content' | 'tags' | 'hash'> {
+  const normal = {
+    title: storable(title).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE),
+    content: storable(content).replace(/\r\n?/g, '\n'),
+    tags: normalTags(tags),
+  };
+  return { ...normal, hash: digest('sha256', JSON.stringify(normal), 'base64url') };
+}

@@ -1,0 +1,85 @@
+import { parse as parseYaml } from 'yaml';
+import { htmlToMarkdown, titleOfHtml } from './html.rules.js';
+import type { ImportedDocument, ImportedFile, ImportedType } from './imported-file.js';
+
+const TYPES: Record<string, ImportedType> = {
+  md: 'markdown',
+  markdown: 'markdown',
+  mdown: 'markdown',
+  txt: 'text',
+  text: 'text',
+  html: 'html',
+  htm: 'html',
+};
+
+/** Null when files of this name can't be imported. */
+export function typeOfPath(path: string): ImportedType | null {
+  const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+  return TYPES[extension] ?? null;
+}
+
+/** What a file says as a document; its title is the one it gives itself, else its first heading, else its name. */
+export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }: ImportedFile): ImportedDocument {
+  const text = content.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  switch (type) {
+    case 'markdown': {
+      const { body, title, tags } = withoutFrontMatter(text);
+      return { title: title ?? headingOf(body) ?? nameOf(path), content: body, tags };
+    }
+    case 'html': {
+      const body = htmlToMarkdown(text);
+      return { title: titleOfHtml(text) ?? headingOf(body) ?? nameOf(path), content: body, tags: [] };
+    }
+    case 'text':
+      return { title: nameOf(path), content: text, tags: [] };
+  }
+}
+
+const FRONT_MATTER = /^---[ \t]*\n(?<yaml>[\s\S]*?)\n---[ \t]*(?:\n|$)/;
+
+interface FrontMatter {
+  body: string;
+  title: string | null;
+  tags: string[];
+}
+
+/** What can't be read as front matter stays where it is. */
+function withoutFrontMatter(text: string): FrontMatter {
+  const match = FRONT_MATTER.exec(text);
+  const fields = match && fieldsOf(match.groups?.['yaml'] ?? '');
+  if (!fields) return { body: text, title: null, tags: [] };
+  const { title, tags } = fields;
+  return {
+    body: text.slice(match[0].length).replace(/^\n+/, ''),
+    title: typeof title === 'string' && title.trim() !== '' ? title : null,
+    tags: toTags(tags),
+  };
+}
+
+function fieldsOf(yaml: string): Record<string, unknown> | null {
+  try {
+    const fields: unknown = parseYaml(yaml, { maxAliasCount: 10, logLevel: 'silent' });
+    return typeof fields === 'object' && fields !== null && !Array.isArray(fields) ? { ...fields } : null;
+  } catch {
+    return null;
+  }
+}
+
+function toTags(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
+  return list.filter((tag) => typeof tag === 'string' || typeof tag === 'number').map((tag) => String(tag).trim());
+}
+
+const headingOf = (markdown: string): string | null =>
+  /^#{1,2}[ \t]+(.+?)[ \t]*#*$/m.exec(markdown)?.[1]?.replace(/[*`]/g, '') ?? null;
+
+// docs/how-to_deploy.md -> how to deploy
+function nameOf(path: string): string {
+  const name = path.split('/').at(-1) ?? path;
+  return (
+    name
+      .replace(/\.[a-z]+$/i, '')
+      .replace(/[-_]+/g, ' ')
+      .trim() || path
+  );
+}

@@ -1,0 +1,127 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Page, PageRequest } from '../database/page-cursor.js';
+import { EventBus } from '../events/event-bus.service.js';
+import type { Document, DocumentSummary, KnowledgeHits, SavedDocument } from './document.js';
+import { MAX_CONTENT, newDocumentId, normalDocument } from './document.rules.js';
+import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
+import { DocumentNotFound, InvalidDocument } from './knowledge.errors.js';
+import { type DocumentFilter, KnowledgeStore } from './knowledge.store.js';
+import { passagesOf } from './passages.rules.js';
+
+export interface DocumentInput {
+  /** Which document to replace; else the one of this path; else a new one. */
+  id?: string | undefined;
+  title: string;
+  content: string;
+  tags?: readonly string[] | undefined;
+  source?: string | null;
+  path?: string | null;
+}
+
+type Entry = Omit<DocumentSummary, 'characters'>;
+const INDEXED_AT_ONCE = 50;
+
+/** The knowledge base: documents that are saved, found and read. */
+@Injectable()
+export class KnowledgeService implements OnApplicationBootstrap {
+  private readonly logger = new Logger('Knowledge');
+
+  constructor(
+    private readonly store: KnowledgeStore,
+    private readonly finder: KnowledgeSearch,
+    private readonly events: EventBus,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.indexMissing().catch((error) => this.logger.error(error));
+  }
+
+  /** Saving what is there already changes nothing. @throws DocumentNotFound, InvalidDocument */
+  async save(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
+    const normal = normalDocument(input);
+    if (normal.title === '') throw new InvalidDocument('title', 'must not be empty');
+    if (normal.content.length > MAX_CONTENT) {
+      throw new InvalidDocument('content', `must have at most ${MAX_CONTENT} characters: split it into documents`);
+    }
+    const before = await this.findToReplace(input, normal.hash);
+    if (before) return this.replace(before, { ...normal, source: input.source ?? before.source, updatedAt: now });
+    const document: Document = {
+      ...normal,
+      id: newDocumentId(),
+      source: input.source ?? null,
+      path: input.path ?? null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    // Somebody else may have saved the same path in between.
+    if (!(await this.store.create(document, passagesOf(document.content)))) return this.save(input, now);
+    this.events.emit('knowledge.changed', { id: document.id, change: 'created' });
+    return { document, outcome: 'created' };
+  }
+
+  /** @throws DocumentNotFound */
+  async get(id: string): Promise<Document> {
+    const document = await this.store.find(id);
+    if (!document) throw new DocumentNotFound(id);
+    return document;
+  }
+
+  find(id: string): Promise<Document | undefined> {
+    return this.store.find(id);
+  }
+
+  /** Documents that have exactly this title; at most 5. */
+  listIdsByTitle(title: string): Promise<string[]> {
+    return this.store.listIdsByTitle(title);
+  }
+
+  /** The one changed last comes first. */
+  listPage(page: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
+    return this.store.listPage({ ...page, tag: page.tag?.toLowerCase() });
+  }
+
+  /** All of them, the oldest first. */
+  list(): Promise<Entry[]> {
+    return this.store.list();
+  }
+
+  listPaths(): Promise<{ id: string; path: string }[]> {
+    return this.store.listPaths();
+  }
+
+  listIds(prefix: string, limit: number): Promise<string[]> {
+    return this.store.listIds(prefix, limit);
+  }
+
+  search(query: KnowledgeQuery): Promise<KnowledgeHits> {
+    return this.finder.search(query);
+  }
+
+  /** @throws DocumentNotFound */
+  async remove(id: string): Promise<void> {
+    if (!(await this.store.delete(id))) throw new DocumentNotFound(id);
+    this.events.emit('knowledge.changed', { id, change: 'removed' });
+  }
+
+  /** Makes documents findable that came with an import of the whole database. */
+  async indexMissing(): Promise<void> {
+    for (;;) {
+      const documents = await this.store.listUnindexed(INDEXED_AT_ONCE);
+      for (const document of documents) await this.store.replace(document, passagesOf(document.content));
+      if (documents.length < INDEXED_AT_ONCE) return;
+    }
+  }
+
+  private async findToReplace({ id, path }: DocumentInput, hash: string): Promise<Document | undefined> {
+    if (id !== undefined) return this.get(id);
+    return path ? this.store.findByPath(path) : this.store.findByHash(hash);
+  }
+
+  private async replace(before: Document, change: Partial<Document>): Promise<SavedDocument> {
+    if (before.hash === change.hash) return { document: before, outcome: 'unchanged' };
+    const document = { ...before, ...change };
+    if (!(await this.store.replace(document, passagesOf(document.content)))) throw new DocumentNotFound(before.id);
+    this.events.emit('knowledge.changed', { id: document.id, change: 'updated' });
+    return { document, outcome: 'updated' };
+  }
+}

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import type { KnowledgeHit, SaveOutcome } from './document.js';
+import { documentUri, MAX_CONTENT, MAX_TAG, MAX_TAGS, MAX_TITLE } from './document.rules.js';
+import { KnowledgeService } from './knowledge.service.js';
+
+const DEFAULT_HITS = 8;
+
+class KnowledgeSearchInput {
+  @IsString() @MinLength(1) @MaxLength(1000) query!: string;
+  @IsOptional() @IsArray() @ArrayMaxSize(MAX_TAGS) @IsString({ each: true }) tags?: string[];
+  @IsOptional() @IsInt() @Min(1) @Max(50) limit?: number;
+}
+
+class KnowledgeSearchHit {
+  @IsString() uri!: string;
+  @IsString() id!: string;
+  @IsString() title!: string;
+  /** The headings that the passage stands under. */
+  @IsString() section!: string;
+  @IsString() passage!: string;
+  @IsArray() @IsString({ each: true }) tags!: string[];
+  @IsString() updated!: string;
+}
+
+class KnowledgeSearchResult {
+  @IsIn(['all', 'some']) wordsFound!: 'all' | 'some';
+  @ValidateNested({ each: true }) @Type(() => KnowledgeSearchHit) @IsArray() hits!: KnowledgeSearchHit[];
+}
+
+@Skill({
+  name: 'knowledge_search',
+  title: 'Search the knowledge base',
+  description:
+    'Use this to look something up in the knowledge base of the team before you answer from memory. Returns the documents ' +
+    'that match best, each with the passage that matched and its URI; read a whole document with resource_read. Words may ' +
+    'be in any order, "quoted phrases" must match exactly; tags: only documents that have all of them.',
+  input: KnowledgeSearchInput,
+  output: KnowledgeSearchResult,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> {
+  constructor(private readonly knowledge: KnowledgeService) {}
+
+  async execute({ query, tags, limit = DEFAULT_HITS }: KnowledgeSearchInput): Promise<SkillResult> {
+    const { have, hits } = await this.knowledge.search({ query, tags, limit });
+    const found: KnowledgeSearchResult = { wordsFound: have, hits: hits.map(toSearchHit) };
+    return { content: [text(describeHits(query, found))], structuredContent: { ...found } };
+  }
+}
+
+function toSearchHit({ document, headings, excerpt }: KnowledgeHit): KnowledgeSearchHit {
+  return {
+    uri: documentUri(document.id),
+    id: document.id,
+    title: document.title,
+    section: headings.join(' > '),
+    passage: excerpt,
+    tags: [...document.tags],
+    updated: document.updatedAt.toISOString(),
+  };
+}
+
+function describeHits(query: string, { wordsFound, hits }: KnowledgeSearchResult): string {
+  if (hits.length === 0) {
+    return `Nothing in the knowledge base matches ${JSON.stringify(query)}. Try other or fewer words, or without tags.`;
+  }
+  const head =
+    wordsFound === 'all'
+      ? `Found ${hits.length} with all of the words, the best first:`
+      : `No document has all of the words. Found ${hits.length} with some of them, the best first:`;
+  const entries = hits.map(({ uri, title, section, passage, tags, updated }, index) => {
+    const facts = [`updated ${updated.slice(0, 10)}`, ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : [])];
+    const where = section && section !== title ? `\n   Section: ${section}` : '';
+    return `${index + 1}. ${title}\n   ${uri} (${facts.join('; ')})${where}\n   ${passage}`;
+  });
+  return [head, ...entries].join('\n\n');
+}
+
+class KnowledgeSaveInput {
+  @IsString() @MinLength(1) @MaxLength(MAX_TITLE) title!: string;
+  /** Markdown. */
+  @IsString() @MinLength(1) @MaxLength(MAX_CONTENT) content!: string;
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_TAGS)
+  @IsString({ each: true })
+  @MaxLength(MAX_TAG, { each: true })
+  tags?: string[];
+  /** Of the document to replace; without it a new one is made. */
+  @IsOptional() @IsString() @MaxLength(64) id?: string;
+}
+
+class KnowledgeSaveResult {
+  @IsString() uri!: string;
+  @IsString() id!: string;
+  @IsIn(['created', 'updated', 'unchanged']) outcome!: SaveOutcome;
+  /** Other documents of the same title. */
+  @IsArray() @IsString({ each: true }) sameTitle!: string[];
+}
+
+@Skill({
+  name: 'knowledge_save',
+  title: 'Save to the knowledge base',
+  description:
+    'Use this to keep a document that the whole team should be able to find later, such as a decision, a how-to or the ' +
+    'result of research. Content is Markdown; headings make its parts findable. To change a document, pass its id: the ' +
+    'content is replaced. Returns the URI. For short personal notes use memory_save.',
+  input: KnowledgeSaveInput,
+  output: KnowledgeSaveResult,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
+  constructor(private readonly knowledge: KnowledgeService) {}
+
+  async execute(input: KnowledgeSaveInput, { client }: SkillContext): Promise<SkillResult> {
+    const { document, outcome } = await this.knowledge.save({ ...input, source: client.name });
+    const others = (await this.knowledge.listIdsByTitle(document.title)).filter((id) => id !== document.id);
+    const saved: KnowledgeSaveResult = {
+      uri: documentUri(document.id),
+      id: document.id,
+      outcome,
+      sameTitle: others.map(documentUri),
+    };
+    return { content: [text(describeSaved(document.title, saved))], structuredContent: { ...saved } };
+  }
+}
+
+function describeSaved(title: string, { uri, outcome, sameTitle }: KnowledgeSaveResult): string {
+  const done = {
+    created: `Saved ${JSON.stringify(title)} as ${uri}.`,
+    updated: `Replaced ${JSON.stringify(title)} at ${uri}.`,
+    unchanged: `Nothing to do: ${uri} says this already.`,
+  }[outcome];
+  if (sameTitle.length === 0) return done;
+  return `${done} Other documents have the same title: ${sameTitle.join(', ')}. To change one of them instead, save with its id and remove this one.`;
+}
+
+class KnowledgeRemoveInput {
+  @IsString() @MinLength(1) @MaxLength(200) id!: string;
+}
+
+@Skill({
+  name: 'knowledge_remove',
+  title: 'Remove from the knowledge base',
+  description:
+    'Use this to delete a document of the knowledge base that is wrong or outdated, by its id or its URI. It cannot be ' +
+    'undone: to correct a document, save it again with its id.',
+  input: KnowledgeRemoveInput,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class KnowledgeRemoveSkill implements SkillHandler<KnowledgeRemoveInput> {
+  constructor(private readonly knowledge: KnowledgeService) {}
+
+  async execute({ id }: KnowledgeRemoveInput): Promise<string> {
+    const bare = id.startsWith(documentUri('')) ? id.slice(documentUri('').length) : id;
+    await this.knowledge.remove(bare);
+    return `Removed ${documentUri(bare)}.`;
+  }
+}

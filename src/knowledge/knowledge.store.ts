@@ -1,0 +1,207 @@
+import { Injectable } from '@nestjs/common';
+import { type Selectable, type Transaction } from 'kysely';
+import { Database } from '../database/database.js';
+import { addToTextIndex } from '../database/full-text/text-index.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
+import type { KnowledgeDocumentTable, Tables } from '../database/tables.js';
+import type { Document, DocumentSummary, Passage } from './document.js';
+
+const SUMMARY = ['id', 'title', 'tags', 'source', 'path', 'created_at', 'updated_at'] as const;
+const COLUMNS = [...SUMMARY, 'content', 'hash'] as const;
+export const KNOWLEDGE_INDEX = 'knowledge_index';
+
+export interface DocumentFilter {
+  tag?: string | undefined;
+}
+
+/** The rows of documents. What a document is found by changes with it, in one transaction. */
+@Injectable()
+export class KnowledgeStore {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string): Promise<Document | undefined> {
+    const row = await this.documents().where('id', '=', id).executeTakeFirst();
+    return row && toDocument(row);
+  }
+
+  async findByPath(path: string): Promise<Document | undefined> {
+    const row = await this.documents().where('path', '=', path).executeTakeFirst();
+    return row && toDocument(row);
+  }
+
+  /** A document that says the same and was not imported. */
+  async findByHash(hash: string): Promise<Document | undefined> {
+    const row = await this.documents().where('hash', '=', hash).where('path', 'is', null).executeTakeFirst();
+    return row && toDocument(row);
+  }
+
+  async listIdsByTitle(title: string): Promise<string[]> {
+    const rows = await this.database
+      .selectFrom('knowledge_documents')
+      .select('id')
+      .where('title', '=', title)
+      .orderBy('created_at')
+      .limit(5)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** False when another document has the path. */
+  create(document: Document, passages: readonly Passage[]): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const { numInsertedOrUpdatedRows = 0n } = await transaction
+        .insertInto('knowledge_documents')
+        .values(toRow(document))
+        .onConflict((conflict) => conflict.column('path').doNothing())
+        .executeTakeFirstOrThrow();
+      if (numInsertedOrUpdatedRows > 0n) await insertParts(transaction, document, passages);
+      return numInsertedOrUpdatedRows > 0n;
+    });
+  }
+
+  /** False when the document is gone. */
+  replace(document: Document, passages: readonly Passage[]): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const { id, created_at: _createdAt, ...change } = toRow(document);
+      // First, so that two who replace it at once wait for each other here.
+      const { numUpdatedRows } = await transaction
+        .updateTable('knowledge_documents')
+        .set(change)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return false;
+      await transaction.deleteFrom('knowledge_passages').where('document_id', '=', id).execute();
+      await transaction.deleteFrom('knowledge_tags').where('document_id', '=', id).execute();
+      await insertParts(transaction, document, passages);
+      return true;
+    });
+  }
+
+  /** Whether there was one. */
+  async delete(id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('knowledge_documents')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  /** The one changed last comes first. */
+  async listPage({ limit, cursor, tag }: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
+    let query = this.database
+      .selectFrom('knowledge_documents')
+      .select(SUMMARY)
+      .select(({ fn }) => fn<number>('length', ['content']).as('characters'))
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1);
+    if (tag !== undefined) {
+      query = query.where('id', 'in', (from) =>
+        from.selectFrom('knowledge_tags').select('document_id').where('tag', '=', tag),
+      );
+    }
+    if (cursor !== undefined) {
+      const [updatedAt = '', id = ''] = parseCursor(cursor, 2);
+      query = query.where((where) => where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, id)));
+    }
+    const found = (await query.execute()).map((row) => ({ ...toSummary(row), characters: row.characters }));
+    return toPage(found, limit, (document) => [document.updatedAt.toISOString(), document.id]);
+  }
+
+  /** All of them, the oldest first. */
+  async list(): Promise<Omit<DocumentSummary, 'characters'>[]> {
+    const rows = await this.database
+      .selectFrom('knowledge_documents')
+      .select(SUMMARY)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(toSummary);
+  }
+
+  async listPaths(): Promise<{ id: string; path: string }[]> {
+    const rows = await this.database
+      .selectFrom('knowledge_documents')
+      .select(['id', 'path'])
+      .where('path', 'is not', null)
+      .orderBy('path')
+      .execute();
+    return rows.flatMap(({ id, path }) => (path === null ? [] : [{ id, path }]));
+  }
+
+  async listIds(prefix: string, limit: number): Promise<string[]> {
+    const rows = await this.database
+      .selectFrom('knowledge_documents')
+      .select('id')
+      .where(({ fn, val, eb }) => eb(fn('substr', ['id', val(1), val(prefix.length)]), '=', prefix))
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Documents without passages: brought by an import of the database. */
+  async listUnindexed(limit: number): Promise<Document[]> {
+    const rows = await this.documents()
+      .where('id', 'not in', (from) => from.selectFrom('knowledge_passages').select('document_id'))
+      .limit(limit)
+      .execute();
+    return rows.map(toDocument);
+  }
+
+  private documents() {
+    return this.database.selectFrom('knowledge_documents').select(COLUMNS);
+  }
+}
+
+async function insertParts(
+  transaction: Transaction<Tables>,
+  document: Document,
+  passages: readonly Passage[],
+): Promise<void> {
+  if (document.tags.length > 0) {
+    const tags = document.tags.map((tag) => ({ tag, document_id: document.id }));
+    await transaction.insertInto('knowledge_tags').values(tags).execute();
+  }
+  for (const [position, { headings, content }] of passages.entries()) {
+    const { id } = await transaction
+      .insertInto('knowledge_passages')
+      .values({ document_id: document.id, position, headings: JSON.stringify(headings), content })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const context = [...headings, ...document.tags].join('\n');
+    await addToTextIndex(transaction, KNOWLEDGE_INDEX, [{ id, title: document.title, context, body: content }]);
+  }
+}
+
+type SummaryRow = Pick<Selectable<KnowledgeDocumentTable>, (typeof SUMMARY)[number]>;
+
+export function toSummary(row: SummaryRow): Omit<DocumentSummary, 'characters'> {
+  return {
+    id: row.id,
+    title: row.title,
+    tags: JSON.parse(row.tags) as string[],
+    source: row.source,
+    path: row.path,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+  };
+}
+
+function toDocument(row: Selectable<KnowledgeDocumentTable>): Document {
+  return { ...toSummary(row), content: row.content, hash: row.hash };
+}
+
+function toRow(document: Document): KnowledgeDocumentTable {
+  return {
+    id: document.id,
+    title: document.title,
+    content: document.content,
+    tags: JSON.stringify(document.tags),
+    source: document.source,
+    path: document.path,
+    hash: document.hash,
+    created_at: document.createdAt.toISOString(),
+    updated_at: document.updatedAt.toISOString(),
+  };
+}

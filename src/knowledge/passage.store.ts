@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { Database } from '../database/database.js';
+import { searchTextIndex } from '../database/full-text/text-index.js';
+import type { TextQuery } from '../database/full-text/text-query.rules.js';
+import type { TextMatches } from '../database/full-text/text-search.js';
+import type { DocumentSummary, FoundPassage } from './document.js';
+import { KNOWLEDGE_INDEX, toSummary } from './knowledge.store.js';
+
+export interface PassageSearch {
+  query: TextQuery;
+  /** The document must have them all. */
+  tags: readonly string[];
+  limit: number;
+}
+
+export type PassageOfDocument = FoundPassage & { document: Omit<DocumentSummary, 'characters'> };
+
+/** The passages of all documents, found by what they say. */
+@Injectable()
+export class PassageStore {
+  constructor(private readonly database: Database) {}
+
+  search({ query, tags, limit }: PassageSearch): Promise<TextMatches> {
+    return searchTextIndex(this.database, {
+      index: KNOWLEDGE_INDEX,
+      query,
+      limit,
+      among: tags.length === 0 ? null : withTags(tags),
+    });
+  }
+
+  /** In no particular order; those that are gone are left out. */
+  async list(ids: readonly number[]): Promise<PassageOfDocument[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database
+      .selectFrom('knowledge_passages as passage')
+      .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
+      .select(['passage.id as passage_id', 'passage.headings', 'passage.content'])
+      .select(['document.id', 'document.title', 'document.tags', 'document.source', 'document.path'])
+      .select(['document.created_at', 'document.updated_at'])
+      .where('passage.id', 'in', ids)
+      .execute();
+    return rows.map((row) => ({
+      id: row.passage_id,
+      documentId: row.id,
+      headings: JSON.parse(row.headings) as string[],
+      content: row.content,
+      document: toSummary(row),
+    }));
+  }
+}
+
+function withTags(tags: readonly string[]) {
+  return sql`select passage.id from knowledge_passages as passage where passage.document_id in (
+    select document_id from knowledge_tags where tag in (${sql.join(tags)})
+    group by document_id having count(*) = ${tags.length})`;
+}

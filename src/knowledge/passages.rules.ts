@@ -1,0 +1,83 @@
+import type { Passage } from './document.js';
+
+const PASSAGE_CHARACTERS = 1200;
+const HEADING = /^(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+/** Takes a Markdown document apart: by headings, then by paragraphs, at most about 1,200 characters each; at least one. */
+export function passagesOf(markdown: string): Passage[] {
+  const passages = sectionsOf(markdown).flatMap(({ headings, content }) =>
+    packed(paragraphsOf(content)).map((text) => ({ headings, content: text })),
+  );
+  return passages.length > 0 ? passages : [{ headings: [], content: '' }];
+}
+
+function sectionsOf(markdown: string): Passage[] {
+  const sections: Passage[] = [];
+  let path: { level: number; title: string }[] = [];
+  let lines: string[] = [];
+  let fence: string | null = null;
+  const endSection = () => {
+    const headings = path.map(({ title }) => title).filter((title) => title !== '');
+    const content = lines.join('\n');
+    // A heading with nothing under it is still something to be found.
+    if (content.trim() !== '' || lines.length > 0) sections.push({ headings, content });
+    lines = [];
+  };
+  for (const line of markdown.split('\n')) {
+    const mark = FENCE.exec(line)?.[1];
+    if (mark !== undefined && (fence === null || mark.startsWith(fence))) fence = fence === null ? mark : null;
+    const [, level, title = ''] = (fence === null && HEADING.exec(line)) || [];
+    if (level === undefined) {
+      lines.push(line);
+      continue;
+    }
+    endSection();
+    path = [...path.filter((heading) => heading.level < level.length), { level: level.length, title: plain(title) }];
+  }
+  endSection();
+  return sections;
+}
+
+/** Heading text without Markdown: links become their text. */
+const plain = (heading: string): string => heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*`]/g, '');
+
+function paragraphsOf(text: string): string[] {
+  return text
+    .split(/\n[ \t]*\n/)
+    .map((paragraph) => paragraph.trimEnd())
+    .filter((paragraph) => paragraph.trim() !== '')
+    .flatMap((paragraph) => pieces(paragraph));
+}
+
+/** Cuts what is too long at the end of a line or sentence, else between words, else anywhere. */
+function pieces(paragraph: string): string[] {
+  const found: string[] = [];
+  let rest = paragraph;
+  while (rest.length > PASSAGE_CHARACTERS) {
+    const window = rest.slice(0, PASSAGE_CHARACTERS);
+    const cut = [/\n(?=[^\n]*$)/, /[.!?]\s(?=[^.!?]*$)|[。！？](?=[^。！？]*$)/u, /\s(?=\S*$)/]
+      .map((boundary) => boundary.exec(window))
+      .map((match) => (match ? match.index + match[0].length : 0))
+      .find((at) => at > PASSAGE_CHARACTERS / 3);
+    const at = cut ?? wholeCharacters(window);
+    found.push(rest.slice(0, at).trimEnd());
+    rest = rest.slice(at).trimStart();
+  }
+  return rest === '' ? found : [...found, rest];
+}
+
+// Never between the two halves of a character.
+const wholeCharacters = (window: string): number =>
+  /[\ud800-\udbff]$/.test(window) ? window.length - 1 : window.length;
+
+function packed(paragraphs: readonly string[]): string[] {
+  const passages: string[] = [];
+  for (const paragraph of paragraphs) {
+    const last = passages.at(-1);
+    if (last !== undefined && last.length + paragraph.length + 2 <= PASSAGE_CHARACTERS) {
+      passages[passages.length - 1] = `${last}\n\n${paragraph}`;
+    } else passages.push(paragraph);
+  }
+  return passages;
+}

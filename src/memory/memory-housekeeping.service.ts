@@ -1,0 +1,23 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { MemoryService } from './memory.service.js';
+
+const EVERY_MS = 60_000;
+
+/** Removes entries that have expired; at start, makes those findable that an import brought. */
+@Injectable()
+export class MemoryHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(MemoryHousekeeping.name);
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly memory: MemoryService) {}
+
+  onApplicationBootstrap(): void {
+    void this.memory.indexMissing().catch((error) => this.logger.error(error));
+    const tick = () => void this.memory.deleteExpired(new Date()).catch((error) => this.logger.error(error));
+    this.timer = setInterval(tick, EVERY_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+}

@@ -1,0 +1,34 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { SkillRegistry } from '../skills/skill.registry.js';
+import { SkillsModule } from '../skills/skills.module.js';
+import { MemoryHistoryStore } from './memory-history.store.js';
+import { MemoryHousekeeping } from './memory-housekeeping.service.js';
+import { MemoryService } from './memory.service.js';
+import { MemoryRemoveSkill, MemorySaveSkill, MemorySearchSkill } from './memory.skills.js';
+import { MemoryStore } from './memory.store.js';
+
+@Module({
+  imports: [SkillsModule],
+  providers: [
+    MemoryStore,
+    MemoryHistoryStore,
+    MemoryService,
+    MemoryHousekeeping,
+    MemorySaveSkill,
+    MemorySearchSkill,
+    MemoryRemoveSkill,
+  ],
+  exports: [MemoryService],
+})
+export class MemoryModule implements OnModuleInit {
+  constructor(
+    private readonly skills: SkillRegistry,
+    private readonly save: MemorySaveSkill,
+    private readonly search: MemorySearchSkill,
+    private readonly remove: MemoryRemoveSkill,
+  ) {}
+
+  onModuleInit(): void {
+    this.skills.register(this.save, this.search, this.remove);
+  }
+}

@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { excerptOf } from '../database/full-text/excerpt.rules.js';
+import { matcherOf, parseTextQuery } from '../database/full-text/text-query.rules.js';
+import { normalTags, storable } from '../database/full-text/words.rules.js';
+import type { Page, PageRequest } from '../database/page-cursor.js';
+import { EventBus } from '../events/event-bus.service.js';
+import type { MemoryEntry, MemoryHit, MemoryVersion, SavedMemory } from './memory-entry.js';
+import { MemoryHistoryStore } from './memory-history.store.js';
+import { InvalidMemory, MemoryNotFound } from './memory.errors.js';
+import { DEFAULT_IMPORTANCE, DEFAULT_NAMESPACE, inDays, KEY, memoryScore, NAMESPACE } from './memory.rules.js';
+import { type MemoryFilter, MemoryStore, type StoredEntry } from './memory.store.js';
+
+export interface MemoryInput {
+  namespace?: string | undefined;
+  key: string;
+  content: string;
+  tags?: readonly string[] | undefined;
+  importance?: number | undefined;
+  expiresInDays?: number | null | undefined; // null = never
+  client: string;
+}
+
+export interface MemoryQuery {
+  query: string;
+  namespace?: string | undefined;
+  limit: number;
+}
+
+const KEPT_VERSIONS = 50;
+const MOST_CANDIDATES = 200;
+const INDEXED_AT_ONCE = 200;
+
+/** What assistants remember, in namespaces, under keys. */
+@Injectable()
+export class MemoryService {
+  constructor(
+    private readonly store: MemoryStore,
+    private readonly histories: MemoryHistoryStore,
+    private readonly events: EventBus,
+  ) {}
+
+  /** Supersedes what the key said; the same text under another key is not saved again. @throws InvalidMemory */
+  async save(input: MemoryInput, now = new Date()): Promise<SavedMemory> {
+    const entry = newEntry(input, now);
+    const duplicate = await this.store.findDuplicate(entry, now);
+    if (duplicate) return { outcome: 'duplicate', entry: duplicate };
+    const before = await this.store.find(entry.namespace, entry.key, now);
+    if (before) return this.supersede(before, input, now);
+    if (!(await this.store.create(entry))) {
+      // Taken by an entry that has expired, or by somebody who was faster.
+      await this.deleteExpired(now);
+      return this.save(input, now);
+    }
+    this.changed(entry, 'created');
+    return { outcome: 'created', entry };
+  }
+
+  /** @throws MemoryNotFound */
+  async get(namespace: string, key: string, now = new Date()): Promise<MemoryEntry> {
+    const entry = await this.store.find(namespace, key, now);
+    if (!entry) throw new MemoryNotFound(namespace, key);
+    return entry;
+  }
+
+  find(namespace: string, key: string, now = new Date()): Promise<MemoryEntry | undefined> {
+    return this.store.find(namespace, key, now);
+  }
+
+  /** What the entry said before, the latest first; at most 50 versions. @throws MemoryNotFound */
+  async history(namespace: string, key: string, now = new Date()): Promise<MemoryVersion[]> {
+    const entry = await this.store.find(namespace, key, now);
+    if (!entry) throw new MemoryNotFound(namespace, key);
+    return this.histories.list(entry.id);
+  }
+
+  /** In the order of namespace and key. */
+  list(now = new Date()): Promise<MemoryEntry[]> {
+    return this.store.list(now);
+  }
+
+  /** The one changed last comes first. */
+  listPage(page: PageRequest & MemoryFilter, now = new Date()): Promise<Page<MemoryEntry>> {
+    return this.store.listPage({ ...page, tag: page.tag?.toLowerCase() }, now);
+  }
+
+  listNamespaces(prefix: string, now = new Date()): Promise<string[]> {
+    return this.store.listNamespaces(prefix, now);
+  }
+
+  listKeys(prefix: string, now = new Date()): Promise<string[]> {
+    return this.store.listKeys(prefix, now);
+  }
+
+  /** The best comes first: how well it fits, how important it is, and how recent. Without a namespace, in all of them. */
+  async search({ query, namespace, limit }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
+    const parsed = parseTextQuery(query);
+    const { matches } = await this.store.search(parsed, namespace ?? null, MOST_CANDIDATES, now);
+    const scores = new Map(matches.map(({ id, score }) => [id, score]));
+    const best = Math.max(...scores.values(), Number.MIN_VALUE);
+    const isMatch = matcherOf(parsed);
+    const hits = (await this.store.listByIds([...scores.keys()])).map(({ id, ...entry }) => ({
+      entry,
+      excerpt: excerptOf(entry.content, isMatch),
+      score: memoryScore((scores.get(id) ?? 0) / best, entry, now),
+    }));
+    return hits.sort((a, b) => b.score - a.score || compareKeys(a.entry, b.entry)).slice(0, limit);
+  }
+
+  /** @throws MemoryNotFound */
+  async remove(namespace: string, key: string): Promise<void> {
+    if (!(await this.store.delete(namespace, key))) throw new MemoryNotFound(namespace, key);
+    this.changed({ namespace, key }, 'removed');
+  }
+
+  /** Forgets what has expired. */
+  async deleteExpired(now: Date): Promise<void> {
+    for (const expired of await this.store.deleteExpired(now)) this.changed(expired, 'removed');
+  }
+
+  /** Makes entries findable that came with an import of the whole database. */
+  async indexMissing(): Promise<void> {
+    while ((await this.store.indexMissing(INDEXED_AT_ONCE)) === INDEXED_AT_ONCE);
+  }
+
+  private async supersede(before: StoredEntry, input: MemoryInput, now: Date): Promise<SavedMemory> {
+    const { id: _id, ...kept } = before;
+    const given = newEntry(
+      { ...input, importance: input.importance ?? before.importance, tags: input.tags ?? before.tags },
+      now,
+    );
+    const expiresAt = input.expiresInDays === undefined ? before.expiresAt : given.expiresAt;
+    const entry = { ...given, expiresAt, version: before.version + 1, createdAt: before.createdAt };
+    if (saysTheSame(before, entry)) return { outcome: 'unchanged', entry: kept };
+    if (!(await this.store.supersede(before, entry, KEPT_VERSIONS))) return this.save(input, now);
+    this.changed(entry, 'updated');
+    return { outcome: 'updated', entry };
+  }
+
+  private changed(
+    { namespace, key }: Pick<MemoryEntry, 'namespace' | 'key'>,
+    change: 'created' | 'updated' | 'removed',
+  ) {
+    this.events.emit('memory.changed', { namespace, key, change });
+  }
+}
+
+function newEntry(input: MemoryInput, now: Date): MemoryEntry {
+  const {
+    namespace = DEFAULT_NAMESPACE,
+    key,
+    tags = [],
+    importance = DEFAULT_IMPORTANCE,
+    expiresInDays,
+    client,
+  } = input;
+  const content = storable(input.content).trim();
+  if (!NAMESPACE.test(namespace)) throw new InvalidMemory('namespace', `must match ${NAMESPACE.source}`);
+  if (!KEY.test(key)) throw new InvalidMemory('key', `must match ${KEY.source}`);
+  if (content === '') throw new InvalidMemory('content', 'must not be empty');
+  return {
+    namespace,
+    key,
+    content,
+    tags: normalTags(tags),
+    importance,
+    client,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: expiresInDays === undefined || expiresInDays === null ? null : inDays(now, expiresInDays),
+  };
+}
+
+function saysTheSame(a: MemoryEntry, b: MemoryEntry): boolean {
+  return (
+    a.content === b.content &&
+    a.importance === b.importance &&
+    a.expiresAt?.getTime() === b.expiresAt?.getTime() &&
+    JSON.stringify(a.tags) === JSON.stringify(b.tags)
+  );
+}
+
+const compareKeys = (a: MemoryEntry, b: MemoryEntry): number => (memoryUriOrder(a) < memoryUriOrder(b) ? -1 : 1);
+const memoryUriOrder = ({ namespace, key }: MemoryEntry): string => `${namespace}/${key}`;

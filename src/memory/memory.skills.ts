@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import type { MemoryHit, SavedMemory } from './memory-entry.js';
+import {
+  DEFAULT_NAMESPACE,
+  KEY,
+  MAX_CONTENT,
+  MAX_IMPORTANCE,
+  MAX_TAG,
+  MAX_TAGS,
+  memoryUri,
+  NAMESPACE,
+} from './memory.rules.js';
+import { MemoryService } from './memory.service.js';
+
+const DEFAULT_HITS = 10;
+
+class MemorySaveInput {
+  @Matches(KEY) key!: string;
+  @IsString() @MinLength(1) @MaxLength(MAX_CONTENT) content!: string;
+  @IsOptional() @Matches(NAMESPACE) namespace?: string;
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_TAGS)
+  @IsString({ each: true })
+  @MaxLength(MAX_TAG, { each: true })
+  tags?: string[];
+  @IsOptional() @IsInt() @Min(1) @Max(MAX_IMPORTANCE) importance?: number;
+  @IsOptional() @IsNumber() @Min(0.001) @Max(36_500) expires_in_days?: number;
+}
+
+class MemorySaveResult {
+  @IsString() uri!: string;
+  @IsIn(['created', 'updated', 'unchanged', 'duplicate']) outcome!: SavedMemory['outcome'];
+  @IsInt() version!: number;
+}
+
+@Skill({
+  name: 'memory_save',
+  title: 'Remember something',
+  description:
+    'Use this to remember a fact, a preference or a decision for later conversations, also with other assistants. Saving a ' +
+    'key again replaces what it said; earlier versions are kept. Keys are lower case, such as deploy-day. importance: 1 to 5, ' +
+    `default 3. Without a namespace it is kept in "${DEFAULT_NAMESPACE}". For whole documents use knowledge_save.`,
+  input: MemorySaveInput,
+  output: MemorySaveResult,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class MemorySaveSkill implements SkillHandler<MemorySaveInput> {
+  constructor(private readonly memory: MemoryService) {}
+
+  async execute({ expires_in_days, ...input }: MemorySaveInput, { client }: SkillContext): Promise<SkillResult> {
+    const { outcome, entry } = await this.memory.save({
+      ...input,
+      expiresInDays: expires_in_days,
+      client: client.name,
+    });
+    const saved: MemorySaveResult = { uri: memoryUri(entry), outcome, version: entry.version };
+    return { content: [text(describeSaved(saved))], structuredContent: { ...saved } };
+  }
+}
+
+function describeSaved({ uri, outcome, version }: MemorySaveResult): string {
+  return {
+    created: `Remembered as ${uri}.`,
+    updated: `Replaced what ${uri} said; this is version ${version}.`,
+    unchanged: `Nothing to do: ${uri} says this already.`,
+    duplicate: `Nothing was saved: ${uri} says the same already. To change it, save under that key.`,
+  }[outcome];
+}
+
+class MemorySearchInput {
+  @IsString() @MinLength(1) @MaxLength(1000) query!: string;
+  @IsOptional() @Matches(NAMESPACE) namespace?: string;
+  @IsOptional() @IsInt() @Min(1) @Max(50) limit?: number;
+}
+
+class MemorySearchHit {
+  @IsString() uri!: string;
+  @IsString() namespace!: string;
+  @IsString() key!: string;
+  @IsString() content!: string;
+  @IsArray() @IsString({ each: true }) tags!: string[];
+  @IsInt() importance!: number;
+  @IsString() client!: string;
+  @IsString() updated!: string;
+}
+
+class MemorySearchResult {
+  @ValidateNested({ each: true }) @Type(() => MemorySearchHit) @IsArray() hits!: MemorySearchHit[];
+}
+
+@Skill({
+  name: 'memory_search',
+  title: 'Recall something',
+  description:
+    'Use this to recall what was remembered with memory_save, for example before you ask the user something that may be ' +
+    'known. The best match comes first: by its words, then by importance and age. Without a namespace all are searched.',
+  input: MemorySearchInput,
+  output: MemorySearchResult,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class MemorySearchSkill implements SkillHandler<MemorySearchInput> {
+  constructor(private readonly memory: MemoryService) {}
+
+  async execute({ query, namespace, limit = DEFAULT_HITS }: MemorySearchInput): Promise<SkillResult> {
+    const hits = await this.memory.search({ query, namespace, limit });
+    const found: MemorySearchResult = { hits: hits.map(toSearchHit) };
+    return { content: [text(describeHits(query, found))], structuredContent: { ...found } };
+  }
+}
+
+/** Longer texts are shown by what matches; the whole is at the URI. */
+const SHOWN_WHOLE = 1000;
+
+function toSearchHit({ entry, excerpt }: MemoryHit): MemorySearchHit {
+  return {
+    uri: memoryUri(entry),
+    namespace: entry.namespace,
+    key: entry.key,
+    content: entry.content.length <= SHOWN_WHOLE ? entry.content : excerpt,
+    tags: [...entry.tags],
+    importance: entry.importance,
+    client: entry.client,
+    updated: entry.updatedAt.toISOString(),
+  };
+}
+
+function describeHits(query: string, { hits }: MemorySearchResult): string {
+  if (hits.length === 0) return `Nothing is remembered about ${JSON.stringify(query)}. Try other or fewer words.`;
+  const entries = hits.map(({ uri, content, tags, importance, client, updated }, index) => {
+    const facts = [`importance ${importance}`, `saved by ${client} on ${updated.slice(0, 10)}`];
+    if (tags.length > 0) facts.push(`tags: ${tags.join(', ')}`);
+    return `${index + 1}. ${uri} (${facts.join('; ')})\n   ${content.replaceAll('\n', '\n   ')}`;
+  });
+  return [`${hits.length} found, the best first:`, ...entries].join('\n\n');
+}
+
+class MemoryRemoveInput {
+  @Matches(KEY) key!: string;
+  @IsOptional() @Matches(NAMESPACE) namespace?: string;
+}
+
+@Skill({
+  name: 'memory_remove',
+  title: 'Forget something',
+  description:
+    'Use this to forget what was remembered under a key, when it is wrong or the user asks for it. Its earlier versions go ' +
+    'too, and it cannot be undone: to correct an entry, save the key again.',
+  input: MemoryRemoveInput,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class MemoryRemoveSkill implements SkillHandler<MemoryRemoveInput> {
+  constructor(private readonly memory: MemoryService) {}
+
+  async execute({ key, namespace = DEFAULT_NAMESPACE }: MemoryRemoveInput): Promise<string> {
+    await this.memory.remove(namespace, key);
+    return `Forgotten: ${memoryUri({ namespace, key })}.`;
+  }
+}

@@ -1,0 +1,253 @@
+import { Injectable } from '@nestjs/common';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { Database } from '../database/database.js';
+import {
+  addToTextIndex,
+  listUnindexed,
+  removeFromTextIndex,
+  searchTextIndex,
+} from '../database/full-text/text-index.js';
+import type { TextQuery } from '../database/full-text/text-query.rules.js';
+import type { TextMatches } from '../database/full-text/text-search.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
+import type { MemoryEntryTable, Tables } from '../database/tables.js';
+import type { MemoryEntry } from './memory-entry.js';
+import { contentHash } from './memory.rules.js';
+
+const COLUMNS = [
+  'id',
+  'namespace',
+  'key',
+  'content',
+  'tags',
+  'importance',
+  'client',
+  'version',
+  'created_at',
+  'updated_at',
+  'expires_at',
+] as const;
+const MEMORY_INDEX = 'memory_index';
+
+export type StoredEntry = MemoryEntry & { id: number };
+
+export interface MemoryFilter {
+  namespace?: string | undefined;
+  tag?: string | undefined;
+}
+
+/** The rows of the memory. Expired ones are not there, whether they were cleaned up or not. */
+@Injectable()
+export class MemoryStore {
+  constructor(private readonly database: Database) {}
+
+  async find(namespace: string, key: string, now: Date): Promise<StoredEntry | undefined> {
+    const row = await this.alive(now).where('namespace', '=', namespace).where('key', '=', key).executeTakeFirst();
+    return row && toEntry(row);
+  }
+
+  /** An entry of the namespace that says the same under another key. */
+  async findDuplicate({ namespace, key, content }: MemoryEntry, now: Date): Promise<StoredEntry | undefined> {
+    const row = await this.alive(now)
+      .where('namespace', '=', namespace)
+      .where('content_hash', '=', contentHash(content))
+      .where('key', '!=', key)
+      .orderBy('id')
+      .executeTakeFirst();
+    return row && toEntry(row);
+  }
+
+  /** False when the key is taken, also by an entry that has expired. */
+  create(entry: MemoryEntry): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .insertInto('memory_entries')
+        .values(toRow(entry))
+        .onConflict((conflict) => conflict.columns(['namespace', 'key']).doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (row) await index(transaction, { ...entry, id: row.id });
+      return row !== undefined;
+    });
+  }
+
+  /**
+   * Puts an entry in the place of `before`, which goes to the history, of which the last `keptVersions` are kept. False
+   * when somebody else changed or removed it first.
+   */
+  supersede(before: StoredEntry, entry: MemoryEntry, keptVersions: number): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('memory_entries')
+        .set(toRow(entry))
+        .where('id', '=', before.id)
+        .where('version', '=', before.version)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return false;
+      await transaction.insertInto('memory_history').values(toHistoryRow(before)).execute();
+      await transaction
+        .deleteFrom('memory_history')
+        .where('entry_id', '=', before.id)
+        .where('version', '<=', before.version - keptVersions)
+        .execute();
+      await removeFromTextIndex(transaction, MEMORY_INDEX, before.id);
+      await index(transaction, { ...entry, id: before.id });
+      return true;
+    });
+  }
+
+  /** Whether there was one, with its history. */
+  async delete(namespace: string, key: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('memory_entries')
+      .where('namespace', '=', namespace)
+      .where('key', '=', key)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  /** Returns what was deleted. */
+  deleteExpired(now: Date): Promise<{ namespace: string; key: string }[]> {
+    return this.database
+      .deleteFrom('memory_entries')
+      .where('expires_at', '<=', now.toISOString())
+      .returning(['namespace', 'key'])
+      .execute();
+  }
+
+  /** In the order of namespace and key. */
+  async list(now: Date): Promise<MemoryEntry[]> {
+    const rows = await this.alive(now).orderBy('namespace').orderBy('key').execute();
+    return rows.map(toEntry);
+  }
+
+  /** The one changed last comes first. */
+  async listPage({ limit, cursor, namespace, tag }: PageRequest & MemoryFilter, now: Date): Promise<Page<MemoryEntry>> {
+    let query = this.alive(now)
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1);
+    if (namespace !== undefined) query = query.where('namespace', '=', namespace);
+    // In the JSON of the tags, spelled so that both databases understand.
+    if (tag !== undefined) query = query.where(sql`replace(tags, ${JSON.stringify(tag)}, '')`, '<>', sql.ref('tags'));
+    if (cursor !== undefined) {
+      const [updatedAt = '', id = ''] = parseCursor(cursor, 2);
+      query = query.where((where) =>
+        where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, Number(id))),
+      );
+    }
+    const found = (await query.execute()).map(toEntry);
+    return toPage(found, limit, (entry) => [entry.updatedAt.toISOString(), String(entry.id)]);
+  }
+
+  async listNamespaces(prefix: string, now: Date): Promise<string[]> {
+    const rows = await this.database
+      .selectFrom('memory_entries')
+      .select('namespace')
+      .distinct()
+      .where(({ fn, val, eb }) => eb(fn('substr', ['namespace', val(1), val(prefix.length)]), '=', prefix))
+      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]))
+      .orderBy('namespace')
+      .limit(100)
+      .execute();
+    return rows.map(({ namespace }) => namespace);
+  }
+
+  async listKeys(prefix: string, now: Date): Promise<string[]> {
+    const rows = await this.alive(now)
+      .clearSelect()
+      .select('key')
+      .distinct()
+      .where(({ fn, val, eb }) => eb(fn('substr', ['key', val(1), val(prefix.length)]), '=', prefix))
+      .orderBy('key')
+      .limit(100)
+      .execute();
+    return rows.map(({ key }) => key);
+  }
+
+  search(query: TextQuery, namespace: string | null, limit: number, now: Date): Promise<TextMatches> {
+    const inNamespace = namespace === null ? sql`` : sql`and namespace = ${namespace}`;
+    return searchTextIndex(this.database, {
+      index: MEMORY_INDEX,
+      query,
+      limit,
+      among: sql`select id from memory_entries
+        where (expires_at is null or expires_at > ${now.toISOString()}) ${inNamespace}`,
+    });
+  }
+
+  /** In no particular order; those that are gone are left out. */
+  async listByIds(ids: readonly number[]): Promise<StoredEntry[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
+    return rows.map(toEntry);
+  }
+
+  /** Makes entries findable that came with an import of the database; at most so many. Returns how many there were. */
+  indexMissing(limit: number): Promise<number> {
+    return this.database.transaction().execute(async (transaction) => {
+      const ids = await listUnindexed(transaction, MEMORY_INDEX, 'memory_entries', limit);
+      if (ids.length === 0) return 0;
+      const rows = await transaction.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
+      for (const row of rows) await index(transaction, toEntry(row));
+      return rows.length;
+    });
+  }
+
+  private alive(now: Date) {
+    return this.database
+      .selectFrom('memory_entries')
+      .select(COLUMNS)
+      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]));
+  }
+}
+
+async function index(transaction: Transaction<Tables>, { id, key, tags, content }: StoredEntry): Promise<void> {
+  await addToTextIndex(transaction, MEMORY_INDEX, [{ id, title: key, context: tags.join('\n'), body: content }]);
+}
+
+type EntryRow = Pick<Selectable<MemoryEntryTable>, (typeof COLUMNS)[number]>;
+
+function toEntry(row: EntryRow): StoredEntry {
+  return {
+    id: row.id,
+    namespace: row.namespace,
+    key: row.key,
+    content: row.content,
+    tags: JSON.parse(row.tags) as string[],
+    importance: row.importance,
+    client: row.client,
+    version: row.version,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+  };
+}
+
+function toRow(entry: MemoryEntry): Omit<Selectable<MemoryEntryTable>, 'id'> {
+  return {
+    namespace: entry.namespace,
+    key: entry.key,
+    content: entry.content,
+    content_hash: contentHash(entry.content),
+    tags: JSON.stringify(entry.tags),
+    importance: entry.importance,
+    client: entry.client,
+    version: entry.version,
+    created_at: entry.createdAt.toISOString(),
+    updated_at: entry.updatedAt.toISOString(),
+    expires_at: entry.expiresAt?.toISOString() ?? null,
+  };
+}
+
+function toHistoryRow({ id, version, content, tags, importance, client, updatedAt }: StoredEntry) {
+  return {
+    entry_id: id,
+    version,
+    content,
+    tags: JSON.stringify(tags),
+    importance,
+    client,
+    saved_at: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { EventBus } from '../../events/event-bus.service.js';
+import { documentUri, URI_PREFIX } from '../../knowledge/document.rules.js';
+import { KnowledgeService } from '../../knowledge/knowledge.service.js';
+import type {
+  ResourceContent,
+  ResourceEntry,
+  ResourceStore,
+  ResourceTemplateEntry,
+  ResourceWatcher,
+} from '../resource-store.js';
+
+const MIME_TYPE = 'text/markdown';
+/** A longer document is read in parts: what is read at once must fit in a model's context. */
+const PART_CHARACTERS = 200_000;
+const MOST_VALUES = 100;
+const PART = /^(?<id>[^?#]+)(?:\?part=(?<part>[1-9]\d{0,3}))?$/;
+
+/** `knowledge://documents/{id}`: the Markdown of a document. */
+@Injectable()
+export class KnowledgeResources implements ResourceStore {
+  readonly scheme = 'knowledge';
+
+  constructor(
+    private readonly knowledge: KnowledgeService,
+    private readonly events: EventBus,
+  ) {}
+
+  async list(): Promise<ResourceEntry[]> {
+    const documents = await this.knowledge.list();
+    return documents.map(({ id, title, tags }) => ({
+      uri: documentUri(id),
+      name: id,
+      title,
+      ...(tags.length > 0 && { description: `Tags: ${tags.join(', ')}` }),
+      mimeType: MIME_TYPE,
+    }));
+  }
+
+  templates(): ResourceTemplateEntry[] {
+    const description = 'A document of the knowledge base, as Markdown; knowledge_search finds documents';
+    return [{ uriTemplate: `${URI_PREFIX}{id}`, name: 'Document', description, mimeType: MIME_TYPE }];
+  }
+
+  async read(uri: string): Promise<ResourceContent[] | null> {
+    const { id = '', part = '1' } =
+      (uri.startsWith(URI_PREFIX) && PART.exec(uri.slice(URI_PREFIX.length))?.groups) || {};
+    const document = await this.knowledge.find(id);
+    const text = document && partOf(document.content, Number(part), documentUri(id));
+    return text === undefined || text === null ? null : [{ uri, mimeType: MIME_TYPE, text }];
+  }
+
+  complete(_variable: string, prefix: string): Promise<string[]> {
+    return this.knowledge.listIds(prefix, MOST_VALUES);
+  }
+
+  watch(watcher: ResourceWatcher): () => void {
+    return this.events.on('knowledge.changed', ({ id, change }) => {
+      if (change !== 'created') watcher.updated(documentUri(id));
+      if (change !== 'updated') watcher.listChanged();
+    });
+  }
+}
+
+/** The text of one part, with a hint to the next one; null when there are not so many. */
+function partOf(content: string, part: number, uri: string): string | null {
+  const start = (part - 1) * PART_CHARACTERS;
+  const parts = Math.max(1, Math.ceil(content.length / PART_CHARACTERS));
+  if (part > parts) return null;
+  const text = content.slice(start, start + PART_CHARACTERS).toWellFormed();
+  return part === parts ? text : `${text}\n\n[Part ${part} of ${parts}. Go on at ${uri}?part=${part + 1}]\n`;
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { EventBus } from '../../events/event-bus.service.js';
+import { memoryUri } from '../../memory/memory.rules.js';
+import { MemoryService } from '../../memory/memory.service.js';
+import type {
+  ResourceContent,
+  ResourceEntry,
+  ResourceStore,
+  ResourceTemplateEntry,
+  ResourceWatcher,
+} from '../resource-store.js';
+
+const MARKDOWN = 'text/markdown';
+const JSON_TYPE = 'application/json';
+const TEMPLATE = 'memory://{namespace}/{key}';
+const URI = /^memory:\/\/(?<namespace>[^/?#]+)\/(?<key>[^/?#]+)(?<history>\/history)?$/;
+
+/** `memory://{namespace}/{key}`: what is remembered; with `/history` at the end, what it said before. */
+@Injectable()
+export class MemoryResources implements ResourceStore {
+  readonly scheme = 'memory';
+
+  constructor(
+    private readonly memory: MemoryService,
+    private readonly events: EventBus,
+  ) {}
+
+  async list(): Promise<ResourceEntry[]> {
+    const entries = await this.memory.list();
+    return entries.map((entry) => ({
+      uri: memoryUri(entry),
+      name: `${entry.namespace}/${entry.key}`,
+      description: `Importance ${entry.importance}${entry.tags.length > 0 ? `; tags: ${entry.tags.join(', ')}` : ''}`,
+      mimeType: mimeTypeOf(entry.content),
+    }));
+  }
+
+  templates(): ResourceTemplateEntry[] {
+    return [
+      {
+        uriTemplate: TEMPLATE,
+        name: 'Memory entry',
+        description: 'What is remembered under a key of a namespace; memory_search finds entries',
+        mimeType: MARKDOWN,
+      },
+      {
+        uriTemplate: `${TEMPLATE}/history`,
+        name: 'History of a memory entry',
+        description: 'What the entry said before, the latest first',
+        mimeType: JSON_TYPE,
+      },
+    ];
+  }
+
+  async read(uri: string): Promise<ResourceContent[] | null> {
+    const { namespace, key, history } = URI.exec(uri)?.groups ?? {};
+    const entry = namespace === undefined || key === undefined ? undefined : await this.memory.find(namespace, key);
+    if (!entry) return null;
+    if (history === undefined) return [{ uri, mimeType: mimeTypeOf(entry.content), text: entry.content }];
+    const versions = await this.memory.history(entry.namespace, entry.key);
+    return [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(versions, null, 2) }];
+  }
+
+  complete(variable: string, prefix: string): Promise<string[]> {
+    return variable === 'namespace' ? this.memory.listNamespaces(prefix) : this.memory.listKeys(prefix);
+  }
+
+  watch(watcher: ResourceWatcher): () => void {
+    return this.events.on('memory.changed', ({ change, ...entry }) => {
+      if (change !== 'created') watcher.updated(memoryUri(entry));
+      if (change !== 'updated') watcher.listChanged();
+    });
+  }
+}
+
+/** Assistants keep structured things as JSON. */
+function mimeTypeOf(content: string): string {
+  if (!/^[[{]/.test(content)) return MARKDOWN;
+  try {
+    JSON.parse(content);
+    return JSON_TYPE;
+  } catch {
+    return MARKDOWN;
+  }
+}

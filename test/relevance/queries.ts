@@ -1,0 +1,68 @@
+import { Random } from '../fuzz/random.js';
+import { topicKey } from './corpus.js';
+import { SITES, type Topic, TOPICS } from './topics.js';
+
+export interface JudgedQuery {
+  query: string;
+  /** How relevant documents are, by key: 3 = the answer, 1 = of some use; others are not. */
+  relevant: ReadonlyMap<string, number>;
+}
+
+/** Questions about the project, with the section that answers them. */
+const ABOUT_THE_PROJECT: readonly [query: string, ...keys: string[]][] = [
+  ['connect claude code', 'README.md#Connect an assistant'],
+  ['cursor mcp.json', 'README.md#Connect an assistant'],
+  ['nginx proxy_read_timeout', 'README.md#Run it for a team'],
+  ['docker run container', 'README.md#Run it for a team'],
+  ['health probes kubernetes', 'README.md#Run it for a team'],
+  ['port is in use', 'README.md#Troubleshooting'],
+  ['lost administrator password', 'README.md#Troubleshooting'],
+  ['invalid API key 401', 'README.md#Troubleshooting', 'ARCHITECTURE.md#Errors'],
+  ['rate limit setting requests per key', 'README.md#Configure'],
+  ['MCP_TOOL_TIMEOUT_MS', 'README.md#Configure', 'README.md#Troubleshooting'],
+  ['environment variables read at start', 'README.md#Configure'],
+  ['how do I add a skill', 'CONTRIBUTING.md#Add a skill'],
+  ['class-validator input schema of a skill', 'CONTRIBUTING.md#Add a skill'],
+  ['add a resource store', 'CONTRIBUTING.md#Add a store'],
+  ['declare a new setting', 'CONTRIBUTING.md#Add a setting'],
+  ['emit an event in the past tense', 'CONTRIBUTING.md#Add an event'],
+  ['write a migration for a new table', 'CONTRIBUTING.md#Add a table'],
+  ['tests with memory database', 'CONTRIBUTING.md#Tests'],
+  ['import rules between modules', 'ARCHITECTURE.md#Modules'],
+  ['what is an exchange', 'ARCHITECTURE.md#Vocabulary'],
+  ['file by file what happens in tools/call', 'ARCHITECTURE.md#One call, file by file'],
+  ['list_changed notifications debounce', 'ARCHITECTURE.md#How clients hear of changes'],
+  ['JSON-RPC error codes', 'ARCHITECTURE.md#Errors'],
+  ['-32602', 'ARCHITECTURE.md#Errors'],
+];
+
+export function judgedQueries(): JudgedQuery[] {
+  return [
+    ...ABOUT_THE_PROJECT.map(([query, ...keys]) => ({ query, relevant: new Map(keys.map((key) => [key, 3])) })),
+    ...aboutTopics(new Random(11)),
+  ];
+}
+
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+
+/** Ways in which people ask for one document of many. */
+const WAYS: readonly ((topic: Topic, site: string) => string)[] = [
+  (topic, site) => `${topic.asked} in ${site}?`,
+  (topic, site) => `${plain(site)} ${plain(topic.name)}`,
+  (topic, site) => `${topic.name} ${site}`.slice(0, -2),
+  (topic, site) => `"${topic.name}" ${site}`,
+  (topic, site) => `please tell me everything about ${topic.name.toLowerCase()} at our ${site} office`,
+];
+
+function aboutTopics(random: Random): JudgedQuery[] {
+  return TOPICS.flatMap((topic, position) => {
+    const site = random.pick(SITES);
+    const ways = [WAYS[position % WAYS.length], WAYS[(position + 2) % WAYS.length]].flatMap((way) => way ?? []);
+    const relevant = new Map(SITES.map((one) => [topicKey(topic, one), one === site ? 3 : 1]));
+    return ways.map((way) => ({ query: way(topic, site), relevant }));
+  });
+}
