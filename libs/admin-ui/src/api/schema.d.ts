@@ -241,6 +241,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/knowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["KnowledgeController_list"];
+        put?: never;
+        post: operations["KnowledgeController_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["KnowledgeController_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["KnowledgeController_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["KnowledgeController_get"];
+        put: operations["KnowledgeController_update"];
+        post?: never;
+        delete: operations["KnowledgeController_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["MemoryController_list"];
+        put?: never;
+        post: operations["MemoryController_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/memory/{namespace}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["MemoryController_get"];
+        put: operations["MemoryController_update"];
+        post?: never;
+        delete: operations["MemoryController_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/memory/{namespace}/{key}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["MemoryController_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -572,6 +684,195 @@ export interface components {
             minutes: components["schemas"]["CallMinute"][];
             /** @description The latest first; at most 50. */
             latestErrors: components["schemas"]["CallError"][];
+        };
+        DocumentListItem: {
+            id: string;
+            /** @example knowledge://documents/8f3kq2mzr7vd */
+            uri: string;
+            title: string;
+            tags: string[];
+            /** @description Who or what it came from. */
+            source: string | null;
+            /** @description Of the file that it was imported from. */
+            path: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The headings over the passage that was found. */
+            section: string[] | null;
+            /** @description The passage, with the words found in **bold**. */
+            excerpt: string | null;
+        };
+        DocumentListItemPage: {
+            items: components["schemas"]["DocumentListItem"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        FullDocument: {
+            id: string;
+            /** @example knowledge://documents/8f3kq2mzr7vd */
+            uri: string;
+            title: string;
+            tags: string[];
+            /** @description Who or what it came from. */
+            source: string | null;
+            /** @description Of the file that it was imported from. */
+            path: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Markdown. */
+            content: string;
+        };
+        FullDocumentPage: {
+            items: components["schemas"]["FullDocument"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        ImportedFileBody: {
+            /** @example docs/deploy.md */
+            path: string;
+            content: string;
+            /**
+             * @description Default: by the extension of the path.
+             * @enum {string}
+             */
+            type?: "markdown" | "text" | "html";
+        };
+        ImportBody: {
+            files: components["schemas"]["ImportedFileBody"][];
+        };
+        ImportedFileView: {
+            path: string;
+            /** @enum {string} */
+            outcome: "created" | "updated" | "unchanged" | "failed";
+            /** @description Of the document; null when it failed. */
+            id: string | null;
+            /** @description Why it failed. */
+            problem: string | null;
+        };
+        ImportReport: {
+            files: components["schemas"]["ImportedFileView"][];
+        };
+        DocumentBody: {
+            title: string;
+            /** @description Markdown. */
+            content: string;
+            tags?: string[];
+        };
+        SavedDocumentView: {
+            id: string;
+            /** @example knowledge://documents/8f3kq2mzr7vd */
+            uri: string;
+            title: string;
+            tags: string[];
+            /** @description Who or what it came from. */
+            source: string | null;
+            /** @description Of the file that it was imported from. */
+            path: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Markdown. */
+            content: string;
+            /** @enum {string} */
+            outcome: "created" | "updated" | "unchanged";
+        };
+        DocumentChange: {
+            title?: string;
+            /** @description Markdown. */
+            content?: string;
+            tags?: string[];
+        };
+        MemoryView: {
+            /** @example memory://shared/deploy-day */
+            uri: string;
+            namespace: string;
+            key: string;
+            content: string;
+            tags: string[];
+            importance: number;
+            /** @description Who saved it last. */
+            client: string;
+            /** @description Counts up with each change. */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description Null = never.
+             */
+            expiresAt: string | null;
+        };
+        MemoryViewPage: {
+            items: components["schemas"]["MemoryView"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        MemoryVersionView: {
+            version: number;
+            content: string;
+            tags: string[];
+            importance: number;
+            client: string;
+            /** Format: date-time */
+            savedAt: string;
+        };
+        MemoryVersionViewPage: {
+            items: components["schemas"]["MemoryVersionView"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        NewMemoryBody: {
+            content: string;
+            tags?: string[];
+            /** @default 3 */
+            importance: number;
+            /** @description Null = never. */
+            expiresInDays?: number | null;
+            /** @default shared */
+            namespace: string;
+            key: string;
+        };
+        SavedMemoryView: {
+            /** @example memory://shared/deploy-day */
+            uri: string;
+            namespace: string;
+            key: string;
+            content: string;
+            tags: string[];
+            importance: number;
+            /** @description Who saved it last. */
+            client: string;
+            /** @description Counts up with each change. */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description Null = never.
+             */
+            expiresAt: string | null;
+            /**
+             * @description With duplicate nothing was saved: this is the entry that says the same already.
+             * @enum {string}
+             */
+            outcome: "created" | "updated" | "unchanged" | "duplicate";
+        };
+        MemoryBody: {
+            content: string;
+            tags?: string[];
+            /** @default 3 */
+            importance: number;
+            /** @description Null = never. */
+            expiresInDays?: number | null;
         };
     };
     responses: never;
@@ -1317,6 +1618,423 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the page before. */
+                cursor?: string;
+                /** @description What to search for: then the best match comes first, and there is one page. */
+                q?: string;
+                /** @description Only documents with this tag. */
+                tag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentListItemPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedDocumentView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In one page, without nextCursor. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullDocumentPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullDocument"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedDocumentView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the page before. */
+                cursor?: string;
+                /** @description What to search for: then the best match comes first, and there is one page. */
+                q?: string;
+                namespace?: string;
+                /** @description Only entries with this tag; not together with q. */
+                tag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMemoryBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMemoryView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMemoryView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Forgotten, with its history. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryVersionViewPage"];
                 };
             };
             /** @description A problem document */
