@@ -4,6 +4,7 @@ import { ClientsModule } from './clients/clients.module.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
+import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
 import { KnowledgeModule } from './knowledge/knowledge.module.js';
 import { McpModule } from './mcp/mcp.module.js';
@@ -24,6 +25,7 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
     SkillsModule,
     KnowledgeModule,
     MemoryModule,
+    FeedsModule,
     ResourcesModule,
     McpModule,
     AdminModule,

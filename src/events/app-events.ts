@@ -12,6 +12,10 @@ export interface AppEvents {
   'resources.changed': { store: string };
   /** The content of one resource changed. */
   'resource.updated': { uri: string };
+  /** A feed was subscribed to, ended, or changed its title. */
+  'feeds.changed': Record<string, never>;
+  /** What is known of a feed changed: it has new items, others were rewritten, or its state is another. */
+  'feed.updated': FeedUpdated;
   /** A document of the knowledge base was saved or removed. */
   'knowledge.changed': { id: string; change: EntryChange };
   /** An entry of the memory was saved, removed or has expired. */
@@ -27,6 +31,14 @@ export interface AppEvents {
 export type EntryChange = 'created' | 'updated' | 'removed';
 
 export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'timeout' | 'cancelled';
+
+interface FeedUpdated {
+  feed: string;
+  /** How many. */
+  newItems: number;
+  /** Ids of items that were there before and were rewritten; at most 100. */
+  changedItems: string[];
+}
 
 export interface ToolCalled {
   tool: string;

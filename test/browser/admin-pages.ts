@@ -1,8 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { ADMIN_PASSWORD } from '../support/service.js';
 
-const PAGES = ['Overview', 'Connect', 'Config', 'Skills', 'Sessions'] as const;
-export type PageName = (typeof PAGES)[number];
+export type PageName = 'Overview' | 'Connect' | 'Config' | 'Skills' | 'Sessions';
 
 /** Opens a path of the admin interface and logs in there. */
 export async function logIn(page: Page, path = '/admin/', password = ADMIN_PASSWORD): Promise<void> {

@@ -97,6 +97,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["FeedsController_list"];
+        put?: never;
+        post: operations["FeedsController_subscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds/opml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["FeedsController_exportOpml"];
+        put?: never;
+        post: operations["FeedsController_importOpml"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["FeedsController_get"];
+        put?: never;
+        post?: never;
+        delete: operations["FeedsController_unsubscribe"];
+        options?: never;
+        head?: never;
+        patch: operations["FeedsController_update"];
+        trace?: never;
+    };
+    "/admin/api/feeds/{id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["FeedsController_refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["FeedsController_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/skills/{name}/try": {
         parameters: {
             query?: never;
@@ -385,6 +465,143 @@ export interface components {
         };
         SkillBody: {
             enabled: boolean;
+        };
+        FeedView: {
+            id: string;
+            /**
+             * @description Of its resource.
+             * @example rss://nest-blog
+             */
+            uri: string;
+            url: string;
+            title: string;
+            /** @description As the publisher names it. */
+            publishedTitle: string | null;
+            description: string | null;
+            siteUrl: string | null;
+            /** @description From the outermost to the innermost. */
+            folders: string[];
+            /** @enum {string} */
+            state: "active" | "failing" | "paused" | "gone";
+            /** @description As an administrator decided. */
+            intervalMinutes: number | null;
+            /** @description As the publisher says. */
+            publishedIntervalMinutes: number | null;
+            items: number;
+            /** @description In succession. */
+            failures: number;
+            /** @description Why the last fetch failed; null when it did not. */
+            lastError: string | null;
+            /** Format: date-time */
+            lastFetchedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the last fetch with new items was.
+             */
+            lastChangedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null when it is not fetched any more.
+             */
+            nextPollAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        FeedViewPage: {
+            items: components["schemas"]["FeedView"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        SubscribeBody: {
+            /** @description Of a feed, or of a web page that announces one. */
+            url: string;
+        };
+        SubscriptionView: {
+            id: string;
+            /**
+             * @description Of its resource.
+             * @example rss://nest-blog
+             */
+            uri: string;
+            url: string;
+            title: string;
+            /** @description As the publisher names it. */
+            publishedTitle: string | null;
+            description: string | null;
+            siteUrl: string | null;
+            /** @description From the outermost to the innermost. */
+            folders: string[];
+            /** @enum {string} */
+            state: "active" | "failing" | "paused" | "gone";
+            /** @description As an administrator decided. */
+            intervalMinutes: number | null;
+            /** @description As the publisher says. */
+            publishedIntervalMinutes: number | null;
+            items: number;
+            /** @description In succession. */
+            failures: number;
+            /** @description Why the last fetch failed; null when it did not. */
+            lastError: string | null;
+            /** Format: date-time */
+            lastFetchedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the last fetch with new items was.
+             */
+            lastChangedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null when it is not fetched any more.
+             */
+            nextPollAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description False when it was subscribed to before. */
+            isNew: boolean;
+        };
+        OpmlBody: {
+            /** @description An OPML document. */
+            opml: string;
+        };
+        RefusedFeed: {
+            url: string;
+            reason: string;
+        };
+        OpmlImportView: {
+            /** @description Ids of the new feeds. */
+            added: string[];
+            /** @description How many were subscribed to before. */
+            existing: number;
+            refused: components["schemas"]["RefusedFeed"][];
+        };
+        FeedBody: {
+            /** @description null: as the publisher names it. */
+            title?: string | null;
+            /** @description null: as the publisher says, else as the setting rss.poll_interval_minutes says. */
+            intervalMinutes?: number | null;
+            /** @description A paused feed keeps its items and is not fetched. */
+            paused?: boolean;
+        };
+        FeedItemView: {
+            id: string;
+            /** @description Of its resource. */
+            uri: string;
+            url: string | null;
+            title: string;
+            author: string | null;
+            /** Format: date-time */
+            publishedAt: string | null;
+            /** Format: date-time */
+            firstSeenAt: string;
+            summary: string;
+            /** @description Markdown. */
+            content: string;
+            categories: string[];
+        };
+        FeedItemViewPage: {
+            items: components["schemas"]["FeedItemView"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
         };
         SkillTrialBody: {
             /** @description As the input schema of the skill says. */
@@ -991,6 +1208,292 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SkillView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the page before. */
+                cursor?: string;
+                /** @description What is looked for. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_subscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscribeBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_exportOpml: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All feeds, as an OPML document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/x-opml": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_importOpml: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpmlBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpmlImportView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended, and its items are deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_items: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the page before. */
+                cursor?: string;
+                /** @description What is looked for. */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedItemViewPage"];
                 };
             };
             /** @description A problem document */
