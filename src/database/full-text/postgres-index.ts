@@ -15,6 +15,8 @@ const LAST_POSITION = 16_383;
 const MOST_POSITIONS = 256;
 /** Beyond so many, a word is as good as everywhere. */
 const COUNTED = 5_000;
+/** What more rows than this have in common does not tell them apart: of those, the first are ranked. */
+const MOST_RANKED = 10_000;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   await sql`create table ${sql.table(index)} (
@@ -33,38 +35,69 @@ async function add(db: QueryExecutorProvider, index: string, id: number, words: 
 
 async function find(db: QueryExecutorProvider, search: TextSearch, has: Coverage): Promise<Omit<TextMatch, 'has'>[]> {
   const { phrases, words } = toTerms(search.query);
-  const wanted = words.length === 0 ? [] : [`(${words.join(has === 'all' ? ' & ' : ' | ')})`];
-  const query = sql`${[...phrases, ...wanted].join(' & ')}::tsquery`;
-  const score =
-    has === 'all'
-      ? sql`ts_rank_cd(${WEIGHTS}, words, ${query}, ${BY_LENGTH})`
-      : await byRarity(db, search.index, words);
-  const { rows } = await sql<Omit<TextMatch, 'has'>>`
-    select id, ${score} as score from ${sql.table(search.index)}
-    where words @@ ${query} ${search.among ? sql`and id in (${search.among})` : sql``}
-    order by score desc, id limit ${search.limit}`.execute(db);
-  return rows;
+  return has === 'all'
+    ? findAll(db, search, [...phrases, ...words].join(' & '))
+    : findSome(db, search, phrases, await rarities(db, search.index, words));
+}
+
+function findAll(db: QueryExecutorProvider, search: TextSearch, query: string): Promise<Omit<TextMatch, 'has'>[]> {
+  return best(db, search, query, sql`ts_rank_cd(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`);
 }
 
 /** ts_rank knows nothing of rare and common words; where some words are enough, that decides. */
-async function byRarity(db: QueryExecutorProvider, index: string, terms: string[]): Promise<RawBuilder<unknown>> {
-  const table = sql.table(index);
-  const counts = terms.map(
-    (term) =>
-      sql`(select count(*) from (select 1 from ${table} where words @@ ${term}::tsquery limit ${sql.lit(COUNTED)}) as found)`,
+async function findSome(
+  db: QueryExecutorProvider,
+  search: TextSearch,
+  phrases: string[],
+  terms: Rarity[],
+): Promise<Omit<TextMatch, 'has'>[]> {
+  // What is everywhere finds nothing by itself, if there is something better.
+  const telling = terms.filter(({ isCommon }) => !isCommon);
+  const wanted = (telling.length > 0 ? telling : terms).map(({ term }) => term);
+  if (wanted.length === 0) return [];
+  const scores = terms.map(
+    ({ term, rarity }) => sql`${rarity}::float4 * ts_rank(${WEIGHTS}, words, ${term}::tsquery, ${BY_LENGTH})`,
   );
-  const all = sql`(select count(*) from ${table})`;
-  const { rows } = await sql<{
-    total: number;
-    counts: number[];
-  }>`select ${all} as total, array[${sql.join(counts)}] as counts`.execute(db);
-  const { total = 0, counts: found = [] } = rows[0] ?? {};
-  const parts = terms.map((term, position) => {
-    const count = Number(found[position] ?? 0);
-    const rarity = Math.log(1 + (total - count + 0.5) / (count + 0.5));
-    return sql`${rarity}::float4 * ts_rank(${WEIGHTS}, words, ${term}::tsquery, ${BY_LENGTH})`;
+  return best(db, search, [...phrases, `(${wanted.join(' | ')})`].join(' & '), sql.join(scores, sql` + `));
+}
+
+async function best(
+  db: QueryExecutorProvider,
+  { index, among, limit }: TextSearch,
+  query: string,
+  score: RawBuilder<unknown>,
+): Promise<Omit<TextMatch, 'has'>[]> {
+  const { rows } = await sql<Omit<TextMatch, 'has'>>`
+    select id, ${score} as score from (
+      select id, words from ${sql.table(index)}
+      where words @@ ${query}::tsquery ${among ? sql`and id in (${among})` : sql``} limit ${sql.lit(MOST_RANKED)}
+    ) as found
+    order by score desc, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+interface Rarity {
+  term: string;
+  rarity: number;
+  isCommon: boolean;
+}
+
+/** Of the terms that occur at all. */
+async function rarities(db: QueryExecutorProvider, index: string, terms: string[]): Promise<Rarity[]> {
+  if (terms.length === 0) return [];
+  const counts = terms.map(
+    (term) => sql`(select count(*) from (
+      select 1 from ${sql.table(index)} where words @@ ${term}::tsquery limit ${sql.lit(COUNTED)}) as found)`,
+  );
+  const total = sql`(select greatest(reltuples, ${sql.lit(COUNTED)}) from pg_class where oid = ${index}::regclass)`;
+  const { rows } = await sql<{ total: number; counts: number[] }>`
+    select ${total} as total, array[${sql.join(counts)}] as counts`.execute(db);
+  const known = rows[0] ?? { total: COUNTED, counts: [] };
+  return terms.flatMap((term, position) => {
+    const count = Number(known.counts[position] ?? 0);
+    const rarity = Math.log(1 + (known.total - count + 0.5) / (count + 0.5));
+    return count === 0 ? [] : [{ term, rarity, isCommon: count >= COUNTED }];
   });
-  return sql`(${sql.join(parts, sql` + `)})`;
 }
 
 /** A tsquery for each thing looked for. Words hold letters and digits only, so quoting is all they need. */
