@@ -4,8 +4,10 @@ import { ClientsModule } from './clients/clients.module.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
+import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
 import { KnowledgeModule } from './knowledge/knowledge.module.js';
+import { HttpModule } from './http/http.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MemoryModule } from './memory/memory.module.js';
 import { PolicyModule } from './policy/policy.module.js';
@@ -19,11 +21,13 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
     DatabaseModule,
     EventsModule,
     TelemetryModule,
+    HttpModule,
     PolicyModule,
     ClientsModule,
     SkillsModule,
     KnowledgeModule,
     MemoryModule,
+    FeedsModule,
     ResourcesModule,
     McpModule,
     AdminModule,

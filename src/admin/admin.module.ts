@@ -3,15 +3,18 @@ import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common
 import { APP_FILTER } from '@nestjs/core';
 import { ClientsModule } from '../clients/clients.module.js';
 import { PROJECT_ROOT } from '../config/project-root.js';
+import { FeedsModule } from '../feeds/feeds.module.js';
 import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { AdminFeeds } from './admin-feeds.service.js';
 import { AdminKnowledge } from './admin-knowledge.service.js';
 import { AdminMemory } from './admin-memory.service.js';
 import { AdminSkills } from './admin-skills.service.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { ConfigController } from './config.controller.js';
+import { FeedsController } from './feeds.controller.js';
 import { neverCached, readJson, readLargeJson, securityHeaders } from './http/admin.middleware.js';
 import { OpenApi } from './http/open-api.provider.js';
 import { ProblemFilter } from './http/problem.filter.js';
@@ -30,12 +33,13 @@ import { AdminUi, UI_FOLDER } from './ui/admin-ui.middleware.js';
 import { RootController } from './ui/root.controller.js';
 
 @Module({
-  imports: [AdminAuthModule, ClientsModule, SkillsModule, KnowledgeModule, MemoryModule, TelemetryModule],
+  imports: [AdminAuthModule, ClientsModule, SkillsModule, KnowledgeModule, MemoryModule, FeedsModule, TelemetryModule],
   controllers: [
     OpenApiController,
     SessionController,
     ConfigController,
     SkillsController,
+    FeedsController,
     SkillTrialController,
     SessionsController,
     OverviewController,
@@ -44,6 +48,7 @@ import { RootController } from './ui/root.controller.js';
     RootController,
   ],
   providers: [
+    AdminFeeds,
     AdminSkills,
     AdminKnowledge,
     AdminMemory,

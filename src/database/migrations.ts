@@ -3,12 +3,14 @@ import { type Migration, Migrator } from 'kysely/migration';
 import type { Database } from './database.js';
 import { MigrationFailed, SchemaTooNew } from './database.errors.js';
 import { initial } from './migrations/0001-initial.js';
+import { feeds } from './migrations/0002-feeds.js';
 import { knowledge } from './migrations/0003-knowledge.js';
 import { memory } from './migrations/0004-memory.js';
 
 /** Every change of the schema, in the order of the names. One that was released is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-initial': initial,
+  '0002-feeds': feeds,
   '0003-knowledge': knowledge,
   '0004-memory': memory,
 };

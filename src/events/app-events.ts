@@ -16,6 +16,10 @@ export interface AppEvents {
   'knowledge.changed': { id: string; change: EntryChange };
   /** An entry of the memory was saved, removed or has expired. */
   'memory.changed': { namespace: string; key: string; change: EntryChange };
+  /** A feed was subscribed to, ended, or changed its title. */
+  'feeds.changed': Record<string, never>;
+  /** What is known of a feed changed: it has new items, others were rewritten, or its state is another. */
+  'feed.updated': FeedUpdated;
   /** A tool call ended, however it ended. */
   'tool.called': ToolCalled;
   /** A client's key is no longer valid: whatever it has open must end. */
@@ -27,6 +31,14 @@ export interface AppEvents {
 export type EntryChange = 'created' | 'updated' | 'removed';
 
 export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'timeout' | 'cancelled';
+
+export interface FeedUpdated {
+  feed: string;
+  /** How many. */
+  newItems: number;
+  /** Ids of items that were there before and were rewritten; at most 100. */
+  changedItems: string[];
+}
 
 export interface ToolCalled {
   tool: string;

@@ -1,0 +1,42 @@
+import sanitizeHtml from 'sanitize-html';
+import { toHttpUrl } from './formats/format.rules.js';
+
+const FEED_TYPE = /^(application|text)\/(rss|atom|rdf)\+xml$|^application\/feed\+json$/i;
+/** Pages also announce the feeds of their comments; those come last. */
+const COMMENTS = /comment|kommentar|commentaire/i;
+/** Links to feeds stand at the beginning of a page. */
+const HEAD_CHARACTERS = 500_000;
+
+export const isHtml = (text: string): boolean =>
+  /<html[\s>]|<!doctype\s+html|<head[\s>]|<body[\s>]/i.test(text.slice(0, 5000));
+
+/** The feeds that an HTML page announces, the most likely first. */
+export function discoverFeeds(html: string, pageUrl: string): string[] {
+  const links: sanitizeHtml.Attributes[] = [];
+  const base: { href?: string } = {};
+  sanitizeHtml(html.slice(0, HEAD_CHARACTERS), {
+    allowedTags: [],
+    transformTags: {
+      link: (tagName, attribs) => {
+        links.push(attribs);
+        return { tagName, attribs };
+      },
+      base: (tagName, attribs) => {
+        base.href ??= attribs['href'];
+        return { tagName, attribs };
+      },
+    },
+  });
+  const baseUrl = toHttpUrl(base.href, pageUrl) ?? pageUrl;
+  const announced = links
+    .filter(isFeedLink)
+    .sort((one, other) => Number(isOfComments(one)) - Number(isOfComments(other)));
+  return [...new Set(announced.flatMap(({ href }) => toHttpUrl(href, baseUrl) ?? []))];
+}
+
+function isFeedLink({ rel = '', type = '' }: sanitizeHtml.Attributes): boolean {
+  return /(^|\s)alternate(\s|$)/i.test(rel) && FEED_TYPE.test(type.trim());
+}
+
+const isOfComments = ({ title = '', href = '' }: sanitizeHtml.Attributes): boolean =>
+  COMMENTS.test(title) || COMMENTS.test(href);

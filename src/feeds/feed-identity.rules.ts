@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { DocumentItem, FeedDocument } from './feed-document.js';
+
+const SLUG_CHARACTERS = 40;
+/** What stands beside ids in addresses of the admin API. */
+const RESERVED: readonly string[] = ['opml'];
+const ITEM_ID_CHARACTERS = 12;
+
+/** An item with what it is known by: its id in URLs, and a revision that changes with what it says. */
+export interface IdentifiedItem extends DocumentItem {
+  id: string;
+  revision: string;
+}
+
+/** Each item of a document once, in its order. */
+export function identifyItems({ items }: FeedDocument): IdentifiedItem[] {
+  const shared = sharedGuids(items);
+  const known = new Map<string, IdentifiedItem>();
+  for (const item of items) {
+    const id = hashOf(identityOf(item, shared)).slice(0, ITEM_ID_CHARACTERS);
+    const before = known.get(id);
+    if (!before || isNewer(item, before)) known.set(id, { ...item, id, revision: revisionOf(item) });
+  }
+  return [...known.values()];
+}
+
+/** What an item is recognised by: its guid, else its link, else what it says. */
+function identityOf(item: DocumentItem, shared: ReadonlySet<string>): string {
+  const { guid, url, title, content } = item;
+  // Sites change to https, and their items are the same.
+  if (guid && !shared.has(guid)) return `guid ${guid.replace(/^https?:/i, '')}`;
+  if (url) return `link ${url.replace(/^https?:/i, '')}${guid ? '' : ` ${title ?? ''}`}`;
+  return `text ${guid ?? ''} ${title ?? ''} ${content?.text ?? ''}`;
+}
+
+/** Guids that stand for more than one link: their publisher does not know what a guid is. */
+function sharedGuids(items: readonly DocumentItem[]): ReadonlySet<string> {
+  const links = new Map<string, string | null>();
+  const shared = new Set<string>();
+  for (const { guid, url } of items) {
+    if (!guid) continue;
+    if (links.has(guid) && links.get(guid) !== url) shared.add(guid);
+    links.set(guid, url);
+  }
+  return shared;
+}
+
+function isNewer(one: DocumentItem, other: DocumentItem): boolean {
+  return (one.publishedAt?.getTime() ?? 0) > (other.publishedAt?.getTime() ?? 0);
+}
+
+function revisionOf({ url, title, author, publishedAt, content, categories, attachments }: DocumentItem): string {
+  return hashOf(JSON.stringify([url, title, author, publishedAt, content, categories, attachments])).slice(0, 22);
+}
+
+/** The ids to try for a new feed, the best first: from its title, else its host. */
+export function* feedIds(title: string | null, url: string): Generator<string> {
+  const slug = slugOf(title ?? '') || slugOf(URL.parse(url)?.hostname.replace(/^www\./, '') ?? '') || 'feed';
+  if (!RESERVED.includes(slug)) yield slug;
+  for (let number = 2; ; number += 1) yield `${slug}-${number}`;
+}
+
+function slugOf(text: string): string {
+  const words = folded(text).replace(/[^a-z0-9]+/g, '-');
+  return words.slice(0, SLUG_CHARACTERS).replace(/^-+|-+$/g, '');
+}
+
+/** Lower case and without accents, for what is searched. */
+export function folded(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+}
+
+export const hashOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('base64url');

@@ -1,0 +1,211 @@
+import { Injectable } from '@nestjs/common';
+import { type Selectable, sql } from 'kysely';
+import { Database } from '../database/database.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
+import type { FeedItemTable } from '../database/tables.js';
+import { folded } from './feed-identity.rules.js';
+import { wordPatterns } from './feed-search.rules.js';
+import type { FeedItem } from './feed.js';
+
+/** What a database takes as parameters of one statement has a limit. */
+const CHUNK = 50;
+const COLUMNS = [
+  'feed_id',
+  'id',
+  'revision',
+  'url',
+  'title',
+  'author',
+  'published_at',
+  'first_seen_at',
+  'sorted_at',
+  'content',
+  'summary',
+  'categories',
+] as const;
+
+export interface ItemQuery extends PageRequest {
+  feed?: string | undefined;
+  /** Published, or else first seen, at this time or later. */
+  since?: Date | undefined;
+  /** Words that all occur in the title, the author, the categories or the content. */
+  query?: string | undefined;
+}
+
+/** The rows of items. */
+@Injectable()
+export class FeedItemStore {
+  constructor(private readonly database: Database) {}
+
+  async find(feedId: string, id: string): Promise<FeedItem | undefined> {
+    const row = await this.database
+      .selectFrom('feed_items')
+      .select(COLUMNS)
+      .where('feed_id', '=', feedId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && toItem(row);
+  }
+
+  /** The latest first. */
+  async listPage({ feed, since, query: words = '', limit, cursor }: ItemQuery): Promise<Page<FeedItem>> {
+    let query = this.database
+      .selectFrom('feed_items')
+      .select(COLUMNS)
+      .orderBy('sorted_at', 'desc')
+      .orderBy('feed_id', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1);
+    if (feed !== undefined) query = query.where('feed_id', '=', feed);
+    if (since) query = query.where('sorted_at', '>=', since.toISOString());
+    for (const pattern of wordPatterns(words)) query = query.where(sql<boolean>`search like ${pattern} escape '!'`);
+    if (cursor !== undefined) {
+      const [sortedAt = '', feedId = '', id = ''] = parseCursor(cursor, 3);
+      query = query.where((where) =>
+        where(where.refTuple('sorted_at', 'feed_id', 'id'), '<', where.tuple(sortedAt, feedId, id)),
+      );
+    }
+    const items = (await query.execute()).map(toItem);
+    return toPage(items, limit, (item) => [item.sortedAt.toISOString(), item.feedId, item.id]);
+  }
+
+  /** Ids that start with the prefix, of any feed, the latest first. */
+  async listIds(prefix: string, limit: number): Promise<string[]> {
+    const rows = await this.database
+      .selectFrom('feed_items')
+      .select('id')
+      .where(sql<boolean>`substr(id, 1, ${sql.lit(prefix.length)}) = ${prefix}`)
+      .orderBy('sorted_at', 'desc')
+      .orderBy('feed_id', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** The revisions of a feed's items, by id. */
+  async revisions(feedId: string): Promise<Map<string, string>> {
+    const rows = await this.database
+      .selectFrom('feed_items')
+      .select(['id', 'revision'])
+      .where('feed_id', '=', feedId)
+      .execute();
+    return new Map(rows.map(({ id, revision }) => [id, revision]));
+  }
+
+  /** How many items each feed has; feeds without items are missing. */
+  async counts(feedIds: readonly string[]): Promise<Map<string, number>> {
+    if (feedIds.length === 0) return new Map();
+    const rows = await this.database
+      .selectFrom('feed_items')
+      .select(({ fn }) => ['feed_id', fn.countAll<number | string>().as('total')])
+      .where('feed_id', 'in', feedIds)
+      .groupBy('feed_id')
+      .execute();
+    return new Map(rows.map((row) => [row.feed_id, Number(row.total)]));
+  }
+
+  /** Adds items, or replaces what they say; when they were first seen stays. */
+  async save(items: readonly FeedItem[]): Promise<void> {
+    await this.database.transaction().execute(async (transaction) => {
+      for (let start = 0; start < items.length; start += CHUNK) {
+        await transaction
+          .insertInto('feed_items')
+          .values(items.slice(start, start + CHUNK).map(toRow))
+          .onConflict((conflict) =>
+            conflict.columns(['feed_id', 'id']).doUpdateSet((row) => ({
+              revision: row.ref('excluded.revision'),
+              url: row.ref('excluded.url'),
+              title: row.ref('excluded.title'),
+              author: row.ref('excluded.author'),
+              published_at: row.ref('excluded.published_at'),
+              content: row.ref('excluded.content'),
+              summary: row.ref('excluded.summary'),
+              categories: row.ref('excluded.categories'),
+              is_in_document: row.ref('excluded.is_in_document'),
+              search: row.ref('excluded.search'),
+            })),
+          )
+          .execute();
+      }
+    });
+  }
+
+  /** Notes which items the feed's document holds now; no other may be forgotten. */
+  async markDocument(feedId: string, itemIds: readonly string[]): Promise<void> {
+    const current = new Set(itemIds);
+    const rows = await this.database
+      .selectFrom('feed_items')
+      .select(['id', 'is_in_document'])
+      .where('feed_id', '=', feedId)
+      .execute();
+    const changed = (isInDocument: number) =>
+      rows.filter((row) => row.is_in_document !== isInDocument && current.has(row.id) === (isInDocument === 1));
+    await this.mark(
+      feedId,
+      1,
+      changed(1).map(({ id }) => id),
+    );
+    await this.mark(
+      feedId,
+      0,
+      changed(0).map(({ id }) => id),
+    );
+  }
+
+  /** Deletes old items, but none that its feed's document still holds: it would come back as new. */
+  async prune(before: Date): Promise<void> {
+    await this.database
+      .deleteFrom('feed_items')
+      .where('sorted_at', '<', before.toISOString())
+      .where('is_in_document', '=', 0)
+      .execute();
+  }
+
+  private async mark(feedId: string, isInDocument: number, ids: string[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += CHUNK) {
+      await this.database
+        .updateTable('feed_items')
+        .set({ is_in_document: isInDocument })
+        .where('feed_id', '=', feedId)
+        .where('id', 'in', ids.slice(start, start + CHUNK))
+        .execute();
+    }
+  }
+}
+
+function toItem(row: Selectable<Omit<FeedItemTable, 'search' | 'is_in_document'>>): FeedItem {
+  return {
+    feedId: row.feed_id,
+    id: row.id,
+    revision: row.revision,
+    url: row.url,
+    title: row.title,
+    author: row.author,
+    publishedAt: row.published_at === null ? null : new Date(row.published_at),
+    firstSeenAt: new Date(row.first_seen_at),
+    sortedAt: new Date(row.sorted_at),
+    content: row.content,
+    summary: row.summary,
+    categories: JSON.parse(row.categories) as string[],
+  };
+}
+
+function toRow(item: FeedItem): FeedItemTable {
+  return {
+    feed_id: item.feedId,
+    id: item.id,
+    revision: item.revision,
+    url: item.url,
+    title: item.title,
+    author: item.author,
+    published_at: item.publishedAt?.toISOString() ?? null,
+    first_seen_at: item.firstSeenAt.toISOString(),
+    sorted_at: item.sortedAt.toISOString(),
+    content: item.content,
+    summary: item.summary,
+    categories: JSON.stringify(item.categories),
+    is_in_document: 1,
+    search: folded([item.title, item.author ?? '', ...item.categories, item.content].join(' ')),
+  };
+}

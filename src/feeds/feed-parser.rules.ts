@@ -1,0 +1,44 @@
+import { type AnyFeed, parseFeed } from 'feedsmith';
+import type { FeedDocument } from './feed-document.js';
+import { fromAtom } from './formats/atom.rules.js';
+import { fromJsonFeed } from './formats/json-feed.rules.js';
+import { fromRdf } from './formats/rdf.rules.js';
+import { fromRss } from './formats/rss.rules.js';
+import { prepareXml } from './feed-xml.rules.js';
+
+/** More than this are not taken from one document. */
+export const MAX_ITEMS = 1000;
+
+/** Reads RSS, Atom or JSON Feed; null when it is none of them. Relative URLs are resolved against `url`. */
+export function parseFeedDocument(text: string, url: string): FeedDocument | null {
+  if (/^\uFEFF?\s*\{/.test(text)) {
+    // A database text holds no NUL character.
+    const parsed = parsedOrNull(text.trim().replaceAll('\\u0000', ''));
+    return parsed?.format === 'json' ? { ...fromAny(parsed, url), isComplete: true } : null;
+  }
+  const prepared = prepareXml(text, MAX_ITEMS);
+  const parsed = prepared && parsedOrNull(prepared.xml);
+  return parsed && { ...fromAny(parsed, url), isComplete: prepared.isComplete };
+}
+
+// The parser throws for what it can't read, and runs out of stack for what is made to break it.
+function parsedOrNull(text: string): AnyFeed | null {
+  try {
+    return parseFeed(text, { maxItems: MAX_ITEMS });
+  } catch {
+    return null;
+  }
+}
+
+function fromAny(parsed: AnyFeed, url: string): Omit<FeedDocument, 'isComplete'> {
+  switch (parsed.format) {
+    case 'rss':
+      return fromRss(parsed.feed, url);
+    case 'atom':
+      return fromAtom(parsed.feed, url);
+    case 'rdf':
+      return fromRdf(parsed.feed, url);
+    case 'json':
+      return fromJsonFeed(parsed.feed, url);
+  }
+}

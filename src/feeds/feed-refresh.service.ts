@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../errors/app-error.js';
+import { EventBus } from '../events/event-bus.service.js';
+import { toLine } from './feed-content.rules.js';
+import { FeedFetcher } from './feed-fetch.service.js';
+import { FeedIntake, type Intake } from './feed-intake.service.js';
+import { FeedPlanner } from './feed-planner.service.js';
+import type { FetchResult } from './feed-response.rules.js';
+import type { PollOutcome } from './feed-schedule.rules.js';
+import { FeedStore } from './feed.store.js';
+import { type Feed, stateOf, titleOf } from './feed.js';
+
+const NOTHING: Intake = { newItems: 0, changedItems: [] };
+
+/** Brings feeds up to date. */
+@Injectable()
+export class FeedRefresher {
+  private readonly running = new Map<string, Promise<Feed>>();
+
+  constructor(
+    private readonly fetcher: FeedFetcher,
+    private readonly planner: FeedPlanner,
+    private readonly intake: FeedIntake,
+    private readonly store: FeedStore,
+    private readonly events: EventBus,
+  ) {}
+
+  /** Fetches the feed, unless that is under way: then it waits for that. A failure is noted in the feed. */
+  refresh(feed: Feed, now: Date, signal: AbortSignal): Promise<Feed> {
+    const running = this.running.get(feed.id);
+    if (running) return running;
+    const refreshing = this.fetched(feed, now, signal)
+      .then((result) => this.apply(feed, result, now))
+      .finally(() => this.running.delete(feed.id));
+    this.running.set(feed.id, refreshing);
+    return refreshing;
+  }
+
+  /** Takes in what a fetch brought. */
+  async apply(feed: Feed, result: FetchResult, now: Date): Promise<Feed> {
+    const intake = result.kind === 'document' ? await this.takeIn(feed, result.document, now) : NOTHING;
+    // Meanwhile an administrator may have changed it, or ended it.
+    const current = await this.store.find(feed.id);
+    if (!current) return feed;
+    const described = { ...current, ...(await this.described(current, result)) };
+    const plan = this.planner.afterFetch(described, toOutcome(result, described), now);
+    const hasChanged = intake.newItems > 0 || intake.changedItems.length > 0;
+    const next = { ...described, ...plan, lastFetchedAt: now, ...(hasChanged && { lastChangedAt: now }) };
+    await this.store.save(next);
+    this.announce(current, next, intake);
+    return next;
+  }
+
+  private async fetched(feed: Feed, now: Date, signal: AbortSignal): Promise<FetchResult> {
+    try {
+      return await this.fetcher.fetch(feed, now, signal);
+    } catch (error) {
+      if (error instanceof AppError) return { kind: 'failed', error: error.message };
+      throw error;
+    }
+  }
+
+  private async takeIn(feed: Feed, document: Parameters<FeedIntake['take']>[1], now: Date): Promise<Intake> {
+    try {
+      return await this.intake.take(feed, document, now);
+    } catch (error) {
+      if (await this.store.find(feed.id)) throw error;
+      return NOTHING; // unsubscribed from in the meantime: its items have nowhere to go
+    }
+  }
+
+  /** What the result says of the feed itself. */
+  private async described(feed: Feed, result: FetchResult): Promise<Partial<Feed>> {
+    if (result.kind !== 'document' && result.kind !== 'unchanged') return {};
+    const { url, etag, lastModified, documentHash } = result;
+    const isTaken = url !== feed.url && (await this.store.findByUrl(url)) !== undefined;
+    const validators = { url: isTaken ? feed.url : url, etag, lastModified, documentHash };
+    if (result.kind === 'unchanged') return validators;
+    const { title, description, siteUrl, intervalMinutes } = result.document;
+    return {
+      ...validators,
+      publishedTitle: toLine(title) ?? feed.publishedTitle,
+      description: toLine(description),
+      siteUrl,
+      publishedIntervalMinutes: intervalMinutes,
+    };
+  }
+
+  private announce(before: Feed, after: Feed, intake: Intake): void {
+    const isRenamed = titleOf(before) !== titleOf(after);
+    const isOther = isRenamed || stateOf(before) !== stateOf(after) || before.lastError !== after.lastError;
+    if (isOther || intake.newItems > 0 || intake.changedItems.length > 0) {
+      this.events.emit('feed.updated', { feed: after.id, ...intake });
+    }
+    if (isRenamed) this.events.emit('feeds.changed', {});
+  }
+}
+
+function toOutcome(result: FetchResult, feed: Feed): PollOutcome {
+  switch (result.kind) {
+    case 'document':
+    case 'unchanged':
+      return {
+        kind: 'succeeded',
+        publishedIntervalMinutes: feed.publishedIntervalMinutes,
+        maxAgeMs: result.maxAgeMs,
+      };
+    case 'page':
+      return { kind: 'failed', error: 'it is a web page, not a feed (any more)' };
+    case 'gone':
+    case 'deferred':
+    case 'failed':
+      return result;
+  }
+}

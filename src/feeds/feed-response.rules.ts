@@ -1,0 +1,69 @@
+import { STATUS_CODES } from 'node:http';
+import type { OutgoingResponse } from '../http/outgoing-http.service.js';
+import { decodeDocument } from './feed-charset.rules.js';
+import { discoverFeeds, isHtml } from './feed-discovery.rules.js';
+import type { FeedDocument } from './feed-document.js';
+import { hashOf } from './feed-identity.rules.js';
+import { parseFeedDocument } from './feed-parser.rules.js';
+import { parseFeedTime } from './feed-time.rules.js';
+import type { Feed } from './feed.js';
+
+/** What is known of the document that was read last; the server is asked for a newer one. */
+export type KnownDocument = Pick<Feed, 'url' | 'etag' | 'lastModified' | 'documentHash'>;
+
+/** What the response to a fetch means. */
+export type FetchResult =
+  | ({ kind: 'document'; document: FeedDocument; maxAgeMs: number | null } & KnownDocument)
+  | ({ kind: 'unchanged'; maxAgeMs: number | null } & KnownDocument)
+  /** A web page, and the feeds that it announces. */
+  | { kind: 'page'; feedUrls: string[] }
+  | { kind: 'gone'; error: string }
+  | { kind: 'deferred'; retryAfterMs: number | null; error: string }
+  | { kind: 'failed'; error: string };
+
+export function readResponse(known: KnownDocument, response: OutgoingResponse, now: Date): FetchResult {
+  const { status, headers, body } = response;
+  const error = `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
+  if (status === 410) return { kind: 'gone', error };
+  if (status === 429 || status === 503) {
+    return { kind: 'deferred', retryAfterMs: retryAfterMs(headers['retry-after'], now), error };
+  }
+  const maxAgeMs = maxAgeOf(headers['cache-control']);
+  const url = movedTo(known.url, response.redirects);
+  if (status === 304) return { ...known, kind: 'unchanged', url, maxAgeMs };
+  if (status < 200 || status > 299) return { kind: 'failed', error };
+  const documentHash = hashOf(body);
+  const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
+  if (documentHash === known.documentHash) return { kind: 'unchanged', ...validators, documentHash, url, maxAgeMs };
+  const text = decodeDocument(body, headers['content-type']);
+  const document = parseFeedDocument(text, response.url);
+  if (document) return { kind: 'document', document, ...validators, documentHash, url, maxAgeMs };
+  if (isHtml(text)) return { kind: 'page', feedUrls: discoverFeeds(text, response.url) };
+  return {
+    kind: 'failed',
+    error: `it is not RSS, Atom or JSON Feed, but ${describeText(text, headers['content-type'])}`,
+  };
+}
+
+/** Where the feed is from now on: permanent redirects count until the first temporary one. */
+function movedTo(url: string, redirects: OutgoingResponse['redirects']): string {
+  const temporary = redirects.findIndex(({ status }) => status !== 301 && status !== 308);
+  const permanent = temporary < 0 ? redirects : redirects.slice(0, temporary);
+  return permanent.at(-1)?.location ?? url;
+}
+
+function retryAfterMs(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
+  const at = parseFeedTime(header);
+  return at && Math.max(0, at.getTime() - now.getTime());
+}
+
+function maxAgeOf(cacheControl = ''): number | null {
+  const [, seconds] = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})/i.exec(cacheControl) ?? [];
+  return seconds === undefined || /no-cache|no-store/i.test(cacheControl) ? null : Number(seconds) * 1000;
+}
+
+function describeText(text: string, contentType = 'something without a content type'): string {
+  return text.trim() === '' ? 'an empty document' : contentType.slice(0, 100);
+}

@@ -1,0 +1,76 @@
+import type { Feed } from './feed.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Nobody's documents say that they are to be fetched more often. */
+const SHORTEST_MS = 5 * MINUTE_MS;
+const LONGEST_MS = DAY_MS;
+const LONGEST_RETRY_AFTER_MS = 7 * DAY_MS;
+
+/** How a fetch ended. */
+export type PollOutcome =
+  /** A document came, or the answer that it did not change. */
+  | { kind: 'succeeded'; publishedIntervalMinutes: number | null; maxAgeMs: number | null }
+  /** The publisher ended the feed. */
+  | { kind: 'gone'; error: string }
+  /** The server asks to come back later; null = it does not say when. */
+  | { kind: 'deferred'; retryAfterMs: number | null; error: string }
+  | { kind: 'failed'; error: string };
+
+export type PollPlan = Pick<Feed, 'failures' | 'lastError' | 'isGone' | 'nextPollAt'>;
+
+export interface PollCircumstances {
+  now: Date;
+  /** From 0 to 1: feeds that were added together are not fetched together for ever. */
+  random: number;
+  defaultIntervalMinutes: number;
+}
+
+/** When to fetch the feed next. */
+export function planNextPoll(
+  feed: Pick<Feed, 'failures' | 'intervalMinutes' | 'publishedIntervalMinutes'>,
+  outcome: PollOutcome,
+  circumstances: PollCircumstances,
+): PollPlan {
+  const { now, random, defaultIntervalMinutes } = circumstances;
+  const inMs = (ms: number) => new Date(now.getTime() + Math.round(ms));
+  switch (outcome.kind) {
+    case 'succeeded': {
+      const intervalMs = intervalOf({ ...feed, ...outcome }, defaultIntervalMinutes);
+      return { failures: 0, lastError: null, isGone: false, nextPollAt: inMs(intervalMs * (1 + random * 0.1)) };
+    }
+    case 'gone':
+      return { failures: feed.failures + 1, lastError: outcome.error, isGone: true, nextPollAt: null };
+    case 'deferred':
+    case 'failed': {
+      const intervalMs = intervalOf({ ...feed, maxAgeMs: null }, defaultIntervalMinutes);
+      const retryAfterMs = outcome.kind === 'deferred' ? outcome.retryAfterMs : null;
+      const waitMs =
+        retryAfterMs === null ? backoffMs(intervalMs, feed.failures, random) : retryAfter(retryAfterMs, random);
+      return { failures: feed.failures + 1, lastError: outcome.error, isGone: false, nextPollAt: inMs(waitMs) };
+    }
+  }
+}
+
+interface Wishes extends Pick<Feed, 'intervalMinutes' | 'publishedIntervalMinutes'> {
+  maxAgeMs: number | null;
+}
+
+/** An administrator's interval is kept, a publisher's within bounds. What may be cached is not asked for earlier. */
+function intervalOf({ intervalMinutes, publishedIntervalMinutes, maxAgeMs }: Wishes, defaultMinutes: number): number {
+  if (intervalMinutes !== null) return intervalMinutes * MINUTE_MS;
+  const publishedMs =
+    publishedIntervalMinutes === null ? null : Math.max(publishedIntervalMinutes * MINUTE_MS, SHORTEST_MS);
+  const intervalMs = Math.max(publishedMs ?? defaultMinutes * MINUTE_MS, maxAgeMs ?? 0);
+  const isDefault = intervalMs === defaultMinutes * MINUTE_MS;
+  return isDefault ? intervalMs : Math.min(intervalMs, LONGEST_MS);
+}
+
+function backoffMs(intervalMs: number, failures: number, random: number): number {
+  const doubled = Math.max(intervalMs, SHORTEST_MS) * 2 ** Math.min(failures, 20);
+  return Math.min(doubled * (0.75 + random * 0.5), LONGEST_MS);
+}
+
+function retryAfter(retryAfterMs: number, random: number): number {
+  return Math.min(Math.max(retryAfterMs, SHORTEST_MS), LONGEST_RETRY_AFTER_MS) + random * MINUTE_MS;
+}

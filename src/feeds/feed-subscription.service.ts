@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { EventBus } from '../events/event-bus.service.js';
+import { toLine } from './feed-content.rules.js';
+import { FeedFetcher } from './feed-fetch.service.js';
+import { feedIds } from './feed-identity.rules.js';
+import { FeedPlanner } from './feed-planner.service.js';
+import { FeedRefresher } from './feed-refresh.service.js';
+import type { FetchResult, KnownDocument } from './feed-response.rules.js';
+import { toFeedUrl } from './feed-url.rules.js';
+import { FeedStore } from './feed.store.js';
+import type { Feed } from './feed.js';
+import { FeedNotReadable } from './feeds.errors.js';
+import { type OpmlEntry, readOpml } from './opml.rules.js';
+
+const MAX_CANDIDATES = 3;
+
+export interface Subscription {
+  feed: Feed;
+  /** False when it was subscribed to before. */
+  isNew: boolean;
+}
+
+export interface OpmlImport {
+  /** Ids of the new feeds. */
+  added: string[];
+  /** How many were subscribed to before. */
+  existing: number;
+  /** What could not be taken, with the reason. */
+  refused: { url: string; reason: string }[];
+}
+
+type Document = Extract<FetchResult, { kind: 'document' }>;
+
+/** Begins and ends subscriptions. */
+@Injectable()
+export class FeedSubscriptions {
+  constructor(
+    private readonly store: FeedStore,
+    private readonly fetcher: FeedFetcher,
+    private readonly planner: FeedPlanner,
+    private readonly refresher: FeedRefresher,
+    private readonly events: EventBus,
+  ) {}
+
+  /**
+   * Subscribes to a feed, or to the one that a web page announces, and fetches it.
+   * @throws FeedNotReadable, and the errors of OutgoingHttp
+   */
+  async subscribe(address: string, signal: AbortSignal): Promise<Subscription> {
+    const url = toFeedUrl(address);
+    const now = this.planner.now();
+    const found = await this.findDocument(url, now, signal);
+    if ('feed' in found) return found;
+    const { document } = found;
+    const first = {
+      publishedTitle: toLine(document.title),
+      siteUrl: document.siteUrl,
+      nextPollAt: this.planner.leaseUntil(now),
+    };
+    const subscription = await this.create({ ...first, url: found.url }, now);
+    if (!subscription.isNew) return subscription;
+    const feed = await this.refresher.apply(subscription.feed, found, now);
+    this.events.emit('feeds.changed', {});
+    return { feed, isNew: true };
+  }
+
+  async unsubscribe(feed: Feed): Promise<void> {
+    await this.store.delete(feed.id);
+    this.events.emit('feeds.changed', {});
+    this.events.emit('feed.updated', { feed: feed.id, newItems: 0, changedItems: [] });
+  }
+
+  /** Subscribes to every feed of the document; they are fetched soon. @throws InvalidOpml */
+  async importOpml(opml: string): Promise<OpmlImport> {
+    const now = this.planner.now();
+    const result: OpmlImport = { added: [], existing: 0, refused: [] };
+    for (const entry of readOpml(opml)) {
+      const outcome = await this.importEntry(entry, now);
+      if ('reason' in outcome) result.refused.push(outcome);
+      else if (outcome.isNew) result.added.push(outcome.feed.id);
+      else result.existing += 1;
+    }
+    if (result.added.length > 0) this.events.emit('feeds.changed', {});
+    return result;
+  }
+
+  private async importEntry(
+    { url, title, siteUrl, folders }: OpmlEntry,
+    now: Date,
+  ): Promise<Subscription | { url: string; reason: string }> {
+    try {
+      const first = { url: toFeedUrl(url), publishedTitle: title, siteUrl, folders };
+      return await this.create({ ...first, nextPollAt: this.planner.first(now) }, now);
+    } catch (error) {
+      if (error instanceof FeedNotReadable) return { url, reason: error.message };
+      throw error;
+    }
+  }
+
+  /** The document at the URL or one that the page there announces, or the subscription that there is to it. */
+  private async findDocument(url: string, now: Date, signal: AbortSignal): Promise<Subscription | Document> {
+    const existing = await this.store.findByUrl(url);
+    if (existing) return { feed: existing, isNew: false };
+    const result = await this.fetcher.fetch(unknown(url), now, signal);
+    if (result.kind === 'document') return result;
+    if (result.kind !== 'page') throw new FeedNotReadable(url, reasonOf(result));
+    for (const candidate of result.feedUrls.slice(0, MAX_CANDIDATES)) {
+      const announced = await this.store.findByUrl(candidate);
+      if (announced) return { feed: announced, isNew: false };
+      const response = await this.fetcher.fetch(unknown(candidate), now, signal);
+      if (response.kind === 'document') return response;
+    }
+    throw new FeedNotReadable(url, 'it is a web page that announces no readable feed');
+  }
+
+  /** A new row under the first id that is free, or the one that has the URL. */
+  private async create(first: Partial<Feed> & Pick<Feed, 'url' | 'publishedTitle'>, now: Date): Promise<Subscription> {
+    for (const id of feedIds(first.publishedTitle, first.url)) {
+      const existing = await this.store.findByUrl(first.url);
+      if (existing) return { feed: existing, isNew: false };
+      const feed = { ...EMPTY, ...first, id, createdAt: now };
+      if (await this.store.create(feed)) return { feed, isNew: true };
+    }
+    throw new Error('there is always another id');
+  }
+}
+
+const unknown = (url: string): KnownDocument => ({ url, etag: null, lastModified: null, documentHash: null });
+
+function reasonOf(result: Exclude<FetchResult, { kind: 'page' } | Document>): string {
+  return 'error' in result ? result.error : 'the server says that it did not change';
+}
+
+const EMPTY: Omit<Feed, 'id' | 'url' | 'createdAt'> = {
+  publishedTitle: null,
+  customTitle: null,
+  description: null,
+  siteUrl: null,
+  folders: [],
+  intervalMinutes: null,
+  publishedIntervalMinutes: null,
+  isPaused: false,
+  isGone: false,
+  etag: null,
+  lastModified: null,
+  documentHash: null,
+  failures: 0,
+  lastError: null,
+  lastFetchedAt: null,
+  lastChangedAt: null,
+  nextPollAt: null,
+};

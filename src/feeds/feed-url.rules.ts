@@ -1,0 +1,21 @@
+import { FeedNotReadable } from './feeds.errors.js';
+
+const MAX_CHARACTERS = 2000;
+
+/** The URL of a feed as it is compared and stored: `feed:` and a missing scheme are understood. @throws FeedNotReadable */
+export function toFeedUrl(address: string): string {
+  const text = address
+    .trim()
+    .replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
+    .replace(/^feed:/i, 'http:');
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`);
+  if (!url || text === '') throw new FeedNotReadable(JSON.stringify(address), 'it is not a URL');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new FeedNotReadable(JSON.stringify(address), 'only http: and https: URLs are fetched');
+  }
+  url.hash = '';
+  if (url.href.length > MAX_CHARACTERS) {
+    throw new FeedNotReadable(`${url.href.slice(0, 100)}...`, `it is longer than ${MAX_CHARACTERS} characters`);
+  }
+  return url.href;
+}

@@ -1,0 +1,90 @@
+const ROOTS: readonly string[] = ['rss', 'feed', 'rdf'];
+/** Warnings that a broken page prints before its document; a document that starts later is not one. */
+const JUNK_CHARACTERS = 4096;
+const ITEM_END = /<\/(?:[\w.-]+:)?(?:item|entry)\s*>/gi;
+const FEED_ROOT = /<((?:[\w.-]+:)?(?:rss|feed|rdf))(?=[\s>])/i;
+const NAME = /^<([\w.:-]+)/;
+// eslint-disable-next-line no-control-regex
+const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+
+export interface FeedXml {
+  /** Well enough formed to be parsed; entity definitions are gone, so that none is ever expanded. */
+  xml: string;
+  /** Whether the document was whole. */
+  isComplete: boolean;
+}
+
+/** The document as a parser takes it, if it is an XML feed: at most `maxItems` items, cut after the last whole one. */
+export function prepareXml(text: string, maxItems: number): FeedXml | null {
+  const document = text.replace(FORBIDDEN_CHARACTERS, '');
+  const start = rootStart(document) ?? startAfterJunk(document);
+  if (start === null) return null;
+  const root = NAME.exec(document.slice(start, start + 100))?.[1];
+  if (root === undefined) return null;
+  const body = document.slice(start).trimEnd();
+  const isClosed = body.slice(-1000).includes(`</${root}`);
+  const end = endOfItem(body, maxItems);
+  if (isClosed && end === null) return { xml: body, isComplete: true };
+  const items = body.slice(0, end ?? lastItemEnd(body));
+  const isInChannel = /<channel[\s>]/i.test(items) && !/<\/channel\s*>/i.test(items);
+  return { xml: `${items}${isInChannel ? '</channel>' : ''}</${root}>`, isComplete: false };
+}
+
+/** Where the root element starts, if it is that of a feed. */
+function rootStart(text: string): number | null {
+  let index = text.indexOf('<');
+  while (index >= 0) {
+    const next = skipped(text, index);
+    if (next === index) return isFeedRoot(text, index) ? index : null;
+    if (next < 0) return null;
+    index = text.indexOf('<', next);
+  }
+  return null;
+}
+
+/** The end of a declaration, comment or instruction; the same index when it is an element, -1 when it has no end. */
+function skipped(text: string, index: number): number {
+  if (text.startsWith('<!--', index)) return text.indexOf('-->', index);
+  if (text.startsWith('<?', index)) return text.indexOf('?>', index);
+  if (text.startsWith('<!', index)) return doctypeEnd(text, index);
+  return index;
+}
+
+function doctypeEnd(text: string, start: number): number {
+  const [brackets, end] = [text.indexOf('[', start), text.indexOf('>', start)];
+  if (brackets < 0 || end < brackets) return end;
+  const closing = /\]\s*>/g;
+  closing.lastIndex = brackets;
+  return closing.exec(text)?.index ?? -1;
+}
+
+function isFeedRoot(text: string, index: number): boolean {
+  const name = NAME.exec(text.slice(index, index + 100))?.[1]?.toLowerCase() ?? '';
+  return ROOTS.includes(name.slice(name.indexOf(':') + 1));
+}
+
+function startAfterJunk(text: string): number | null {
+  const head = text.slice(0, JUNK_CHARACTERS);
+  if (/<html[\s>]|<!doctype html/i.test(head)) return null;
+  return FEED_ROOT.exec(head)?.index ?? null;
+}
+
+/** The end of the item number `count`, if more come after it. */
+function endOfItem(xml: string, count: number): number | null {
+  const ends = new RegExp(ITEM_END);
+  let end: number | null = null;
+  for (let found = 0; ends.test(xml); found += 1) {
+    if (found === count) return end;
+    end = ends.lastIndex;
+  }
+  return null;
+}
+
+function lastItemEnd(xml: string): number {
+  const ends = new RegExp(ITEM_END);
+  let end: number | null = null;
+  while (ends.test(xml)) end = ends.lastIndex;
+  if (end !== null) return end;
+  const firstItem = xml.search(/<(?:[\w.-]+:)?(?:item|entry)[\s>]/i);
+  return firstItem >= 0 ? firstItem : xml.lastIndexOf('>') + 1;
+}

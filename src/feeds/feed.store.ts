@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { type Selectable, sql } from 'kysely';
+import { Database } from '../database/database.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
+import type { FeedTable } from '../database/tables.js';
+import { containsPattern } from './feed-search.rules.js';
+import { folded } from './feed-identity.rules.js';
+import { type Feed, titleOf } from './feed.js';
+
+const COLUMNS = [
+  'id',
+  'url',
+  'published_title',
+  'custom_title',
+  'description',
+  'site_url',
+  'folders',
+  'interval_minutes',
+  'published_interval_minutes',
+  'is_paused',
+  'is_gone',
+  'etag',
+  'last_modified',
+  'document_hash',
+  'failures',
+  'last_error',
+  'last_fetched_at',
+  'last_changed_at',
+  'next_poll_at',
+  'created_at',
+] as const;
+
+/** The rows of feeds. Changes to a feed that is gone do nothing. */
+@Injectable()
+export class FeedStore {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string): Promise<Feed | undefined> {
+    const row = await this.database.selectFrom('feeds').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+    return row && toFeed(row);
+  }
+
+  async findByUrl(url: string): Promise<Feed | undefined> {
+    const row = await this.database.selectFrom('feeds').select(COLUMNS).where('url', '=', url).executeTakeFirst();
+    return row && toFeed(row);
+  }
+
+  /** By id. */
+  async list(): Promise<Feed[]> {
+    return (await this.database.selectFrom('feeds').select(COLUMNS).orderBy('id').execute()).map(toFeed);
+  }
+
+  /** By id; `q` is looked for in ids, titles, URLs and folders. */
+  async listPage({ q, limit, cursor }: PageRequest & { q?: string | undefined }): Promise<Page<Feed>> {
+    let query = this.database
+      .selectFrom('feeds')
+      .select(COLUMNS)
+      .orderBy('id')
+      .limit(limit + 1);
+    if (q) query = query.where(sql<boolean>`search like ${containsPattern(q)} escape '!'`);
+    if (cursor !== undefined) {
+      const [id = ''] = parseCursor(cursor, 1);
+      query = query.where('id', '>', id);
+    }
+    return toPage((await query.execute()).map(toFeed), limit, (feed) => [feed.id]);
+  }
+
+  /** Those that are to be fetched, the one that waits longest first. */
+  async listDue(now: Date, limit: number): Promise<Feed[]> {
+    const rows = await this.database
+      .selectFrom('feeds')
+      .select(COLUMNS)
+      .where('next_poll_at', '<=', now.toISOString())
+      .where('is_paused', '=', 0)
+      .orderBy('next_poll_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(toFeed);
+  }
+
+  /** Takes a due feed until `leaseUntil`. Whether it was still to be had: other replicas poll too. */
+  async claim({ id, nextPollAt }: Feed, leaseUntil: Date): Promise<boolean> {
+    if (!nextPollAt) return false;
+    const { numUpdatedRows } = await this.database
+      .updateTable('feeds')
+      .set({ next_poll_at: leaseUntil.toISOString() })
+      .where('id', '=', id)
+      .where('next_poll_at', '=', nextPollAt.toISOString())
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Whether its id and its URL were free. */
+  async create(feed: Feed): Promise<boolean> {
+    const { numInsertedOrUpdatedRows = 0n } = await this.database
+      .insertInto('feeds')
+      .values(toRow(feed))
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows > 0n;
+  }
+
+  async save(feed: Feed): Promise<void> {
+    const { id, created_at: _created, ...change } = toRow(feed);
+    await this.database.updateTable('feeds').set(change).where('id', '=', id).execute();
+  }
+
+  /** Its items go with it. */
+  async delete(id: string): Promise<void> {
+    await this.database.deleteFrom('feeds').where('id', '=', id).execute();
+  }
+}
+
+const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+function toFeed(row: Selectable<Omit<FeedTable, 'search'>>): Feed {
+  return {
+    id: row.id,
+    url: row.url,
+    publishedTitle: row.published_title,
+    customTitle: row.custom_title,
+    description: row.description,
+    siteUrl: row.site_url,
+    folders: JSON.parse(row.folders) as string[],
+    intervalMinutes: row.interval_minutes,
+    publishedIntervalMinutes: row.published_interval_minutes,
+    isPaused: row.is_paused === 1,
+    isGone: row.is_gone === 1,
+    etag: row.etag,
+    lastModified: row.last_modified,
+    documentHash: row.document_hash,
+    failures: row.failures,
+    lastError: row.last_error,
+    lastFetchedAt: toDate(row.last_fetched_at),
+    lastChangedAt: toDate(row.last_changed_at),
+    nextPollAt: toDate(row.next_poll_at),
+    createdAt: new Date(row.created_at),
+  };
+}
+
+function toRow(feed: Feed): FeedTable {
+  return {
+    id: feed.id,
+    url: feed.url,
+    published_title: feed.publishedTitle,
+    custom_title: feed.customTitle,
+    description: feed.description,
+    site_url: feed.siteUrl,
+    folders: JSON.stringify(feed.folders),
+    interval_minutes: feed.intervalMinutes,
+    published_interval_minutes: feed.publishedIntervalMinutes,
+    is_paused: Number(feed.isPaused),
+    is_gone: Number(feed.isGone),
+    etag: feed.etag,
+    last_modified: feed.lastModified,
+    document_hash: feed.documentHash,
+    failures: feed.failures,
+    last_error: feed.lastError,
+    last_fetched_at: feed.lastFetchedAt?.toISOString() ?? null,
+    last_changed_at: feed.lastChangedAt?.toISOString() ?? null,
+    next_poll_at: feed.nextPollAt?.toISOString() ?? null,
+    created_at: feed.createdAt.toISOString(),
+    search: folded([feed.id, titleOf(feed), feed.url, ...feed.folders].join(' ')),
+  };
+}

@@ -1,0 +1,36 @@
+import { AppError } from '../errors/app-error.js';
+
+const LISTED = 20;
+
+/** Thrown when there is no subscription with this id or URL. */
+export class FeedNotFound extends AppError {
+  constructor(feed: string, known: readonly string[]) {
+    const others = known.length > LISTED ? `, and ${known.length - LISTED} more` : '';
+    const hint = known.length > 0 ? `There are: ${known.slice(0, LISTED).join(', ')}${others}.` : 'There are none yet.';
+    super('not_found', 'feeds.feed_not_found', `There is no feed ${JSON.stringify(feed)}. ${hint}`);
+  }
+}
+
+/** Thrown when a feed has no item with this id (any more). */
+export class FeedItemNotFound extends AppError {
+  constructor(feed: string, item: string) {
+    super('not_found', 'feeds.item_not_found', `The feed ${feed} has no item ${JSON.stringify(item)} (any more).`);
+  }
+}
+
+/** Thrown when a feed can't be subscribed to because of what its URL answers. */
+export class FeedNotReadable extends AppError {
+  constructor(url: string, reason: string) {
+    const message = `${url} can't be subscribed to: ${reason}. Check the URL, or give that of the feed itself.`;
+    super('invalid', 'feeds.feed_not_readable', message, { fields: [{ path: 'url', message: reason }] });
+  }
+}
+
+/** Thrown when a text is not an OPML document. */
+export class InvalidOpml extends AppError {
+  constructor(reason: string) {
+    super('invalid', 'feeds.invalid_opml', `This can't be imported: ${reason}.`, {
+      fields: [{ path: 'opml', message: reason }],
+    });
+  }
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { type Page, type PageRequest } from '../database/page-cursor.js';
+import { EventBus } from '../events/event-bus.service.js';
+import { FeedItemStore, type ItemQuery } from './feed-item.store.js';
+import { FeedPlanner } from './feed-planner.service.js';
+import { FeedRefresher } from './feed-refresh.service.js';
+import { FeedStore } from './feed.store.js';
+import type { Feed, FeedItem } from './feed.js';
+import { FeedItemNotFound, FeedNotFound } from './feeds.errors.js';
+import { writeOpml } from './opml.rules.js';
+
+export interface FeedChange {
+  /** null = as the publisher names it. */
+  title?: string | null | undefined;
+  /** null = as the publisher says, else by default. */
+  intervalMinutes?: number | null | undefined;
+  paused?: boolean | undefined;
+}
+
+/** The subscribed feeds and their items. */
+@Injectable()
+export class FeedsService {
+  constructor(
+    private readonly store: FeedStore,
+    private readonly items: FeedItemStore,
+    private readonly refresher: FeedRefresher,
+    private readonly planner: FeedPlanner,
+    private readonly events: EventBus,
+  ) {}
+
+  find(id: string): Promise<Feed | undefined> {
+    return this.store.find(id);
+  }
+
+  /** By its id or its URL. @throws FeedNotFound */
+  async get(idOrUrl: string): Promise<Feed> {
+    const feed = (await this.store.find(idOrUrl)) ?? (await this.store.findByUrl(idOrUrl));
+    if (feed) return feed;
+    throw new FeedNotFound(
+      idOrUrl,
+      (await this.store.list()).map(({ id }) => id),
+    );
+  }
+
+  /** By id. */
+  list(): Promise<Feed[]> {
+    return this.store.list();
+  }
+
+  listPage(query: PageRequest & { q?: string | undefined }): Promise<Page<Feed>> {
+    return this.store.listPage(query);
+  }
+
+  /** @throws FeedNotFound */
+  async update(id: string, { title, intervalMinutes, paused }: FeedChange): Promise<Feed> {
+    const before = await this.get(id);
+    const changed: Feed = {
+      ...before,
+      ...(title !== undefined && { customTitle: title?.trim() || null }),
+      ...(intervalMinutes !== undefined && { intervalMinutes }),
+      ...(paused !== undefined && { isPaused: paused }),
+    };
+    const isReplanned = changed.intervalMinutes !== before.intervalMinutes || (before.isPaused && !changed.isPaused);
+    const feed = isReplanned
+      ? { ...changed, nextPollAt: this.planner.afterDecision(changed, this.planner.now()) }
+      : changed;
+    await this.store.save(feed);
+    this.events.emit('feed.updated', { feed: feed.id, newItems: 0, changedItems: [] });
+    if (feed.customTitle !== before.customTitle) this.events.emit('feeds.changed', {});
+    return feed;
+  }
+
+  /** Fetches it now, even if it is paused or gone. A failure is noted in the feed. @throws FeedNotFound */
+  async refresh(id: string, signal: AbortSignal): Promise<Feed> {
+    return this.refresher.refresh(await this.get(id), this.planner.now(), signal);
+  }
+
+  /** The latest first. @throws FeedNotFound */
+  async listItems(query: ItemQuery): Promise<Page<FeedItem>> {
+    if (query.feed === undefined) return this.items.listPage(query);
+    return this.items.listPage({ ...query, feed: (await this.get(query.feed)).id });
+  }
+
+  /** @throws FeedItemNotFound */
+  async getItem(feed: string, id: string): Promise<FeedItem> {
+    const item = await this.items.find(feed, id);
+    if (!item) throw new FeedItemNotFound(feed, id);
+    return item;
+  }
+
+  findItem(feed: string, id: string): Promise<FeedItem | undefined> {
+    return this.items.find(feed, id);
+  }
+
+  /** Ids that start with the prefix, of any feed, the latest first. */
+  listItemIds(prefix: string, limit: number): Promise<string[]> {
+    return this.items.listIds(prefix, limit);
+  }
+
+  /** How many items each feed has. */
+  async countItems(feeds: readonly Feed[]): Promise<Map<string, number>> {
+    return this.items.counts(feeds.map(({ id }) => id));
+  }
+
+  async exportOpml(): Promise<string> {
+    return writeOpml(await this.store.list(), this.planner.now());
+  }
+}

@@ -1,0 +1,49 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** IPv6 ranges that stand for an IPv4 address in their last 32 bits, and reach it. */
+const TRANSLATED_RANGES: readonly string[] = ['ipv4Mapped', 'rfc6052'];
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
+/** NAT64 prefixes that a network chooses for itself: where in them the IPv4 address is, nobody knows. */
+const LOCAL_NAT64 = ipaddr.parseCIDR('64:ff9b:1::/48');
+
+/** What kind of address this is, if it is not a public one: "loopback", "private". Null for public addresses. */
+export function nonPublicRangeOf(address: string): string | null {
+  const parsed = parseAddress(address);
+  if (!parsed) return 'not an IP address';
+  if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast' ? null : parsed.range();
+  if (!parsed.match(GLOBAL_UNICAST)) return parsed.range() === 'unicast' ? 'reserved' : parsed.range();
+  return parsed.range() === 'unicast' ? null : parsed.range();
+}
+
+/** Whether the address is the one, or in the CIDR range, that an administrator entered. */
+export function isInRange(address: string, entry: string): boolean {
+  const parsed = parseAddress(address);
+  const range = parseRange(entry);
+  return parsed !== null && range !== null && parsed.kind() === range[0].kind() && parsed.match(range);
+}
+
+/** Null when it is not one. IPv6 addresses that reach an IPv4 address are that address. */
+function parseAddress(text: string): Address | null {
+  const [address = ''] = text.replace(/^\[|\]$/g, '').split('%'); // without the zone
+  if (isIPv4(address)) return ipaddr.IPv4.parse(address);
+  // In the form of URLs first: ipaddr.js takes ::8.8.8.8 for ::ffff:8.8.8.8.
+  const canonical = isIPv6(address) && URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1);
+  return canonical ? withTranslationUndone(ipaddr.IPv6.parse(canonical)) : null;
+}
+
+function withTranslationUndone(address: ipaddr.IPv6): Address {
+  if (!TRANSLATED_RANGES.includes(address.range()) || address.match(LOCAL_NAT64)) return address;
+  return new ipaddr.IPv4(address.toByteArray().slice(-4));
+}
+
+function parseRange(entry: string): [Address, number] | null {
+  if (ipaddr.isValidCIDR(entry)) {
+    const [network, bits] = ipaddr.parseCIDR(entry);
+    return [network, bits];
+  }
+  const address = parseAddress(entry);
+  return address && [address, address.toByteArray().length * 8];
+}
