@@ -64,6 +64,12 @@ describe('with real clients', () => {
         'echo',
         'explode',
         'hang',
+        'knowledge_remove',
+        'knowledge_save',
+        'knowledge_search',
+        'memory_remove',
+        'memory_save',
+        'memory_search',
         'resource_read',
         'slowly',
         'system_info',
@@ -77,6 +83,9 @@ describe('with real clients', () => {
       expect(JSON.stringify(contents)).not.toContain(KEY);
       expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([
         { uriTemplate: 'config://{key}' },
+        { uriTemplate: 'knowledge://documents/{id}' },
+        { uriTemplate: 'memory://{namespace}/{key}' },
+        { uriTemplate: 'memory://{namespace}/{key}/history' },
       ]);
       const { completion } = await client.complete({
         ref: { type: 'ref/resource', uri: 'config://{key}' },
