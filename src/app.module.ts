@@ -7,7 +7,6 @@ import { EventsModule } from './events/events.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
 import { KnowledgeModule } from './knowledge/knowledge.module.js';
-import { HttpModule } from './http/http.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MemoryModule } from './memory/memory.module.js';
 import { PolicyModule } from './policy/policy.module.js';
@@ -21,7 +20,6 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
     DatabaseModule,
     EventsModule,
     TelemetryModule,
-    HttpModule,
     PolicyModule,
     ClientsModule,
     SkillsModule,

@@ -13,20 +13,17 @@ describe('what breaks clients elsewhere', () => {
 
   it('lists a thousand tools on one page, always in the same order', async () => {
     const registry = service.app.get(SkillRegistry);
-    const builtIn = registry.list().map(({ name }) => name);
-    const names = Array.from(
-      { length: 1_000 - builtIn.length },
-      (_, index) => `tool_${String(index).padStart(3, '0')}`,
-    );
-    registry.register(...names.map((name) => new (skillNamed(name))()));
     const list = async () => {
       const res = await service.postStateless('tools/list');
       const { result } = (await res.json()) as { result: { tools: { name: string }[]; nextCursor?: string } };
       return result;
     };
+    const own = (await list()).tools.map((tool) => tool.name);
+    const names = Array.from({ length: 1000 - own.length }, (_, index) => `tool_${String(index).padStart(3, '0')}`);
+    registry.register(...names.map((name) => new (skillNamed(name))()));
     const [first, second] = [await list(), await list()];
     expect(first.nextCursor).toBeUndefined();
-    expect(first.tools.map((tool) => tool.name)).toEqual([...builtIn, ...names]);
+    expect(first.tools.map((tool) => tool.name)).toEqual([...own, ...names]);
     expect(second).toEqual(first);
     registry.register(new (skillNamed('one_more'))());
     expect((await list()).nextCursor).toEqual(expect.any(String));

@@ -56,7 +56,7 @@ describe('feeds', () => {
       expect(await subscribed()).toEqual({
         isNew: true,
         feed: { id: 'daily-news', title: 'Daily News', url: publisher.url('/feed.xml'), uri: 'rss://daily-news' },
-        latest: expect.arrayContaining(['Item a', 'Item b']),
+        latest: expect.arrayContaining(['Item a', 'Item b']) as string[],
       });
       expect(await subscribed()).toMatchObject({ isNew: false, feed: { id: 'daily-news' } });
       expect(publisher.count('/feed.xml')).toBe(1);
@@ -168,7 +168,10 @@ describe('feeds', () => {
       });
       expect(reset.body).toMatchObject({ title: 'Daily News', intervalMinutes: null, state: 'active' });
       const items = await service.admin('GET', 'feeds/daily-news/items?limit=1');
-      expect(items.body).toMatchObject({ items: [{ content: expect.any(String) }], nextCursor: expect.any(String) });
+      expect(items.body).toMatchObject({
+        items: [{ content: expect.any(String) as string }],
+        nextCursor: expect.any(String) as string,
+      });
       const next = await service.admin(
         'GET',
         `feeds/daily-news/items?limit=1&cursor=${String(items.body['nextCursor'])}`,
@@ -183,7 +186,7 @@ describe('feeds', () => {
           state: 'failing',
           failures: 1,
           lastError: 'HTTP 500 Internal Server Error',
-          nextPollAt: expect.any(String),
+          nextPollAt: expect.any(String) as string,
         },
       });
       expect((await service.admin('DELETE', 'feeds/daily-news')).status).toBe(204);

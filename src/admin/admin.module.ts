@@ -63,7 +63,7 @@ import { RootController } from './ui/root.controller.js';
 export class AdminModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(securityHeaders, AdminUi).forRoutes('admin', 'admin/*path');
-    consumer.apply(readLargeJson).forRoutes('admin/api/knowledge', 'admin/api/knowledge/*path');
+    consumer.apply(readLargeJson).forRoutes('admin/api/knowledge', 'admin/api/knowledge/*path', 'admin/api/feeds/opml');
     consumer.apply(neverCached, readJson).forRoutes('admin/api/*path');
   }
 }

@@ -14,13 +14,13 @@ export interface Tables {
   mcp_stream_events: McpStreamEventTable;
   admin_sessions: AdminSessionTable;
   facts: FactTable;
+  feeds: FeedTable;
+  feed_items: FeedItemTable;
   knowledge_documents: KnowledgeDocumentTable;
   knowledge_tags: KnowledgeTagTable;
   knowledge_passages: KnowledgePassageTable;
   memory_entries: MemoryEntryTable;
   memory_history: MemoryHistoryTable;
-  feeds: FeedTable;
-  feed_items: FeedItemTable;
 }
 
 interface SettingTable {
@@ -90,6 +90,47 @@ interface FactTable {
   updated_at: string;
 }
 
+export interface FeedTable {
+  id: string;
+  url: string;
+  published_title: string | null;
+  custom_title: string | null;
+  description: string | null;
+  site_url: string | null;
+  folders: string; // JSON
+  interval_minutes: number | null;
+  published_interval_minutes: number | null;
+  is_paused: number;
+  is_gone: number;
+  etag: string | null;
+  last_modified: string | null;
+  document_hash: string | null;
+  failures: number;
+  last_error: string | null;
+  last_fetched_at: string | null;
+  last_changed_at: string | null;
+  next_poll_at: string | null;
+  created_at: string;
+  search: string; // what is searched, folded
+}
+
+export interface FeedItemTable {
+  feed_id: string;
+  id: string;
+  revision: string;
+  url: string | null;
+  title: string;
+  author: string | null;
+  published_at: string | null;
+  first_seen_at: string;
+  sorted_at: string;
+  content: string; // Markdown
+  summary: string;
+  categories: string; // JSON
+  is_in_document: number;
+  search: string; // what is searched, folded
+}
+
 export interface KnowledgeDocumentTable {
   id: string;
   title: string;
@@ -140,45 +181,4 @@ interface MemoryHistoryTable {
   importance: number;
   client: string;
   saved_at: string;
-}
-
-export interface FeedTable {
-  id: string;
-  url: string;
-  published_title: string | null;
-  custom_title: string | null;
-  description: string | null;
-  site_url: string | null;
-  folders: string; // JSON
-  interval_minutes: number | null;
-  published_interval_minutes: number | null;
-  is_paused: number;
-  is_gone: number;
-  etag: string | null;
-  last_modified: string | null;
-  document_hash: string | null;
-  failures: number;
-  last_error: string | null;
-  last_fetched_at: string | null;
-  last_changed_at: string | null;
-  next_poll_at: string | null;
-  created_at: string;
-  search: string; // what is searched, folded
-}
-
-export interface FeedItemTable {
-  feed_id: string;
-  id: string;
-  revision: string;
-  url: string | null;
-  title: string;
-  author: string | null;
-  published_at: string | null;
-  first_seen_at: string;
-  sorted_at: string;
-  content: string; // Markdown
-  summary: string;
-  categories: string; // JSON
-  is_in_document: number;
-  search: string; // what is searched, folded
 }

@@ -27,6 +27,8 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'knowledge_tags', key: ['tag', 'document_id'] },
   { name: 'memory_entries', key: ['id'], sequence: 'id' },
   { name: 'memory_history', key: ['entry_id', 'version'] },
+  { name: 'feeds', key: ['id'] },
+  { name: 'feed_items', key: ['feed_id', 'id'] },
 ];
 
 /** What is made from the other tables, by the next start: passages, and the full-text indexes. */

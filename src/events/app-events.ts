@@ -12,14 +12,14 @@ export interface AppEvents {
   'resources.changed': { store: string };
   /** The content of one resource changed. */
   'resource.updated': { uri: string };
-  /** A document of the knowledge base was saved or removed. */
-  'knowledge.changed': { id: string; change: EntryChange };
-  /** An entry of the memory was saved, removed or has expired. */
-  'memory.changed': { namespace: string; key: string; change: EntryChange };
   /** A feed was subscribed to, ended, or changed its title. */
   'feeds.changed': Record<string, never>;
   /** What is known of a feed changed: it has new items, others were rewritten, or its state is another. */
   'feed.updated': FeedUpdated;
+  /** A document of the knowledge base was saved or removed. */
+  'knowledge.changed': { id: string; change: EntryChange };
+  /** An entry of the memory was saved, removed or has expired. */
+  'memory.changed': { namespace: string; key: string; change: EntryChange };
   /** A tool call ended, however it ended. */
   'tool.called': ToolCalled;
   /** A client's key is no longer valid: whatever it has open must end. */
@@ -32,7 +32,7 @@ export type EntryChange = 'created' | 'updated' | 'removed';
 
 export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'timeout' | 'cancelled';
 
-export interface FeedUpdated {
+interface FeedUpdated {
   feed: string;
   /** How many. */
   newItems: number;

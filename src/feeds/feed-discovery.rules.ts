@@ -5,7 +5,7 @@ const FEED_TYPE = /^(application|text)\/(rss|atom|rdf)\+xml$|^application\/feed\
 /** Pages also announce the feeds of their comments; those come last. */
 const COMMENTS = /comment|kommentar|commentaire/i;
 /** Links to feeds stand at the beginning of a page. */
-const HEAD_CHARACTERS = 500_000;
+const HEAD_CHARACTERS = 100_000;
 
 export const isHtml = (text: string): boolean =>
   /<html[\s>]|<!doctype\s+html|<head[\s>]|<body[\s>]/i.test(text.slice(0, 5000));

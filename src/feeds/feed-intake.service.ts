@@ -23,9 +23,11 @@ export class FeedIntake {
     const found = identifyItems(document);
     const known = await this.items.revisions(feed.id);
     const fresh: FeedItem[] = [];
-    for (const item of found) {
+    for (const [index, item] of found.entries()) {
       if (known.get(item.id) === item.revision) continue;
-      fresh.push(toFeedItem(feed, item, now));
+      // Items without a time keep the order of the document.
+      const seenAt = new Date(now.getTime() - index);
+      fresh.push(toFeedItem(feed, item, seenAt));
       // Converting takes its time: other requests come in between.
       await nextTurn();
     }
@@ -40,7 +42,7 @@ export class FeedIntake {
   }
 }
 
-function toFeedItem(feed: Feed, item: IdentifiedItem, now: Date): FeedItem {
+function toFeedItem(feed: Feed, item: IdentifiedItem, seenAt: Date): FeedItem {
   const summary = toSummary(item);
   return {
     feedId: feed.id,
@@ -50,8 +52,8 @@ function toFeedItem(feed: Feed, item: IdentifiedItem, now: Date): FeedItem {
     title: toLine(item.title) ?? (summary.slice(0, 80).toWellFormed() || item.url || 'Untitled'),
     author: toLine(item.author),
     publishedAt: item.publishedAt,
-    firstSeenAt: now,
-    sortedAt: item.publishedAt && item.publishedAt < now ? item.publishedAt : now,
+    firstSeenAt: seenAt,
+    sortedAt: item.publishedAt && item.publishedAt < seenAt ? item.publishedAt : seenAt,
     content: toMarkdown(item, feed.siteUrl ?? feed.url),
     summary,
     categories: item.categories.flatMap((category) => toLine(category) ?? []),

@@ -7,7 +7,7 @@ import { fromRss } from './formats/rss.rules.js';
 import { prepareXml } from './feed-xml.rules.js';
 
 /** More than this are not taken from one document. */
-export const MAX_ITEMS = 1000;
+const MAX_ITEMS = 1000;
 
 /** Reads RSS, Atom or JSON Feed; null when it is none of them. Relative URLs are resolved against `url`. */
 export function parseFeedDocument(text: string, url: string): FeedDocument | null {

@@ -1,4 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { HttpModule } from '../http/http.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { FeedClock } from './feed-clock.provider.js';
@@ -18,7 +19,7 @@ const STORES = [FeedStore, FeedItemStore];
 const POLLING = [FeedClock, FeedPlanner, FeedFetcher, FeedIntake, FeedRefresher, FeedPoller];
 
 @Module({
-  imports: [SkillsModule],
+  imports: [SkillsModule, HttpModule],
   providers: [...STORES, ...POLLING, FeedSubscriptions, FeedsService, ...SKILLS],
   exports: [FeedsService, FeedSubscriptions],
 })

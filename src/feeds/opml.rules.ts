@@ -40,7 +40,9 @@ export function writeOpml(feeds: readonly Feed[], now: Date): string {
   const root: Outline = { text: '', outlines: [] };
   for (const feed of feeds) outlinesIn(root, feed.folders).push(toOutline(feed));
   const head = { title: 'Feeds of Agent Service', dateCreated: now };
-  return generateOpml({ head, body: { outlines: root.outlines ?? [] } });
+  // The format asks for an outline.
+  const outlines = feeds.length > 0 ? (root.outlines ?? []) : [{ text: 'No feeds' }];
+  return generateOpml({ head, body: { outlines } });
 }
 
 function outlinesIn(root: Outline, folders: readonly string[]): Outline[] {

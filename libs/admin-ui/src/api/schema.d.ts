@@ -97,6 +97,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["FeedsController_list"];
+        put?: never;
+        post: operations["FeedsController_subscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds/opml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["FeedsController_exportOpml"];
+        put?: never;
+        post: operations["FeedsController_importOpml"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["FeedsController_get"];
+        put?: never;
+        post?: never;
+        delete: operations["FeedsController_unsubscribe"];
+        options?: never;
+        head?: never;
+        patch: operations["FeedsController_update"];
+        trace?: never;
+    };
+    "/admin/api/feeds/{id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["FeedsController_refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["FeedsController_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/skills/{name}/try": {
         parameters: {
             query?: never;
@@ -153,6 +233,118 @@ export interface paths {
             cookie?: never;
         };
         get: operations["OverviewController_current"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["KnowledgeController_list"];
+        put?: never;
+        post: operations["KnowledgeController_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["KnowledgeController_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["KnowledgeController_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["KnowledgeController_get"];
+        put: operations["KnowledgeController_update"];
+        post?: never;
+        delete: operations["KnowledgeController_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["MemoryController_list"];
+        put?: never;
+        post: operations["MemoryController_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/memory/{namespace}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["MemoryController_get"];
+        put: operations["MemoryController_update"];
+        post?: never;
+        delete: operations["MemoryController_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/memory/{namespace}/{key}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["MemoryController_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -274,6 +466,143 @@ export interface components {
         SkillBody: {
             enabled: boolean;
         };
+        FeedView: {
+            id: string;
+            /**
+             * @description Of its resource.
+             * @example rss://nest-blog
+             */
+            uri: string;
+            url: string;
+            title: string;
+            /** @description As the publisher names it. */
+            publishedTitle: string | null;
+            description: string | null;
+            siteUrl: string | null;
+            /** @description From the outermost to the innermost. */
+            folders: string[];
+            /** @enum {string} */
+            state: "active" | "failing" | "paused" | "gone";
+            /** @description As an administrator decided. */
+            intervalMinutes: number | null;
+            /** @description As the publisher says. */
+            publishedIntervalMinutes: number | null;
+            items: number;
+            /** @description In succession. */
+            failures: number;
+            /** @description Why the last fetch failed; null when it did not. */
+            lastError: string | null;
+            /** Format: date-time */
+            lastFetchedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the last fetch with new items was.
+             */
+            lastChangedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null when it is not fetched any more.
+             */
+            nextPollAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        FeedViewPage: {
+            items: components["schemas"]["FeedView"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        SubscribeBody: {
+            /** @description Of a feed, or of a web page that announces one. */
+            url: string;
+        };
+        SubscriptionView: {
+            id: string;
+            /**
+             * @description Of its resource.
+             * @example rss://nest-blog
+             */
+            uri: string;
+            url: string;
+            title: string;
+            /** @description As the publisher names it. */
+            publishedTitle: string | null;
+            description: string | null;
+            siteUrl: string | null;
+            /** @description From the outermost to the innermost. */
+            folders: string[];
+            /** @enum {string} */
+            state: "active" | "failing" | "paused" | "gone";
+            /** @description As an administrator decided. */
+            intervalMinutes: number | null;
+            /** @description As the publisher says. */
+            publishedIntervalMinutes: number | null;
+            items: number;
+            /** @description In succession. */
+            failures: number;
+            /** @description Why the last fetch failed; null when it did not. */
+            lastError: string | null;
+            /** Format: date-time */
+            lastFetchedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the last fetch with new items was.
+             */
+            lastChangedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null when it is not fetched any more.
+             */
+            nextPollAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description False when it was subscribed to before. */
+            isNew: boolean;
+        };
+        OpmlBody: {
+            /** @description An OPML document. */
+            opml: string;
+        };
+        RefusedFeed: {
+            url: string;
+            reason: string;
+        };
+        OpmlImportView: {
+            /** @description Ids of the new feeds. */
+            added: string[];
+            /** @description How many were subscribed to before. */
+            existing: number;
+            refused: components["schemas"]["RefusedFeed"][];
+        };
+        FeedBody: {
+            /** @description null: as the publisher names it. */
+            title?: string | null;
+            /** @description null: as the publisher says, else as the setting rss.poll_interval_minutes says. */
+            intervalMinutes?: number | null;
+            /** @description A paused feed keeps its items and is not fetched. */
+            paused?: boolean;
+        };
+        FeedItemView: {
+            id: string;
+            /** @description Of its resource. */
+            uri: string;
+            url: string | null;
+            title: string;
+            author: string | null;
+            /** Format: date-time */
+            publishedAt: string | null;
+            /** Format: date-time */
+            firstSeenAt: string;
+            summary: string;
+            /** @description Markdown. */
+            content: string;
+            categories: string[];
+        };
+        FeedItemViewPage: {
+            items: components["schemas"]["FeedItemView"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
+        };
         SkillTrialBody: {
             /** @description As the input schema of the skill says. */
             arguments: {
@@ -355,6 +684,195 @@ export interface components {
             minutes: components["schemas"]["CallMinute"][];
             /** @description The latest first; at most 50. */
             latestErrors: components["schemas"]["CallError"][];
+        };
+        DocumentListItem: {
+            id: string;
+            /** @example knowledge://documents/8f3kq2mzr7vd */
+            uri: string;
+            title: string;
+            tags: string[];
+            /** @description Who or what it came from. */
+            source: string | null;
+            /** @description Of the file that it was imported from. */
+            path: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The headings over the passage that was found. */
+            section: string[] | null;
+            /** @description The passage, with the words found in **bold**. */
+            excerpt: string | null;
+        };
+        DocumentListItemPage: {
+            items: components["schemas"]["DocumentListItem"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        FullDocument: {
+            id: string;
+            /** @example knowledge://documents/8f3kq2mzr7vd */
+            uri: string;
+            title: string;
+            tags: string[];
+            /** @description Who or what it came from. */
+            source: string | null;
+            /** @description Of the file that it was imported from. */
+            path: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Markdown. */
+            content: string;
+        };
+        FullDocumentPage: {
+            items: components["schemas"]["FullDocument"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        ImportedFileBody: {
+            /** @example docs/deploy.md */
+            path: string;
+            content: string;
+            /**
+             * @description Default: by the extension of the path.
+             * @enum {string}
+             */
+            type?: "markdown" | "text" | "html";
+        };
+        ImportBody: {
+            files: components["schemas"]["ImportedFileBody"][];
+        };
+        ImportedFileView: {
+            path: string;
+            /** @enum {string} */
+            outcome: "created" | "updated" | "unchanged" | "failed";
+            /** @description Of the document; null when it failed. */
+            id: string | null;
+            /** @description Why it failed. */
+            problem: string | null;
+        };
+        ImportReport: {
+            files: components["schemas"]["ImportedFileView"][];
+        };
+        DocumentBody: {
+            title: string;
+            /** @description Markdown. */
+            content: string;
+            tags?: string[];
+        };
+        SavedDocumentView: {
+            id: string;
+            /** @example knowledge://documents/8f3kq2mzr7vd */
+            uri: string;
+            title: string;
+            tags: string[];
+            /** @description Who or what it came from. */
+            source: string | null;
+            /** @description Of the file that it was imported from. */
+            path: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Markdown. */
+            content: string;
+            /** @enum {string} */
+            outcome: "created" | "updated" | "unchanged";
+        };
+        DocumentChange: {
+            title?: string;
+            /** @description Markdown. */
+            content?: string;
+            tags?: string[];
+        };
+        MemoryView: {
+            /** @example memory://shared/deploy-day */
+            uri: string;
+            namespace: string;
+            key: string;
+            content: string;
+            tags: string[];
+            importance: number;
+            /** @description Who saved it last. */
+            client: string;
+            /** @description Counts up with each change. */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description Null = never.
+             */
+            expiresAt: string | null;
+        };
+        MemoryViewPage: {
+            items: components["schemas"]["MemoryView"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        MemoryVersionView: {
+            version: number;
+            content: string;
+            tags: string[];
+            importance: number;
+            client: string;
+            /** Format: date-time */
+            savedAt: string;
+        };
+        MemoryVersionViewPage: {
+            items: components["schemas"]["MemoryVersionView"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        NewMemoryBody: {
+            content: string;
+            tags?: string[];
+            /** @default 3 */
+            importance: number;
+            /** @description Null = never. */
+            expiresInDays?: number | null;
+            /** @default shared */
+            namespace: string;
+            key: string;
+        };
+        SavedMemoryView: {
+            /** @example memory://shared/deploy-day */
+            uri: string;
+            namespace: string;
+            key: string;
+            content: string;
+            tags: string[];
+            importance: number;
+            /** @description Who saved it last. */
+            client: string;
+            /** @description Counts up with each change. */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description Null = never.
+             */
+            expiresAt: string | null;
+            /**
+             * @description With duplicate nothing was saved: this is the entry that says the same already.
+             * @enum {string}
+             */
+            outcome: "created" | "updated" | "unchanged" | "duplicate";
+        };
+        MemoryBody: {
+            content: string;
+            tags?: string[];
+            /** @default 3 */
+            importance: number;
+            /** @description Null = never. */
+            expiresInDays?: number | null;
         };
     };
     responses: never;
@@ -703,6 +1221,292 @@ export interface operations {
             };
         };
     };
+    FeedsController_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the page before. */
+                cursor?: string;
+                /** @description What is looked for. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_subscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscribeBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_exportOpml: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All feeds, as an OPML document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/x-opml": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_importOpml: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpmlBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpmlImportView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended, and its items are deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    FeedsController_items: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the page before. */
+                cursor?: string;
+                /** @description What is looked for. */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedItemViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     SkillTrialController_run: {
         parameters: {
             query?: never;
@@ -814,6 +1618,423 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the page before. */
+                cursor?: string;
+                /** @description What to search for: then the best match comes first, and there is one page. */
+                q?: string;
+                /** @description Only documents with this tag. */
+                tag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentListItemPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedDocumentView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In one page, without nextCursor. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullDocumentPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullDocument"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedDocumentView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the page before. */
+                cursor?: string;
+                /** @description What to search for: then the best match comes first, and there is one page. */
+                q?: string;
+                namespace?: string;
+                /** @description Only entries with this tag; not together with q. */
+                tag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMemoryBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMemoryView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMemoryView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Forgotten, with its history. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryVersionViewPage"];
                 };
             };
             /** @description A problem document */

@@ -1,0 +1,60 @@
+import { planNextPoll, type PollOutcome } from './feed-schedule.rules.js';
+import type { Feed } from './feed.js';
+import { newFeed } from './testing.js';
+
+const now = new Date('2026-11-21T10:00:00Z');
+const succeeded = (change: Partial<Extract<PollOutcome, { kind: 'succeeded' }>> = {}): PollOutcome => ({
+  kind: 'succeeded',
+  publishedIntervalMinutes: null,
+  maxAgeMs: null,
+  ...change,
+});
+const failed: PollOutcome = { kind: 'failed', error: 'HTTP 500' };
+const deferred = (retryAfterMs: number | null): PollOutcome => ({ kind: 'deferred', retryAfterMs, error: 'HTTP 429' });
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+
+function waitMinutes(outcome: PollOutcome, feed: Partial<Feed> = {}, random = 0): number | null {
+  const plan = planNextPoll(newFeed(feed), outcome, { now, random, defaultIntervalMinutes: 30 });
+  return plan.nextPollAt && (plan.nextPollAt.getTime() - now.getTime()) / MINUTE;
+}
+
+it.each<[string, PollOutcome, Partial<Feed>, number | null]>([
+  ['by default', succeeded(), {}, 30],
+  [
+    'as an administrator decided',
+    succeeded({ publishedIntervalMinutes: 60, maxAgeMs: DAY }),
+    { intervalMinutes: 10 },
+    10,
+  ],
+  ['as the publisher says', succeeded({ publishedIntervalMinutes: 120 }), {}, 120],
+  ['as the publisher says, though oftener than by default', succeeded({ publishedIntervalMinutes: 15 }), {}, 15],
+  ['not oftener than every 5 minutes', succeeded({ publishedIntervalMinutes: 1 }), {}, 5],
+  ['at least daily', succeeded({ publishedIntervalMinutes: 43_200 }), {}, 1440],
+  ['not before what was cached is old', succeeded({ maxAgeMs: 2 * HOUR }), {}, 120],
+  ['not oftener because little is cached', succeeded({ maxAgeMs: MINUTE }), {}, 30],
+  ['at least daily, however long it is cached', succeeded({ maxAgeMs: 365 * DAY }), {}, 1440],
+  ['never again when it is gone', { kind: 'gone', error: 'HTTP 410' }, {}, null],
+  ['when the server wants it', deferred(2 * HOUR), {}, 120],
+  ['not at once, even if the server would', deferred(1000), {}, 5],
+  ['within a week, whatever the server wants', deferred(365 * DAY), {}, 7 * 1440],
+  ['as after a failure when the server does not say', deferred(null), {}, 22.5],
+  ['sooner after the first failure', failed, {}, 22.5],
+  ['twice as late after the second', failed, { failures: 1 }, 45],
+  ['after the published interval', failed, { publishedIntervalMinutes: 60, failures: 1 }, 90],
+  ['at least daily after many failures', failed, { failures: 500 }, 1440],
+])('fetches %s', (_title, outcome, feed, minutes) => {
+  expect(waitMinutes(outcome, feed)).toBe(minutes);
+});
+
+it('spreads what would come together', () => {
+  expect([waitMinutes(succeeded(), {}, 1), waitMinutes(failed, {}, 1), waitMinutes(deferred(HOUR), {}, 1)]).toEqual([
+    33, 37.5, 61,
+  ]);
+});
+
+it('counts failures in succession', () => {
+  const circumstances = { now, random: 0, defaultIntervalMinutes: 30 };
+  const failing = planNextPoll(newFeed({ failures: 2 }), failed, circumstances);
+  expect(failing).toMatchObject({ failures: 3, lastError: 'HTTP 500', isGone: false });
+  expect(planNextPoll(newFeed(failing), succeeded(), circumstances)).toMatchObject({ failures: 0, lastError: null });
+});

@@ -1,0 +1,103 @@
+import { parseEnvironment } from '../../src/config/environment.js';
+import { SettingsService } from '../../src/config/settings.service.js';
+import { SettingsStore } from '../../src/config/settings.store.js';
+import type { Database } from '../../src/database/database.js';
+import { memoryDatabase } from '../../src/database/testing.js';
+import { recordedEvents } from '../../src/events/testing.js';
+import { FeedClock } from '../../src/feeds/feed-clock.provider.js';
+import { FeedFetcher } from '../../src/feeds/feed-fetch.service.js';
+import { FeedIntake } from '../../src/feeds/feed-intake.service.js';
+import { FeedItemStore } from '../../src/feeds/feed-item.store.js';
+import { FeedPlanner } from '../../src/feeds/feed-planner.service.js';
+import { FeedPoller } from '../../src/feeds/feed-poller.service.js';
+import { FeedRefresher } from '../../src/feeds/feed-refresh.service.js';
+import { FeedSubscriptions } from '../../src/feeds/feed-subscription.service.js';
+import { FeedStore } from '../../src/feeds/feed.store.js';
+import { FeedsService } from '../../src/feeds/feeds.service.js';
+import { HostResolver } from '../../src/http/host-resolver.provider.js';
+import { OutgoingHttp, type OutgoingRequest } from '../../src/http/outgoing-http.service.js';
+
+/** Waits less than the service does. */
+class ImpatientHttp extends OutgoingHttp {
+  timeoutMs = 10_000;
+
+  override fetch(url: string, options: OutgoingRequest) {
+    return super.fetch(url, { ...options, timeoutMs: this.timeoutMs });
+  }
+}
+
+class SetClock extends FeedClock {
+  constructor(public time: Date) {
+    super();
+  }
+
+  override now(): Date {
+    return this.time;
+  }
+
+  override random(): number {
+    return 0;
+  }
+}
+
+const START = new Date('2026-11-21T12:00:00Z');
+
+/** The feeds of a service that may reach loopback, with a clock of their own. */
+export class FeedWorld {
+  readonly recorded = recordedEvents();
+  readonly clock = new SetClock(START);
+  readonly store: FeedStore;
+  readonly items: FeedItemStore;
+  readonly feeds: FeedsService;
+  readonly subscriptions: FeedSubscriptions;
+  readonly poller: FeedPoller;
+  readonly http: ImpatientHttp;
+
+  private constructor(
+    readonly database: Database,
+    settings: SettingsService,
+  ) {
+    const { events } = this.recorded;
+    this.store = new FeedStore(database);
+    this.items = new FeedItemStore(database);
+    this.http = new ImpatientHttp(settings, new HostResolver());
+    const fetcher = new FeedFetcher(this.http);
+    const planner = new FeedPlanner(settings, this.clock);
+    const refresher = new FeedRefresher(fetcher, planner, new FeedIntake(this.items), this.store, events);
+    this.feeds = new FeedsService(this.store, this.items, refresher, planner, events);
+    this.subscriptions = new FeedSubscriptions(this.store, fetcher, planner, refresher, events);
+    this.poller = new FeedPoller(this.store, this.items, refresher, settings, planner);
+  }
+
+  /** On a database of its own, or as one more replica on the same. */
+  static async open(given?: Database): Promise<FeedWorld> {
+    const database = given ?? (await memoryDatabase());
+    const environment = parseEnvironment({ HTTP_ALLOWED_HOSTS: '127.0.0.1' });
+    const settings = await SettingsService.load(new SettingsStore(database), environment, recordedEvents().events);
+    return new FeedWorld(database, settings);
+  }
+
+  /** Subscribes; returns the id. */
+  async subscribe(url: string): Promise<string> {
+    return (await this.subscriptions.subscribe(url, new AbortController().signal)).feed.id;
+  }
+
+  /** Lets time pass, and does what is due then. */
+  async after(minutes: number): Promise<void> {
+    this.clock.time = new Date(this.clock.time.getTime() + minutes * 60_000);
+    await this.poller.tick(this.clock.time);
+  }
+
+  refresh(id: string) {
+    return this.feeds.refresh(id, new AbortController().signal);
+  }
+
+  async minutesToNext(id: string): Promise<number | null> {
+    const { nextPollAt } = await this.feeds.get(id);
+    return nextPollAt && (nextPollAt.getTime() - this.clock.time.getTime()) / 60_000;
+  }
+
+  async titles(feed?: string): Promise<string[]> {
+    return (await this.feeds.listItems({ feed, limit: 200 })).items.map(({ title }) => title);
+  }
+}

@@ -1,0 +1,372 @@
+import { FeedServer, rssDocument } from './feed-server.js';
+import { FeedWorld } from './feed-world.js';
+import { until } from '../support/until.js';
+
+const DAY_MINUTES = 24 * 60;
+
+describe('polling', () => {
+  let publisher: FeedServer;
+  let world: FeedWorld;
+  beforeEach(async () => {
+    publisher = await FeedServer.start();
+    world = await FeedWorld.open();
+  });
+  afterEach(async () => {
+    publisher.stop();
+    await world.database.destroy();
+  });
+
+  const publish = (path: string, ids: string[], channel = '') =>
+    publisher.publish(
+      path,
+      rssDocument(
+        `Feed ${path.slice(1)}`,
+        ids.map((id) => ({ id })),
+        channel,
+      ),
+    );
+  const subscribe = (path: string) => world.subscribe(publisher.url(path));
+
+  it('fetches when a feed is due, not before, and asks only for what is new', async () => {
+    publish('/a', ['1']);
+    const id = await subscribe('/a');
+    await world.after(29);
+    expect(publisher.count('/a')).toBe(1);
+    await world.after(1);
+    await world.after(29);
+    expect(publisher.count('/a')).toBe(2);
+    expect(publisher.requests[1]?.headers).toHaveProperty('if-none-match');
+    publish('/a', ['2', '1']);
+    await world.after(1);
+    expect((await world.titles(id)).sort()).toEqual(['Item 1', 'Item 2']);
+  });
+
+  it('sends back Last-Modified as it came', async () => {
+    const modified = 'Sat, 21 Nov 2026 10:00:00 GMT';
+    publisher.answer('/a', 200, { 'last-modified': modified }, rssDocument('A', []));
+    await subscribe('/a');
+    await world.after(30);
+    expect(publisher.requests[1]?.headers).toMatchObject({ 'if-modified-since': modified });
+  });
+
+  it('keeps the validators after a 304 without them', async () => {
+    publisher.on('/a', (request, response) => {
+      if (request.headers['if-none-match']) response.writeHead(304).end();
+      else response.writeHead(200, { etag: '"1"' }).end(rssDocument('A', []));
+    });
+    const id = await subscribe('/a');
+    await world.after(30);
+    await world.after(30);
+    expect(publisher.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"1"', '"1"']);
+    expect(await world.feeds.get(id)).toMatchObject({ failures: 0, etag: '"1"' });
+  });
+
+  it('says what is new, once, and nothing when nothing is', async () => {
+    publish('/a', ['1']);
+    const id = await subscribe('/a');
+    const { sent } = world.recorded;
+    expect(sent).toEqual([
+      ['feed.updated', { feed: id, newItems: 1, changedItems: [] }],
+      ['feeds.changed', {}],
+    ]);
+    await world.after(30);
+    expect(sent).toHaveLength(2);
+    const [item] = (await world.feeds.listItems({ feed: id, limit: 1 })).items;
+    publisher.publish('/a', rssDocument('Feed a', [{ id: '1', text: 'Rewritten' }, { id: '2' }]));
+    await world.after(30);
+    expect(sent.slice(2)).toEqual([['feed.updated', { feed: id, newItems: 1, changedItems: [item?.id] }]]);
+  });
+
+  it('takes a new title over, but not that of an administrator', async () => {
+    publish('/a', []);
+    publish('/b', []);
+    const [a, b] = [await subscribe('/a'), await subscribe('/b')];
+    await world.feeds.update(b, { title: 'Mine' });
+    publisher.publish('/a', rssDocument('Renamed', []));
+    publisher.publish('/b', rssDocument('Renamed', []));
+    await world.after(30);
+    expect(await world.feeds.get(a)).toMatchObject({ id: 'feed-a', publishedTitle: 'Renamed' });
+    expect(await world.feeds.get(b)).toMatchObject({ customTitle: 'Mine', publishedTitle: 'Renamed' });
+  });
+
+  describe('follows redirects', () => {
+    it.each([301, 308])('and remembers a %i', async (status) => {
+      publish('/old', ['1']);
+      const id = await subscribe('/old');
+      publisher.answer('/old', status, { location: '/new' });
+      publish('/new', ['1']);
+      await world.after(30);
+      await world.after(30);
+      expect((await world.feeds.get(id)).url).toBe(publisher.url('/new'));
+      expect([publisher.count('/old'), publisher.count('/new')]).toEqual([2, 2]);
+    });
+
+    it.each([302, 303, 307])('and forgets a %i', async (status) => {
+      publish('/old', ['1']);
+      const id = await subscribe('/old');
+      publisher.answer('/old', status, { location: '/new' });
+      publish('/new', ['1']);
+      await world.after(30);
+      expect((await world.feeds.get(id)).url).toBe(publisher.url('/old'));
+    });
+
+    it('as far as they are permanent', async () => {
+      publisher.answer('/a', 301, { location: '/b' });
+      publisher.answer('/b', 302, { location: '/c' });
+      publisher.answer('/c', 301, { location: '/d' });
+      publish('/d', ['1']);
+      expect((await world.feeds.get(await subscribe('/a'))).url).toBe(publisher.url('/b'));
+    });
+
+    it('but not to what is no feed', async () => {
+      publish('/old', ['1']);
+      const id = await subscribe('/old');
+      publisher.answer('/old', 301, { location: '/parked' });
+      publisher.answer('/parked', 200, { 'content-type': 'text/html' }, '<html>For sale</html>');
+      await world.after(30);
+      expect(await world.feeds.get(id)).toMatchObject({ url: publisher.url('/old'), failures: 1 });
+    });
+
+    it('to a feed that is subscribed to as well, without losing one', async () => {
+      publish('/a', ['1']);
+      publish('/b', ['2']);
+      const [a, b] = [await subscribe('/a'), await subscribe('/b')];
+      publisher.answer('/a', 301, { location: '/b' });
+      await world.after(30);
+      expect((await world.feeds.get(a)).url).toBe(publisher.url('/a'));
+      expect((await world.feeds.get(b)).url).toBe(publisher.url('/b'));
+      expect(await world.subscriptions.subscribe(publisher.url('/a'), new AbortController().signal)).toMatchObject({
+        isNew: false,
+      });
+    });
+
+    it('to a private address never', async () => {
+      publish('/a', ['1']);
+      const id = await subscribe('/a');
+      publisher.answer('/a', 302, { location: 'http://169.254.169.254/latest/meta-data/' });
+      await world.after(30);
+      expect((await world.feeds.get(id)).lastError).toContain('169.254.169.254 is not a public address (linkLocal)');
+    });
+  });
+
+  describe('after a failure', () => {
+    it('waits longer and longer, up to a day, and shows why', async () => {
+      publish('/a', ['1']);
+      const id = await subscribe('/a');
+      publisher.answer('/a', 500);
+      const waits: (number | null)[] = [];
+      await world.after(30);
+      for (let failure = 1; failure <= 9; failure += 1) {
+        const wait = (await world.minutesToNext(id)) ?? 0;
+        waits.push(wait);
+        await world.after(wait);
+      }
+      expect(waits).toEqual([22.5, 45, 90, 180, 360, 720, 1440, 1440, 1440]);
+      expect(await world.feeds.get(id)).toMatchObject({ failures: 10, lastError: 'HTTP 500 Internal Server Error' });
+      publish('/a', ['2']);
+      await world.after(DAY_MINUTES);
+      expect(await world.feeds.get(id)).toMatchObject({ failures: 0, lastError: null });
+      expect(await world.minutesToNext(id)).toBe(30);
+      expect(await world.titles(id)).toEqual(expect.arrayContaining(['Item 1', 'Item 2']));
+    });
+
+    it('of one feed, fetches the others', async () => {
+      for (const path of ['/a', '/b', '/c', '/d', '/e', '/f']) {
+        publish(path, ['1']);
+        await subscribe(path);
+      }
+      publisher.answer('/a', 500).answer('/b', 404).answer('/d', 200, {}, '{"broken');
+      publisher.on('/c', (request) => request.socket.destroy());
+      publish('/e', ['2']);
+      publish('/f', ['2']);
+      await world.after(30);
+      const states = (await world.feeds.list()).map(({ id, lastError }) => [id, lastError]);
+      expect(states).toEqual([
+        ['feed-a', 'HTTP 500 Internal Server Error'],
+        ['feed-b', 'HTTP 404 Not Found'],
+        ['feed-c', expect.stringContaining('socket hang up')],
+        ['feed-d', expect.stringContaining('it is not RSS, Atom or JSON Feed')],
+        ['feed-e', null],
+        ['feed-f', null],
+      ]);
+      expect((await world.titles()).filter((title) => title === 'Item 2')).toHaveLength(2);
+    });
+
+    it('tells once that it fails, and once that it is over', async () => {
+      publish('/a', ['1']);
+      const id = await subscribe('/a');
+      world.recorded.sent.length = 0;
+      publisher.answer('/a', 500);
+      await world.after(30);
+      await world.after(30);
+      expect(world.recorded.sent).toEqual([['feed.updated', { feed: id, newItems: 0, changedItems: [] }]]);
+    });
+  });
+
+  describe('does what the publisher asks', () => {
+    it.each([
+      [429, '7200', 120],
+      [503, 'Sat, 21 Nov 2026 15:30:00 GMT', 180],
+      [429, '1', 5],
+      [503, 'later', 22.5],
+    ])('after a %i with Retry-After %s', async (status, retryAfter, minutes) => {
+      publish('/a', ['1']);
+      const id = await subscribe('/a');
+      publisher.answer('/a', status, { 'retry-after': retryAfter });
+      await world.after(30);
+      expect(await world.minutesToNext(id)).toBe(minutes);
+    });
+
+    it('after a 410: it asks no more, until an administrator does', async () => {
+      publish('/a', ['1']);
+      const id = await subscribe('/a');
+      publisher.answer('/a', 410);
+      await world.after(30);
+      expect(await world.feeds.get(id)).toMatchObject({ isGone: true, nextPollAt: null, lastError: 'HTTP 410 Gone' });
+      await world.after(30 * DAY_MINUTES);
+      expect(publisher.count('/a')).toBe(2);
+      publish('/a', ['2']);
+      await world.refresh(id);
+      expect(await world.feeds.get(id)).toMatchObject({ isGone: false, failures: 0 });
+    });
+
+    it.each([
+      ['<ttl>90</ttl>', {}, 90],
+      ['<sy:updatePeriod xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">daily</sy:updatePeriod>', {}, 1440],
+      ['', { 'cache-control': 'public, max-age=7200' }, 120],
+      ['', { 'cache-control': 'no-cache, max-age=7200' }, 30],
+      ['<ttl>1</ttl>', { 'cache-control': 'max-age=60' }, 5],
+    ])('%s %j', async (channel, headers, minutes) => {
+      publisher.publish('/a', rssDocument('A', [], channel), headers);
+      const id = await subscribe('/a');
+      expect(await world.minutesToNext(id)).toBe(minutes);
+      await world.after(minutes);
+      expect(await world.minutesToNext(id)).toBe(minutes); // after a 304 as well
+    });
+  });
+
+  it('goes by the interval of an administrator, and stops while paused', async () => {
+    publish('/a', ['1']);
+    const id = await subscribe('/a');
+    await world.feeds.update(id, { intervalMinutes: 10 });
+    await world.after(10);
+    expect(publisher.count('/a')).toBe(2);
+    await world.feeds.update(id, { paused: true });
+    await world.after(DAY_MINUTES);
+    expect(publisher.count('/a')).toBe(2);
+    await world.feeds.update(id, { paused: false });
+    await world.after(0);
+    expect(publisher.count('/a')).toBe(3);
+  });
+
+  it('keeps what an administrator decides during a fetch', async () => {
+    publish('/a', ['1']);
+    const id = await subscribe('/a');
+    publisher.on('/a', (_request, response) => {
+      void world.feeds.update(id, { title: 'Mine', paused: true }).then(() => response.end(rssDocument('New', [])));
+    });
+    await world.after(30);
+    expect(await world.feeds.get(id)).toMatchObject({ customTitle: 'Mine', isPaused: true, publishedTitle: 'New' });
+  });
+
+  it('lets a feed be ended during a fetch', async () => {
+    publish('/a', ['1']);
+    const id = await subscribe('/a');
+    publisher.on('/a', (_request, response) => {
+      void world.feeds
+        .get(id)
+        .then((feed) => world.subscriptions.unsubscribe(feed))
+        .then(() => response.end(rssDocument('New', [{ id: '2' }])));
+    });
+    await world.after(30);
+    expect(await world.feeds.list()).toEqual([]);
+    expect(await world.titles()).toEqual([]);
+  });
+
+  describe('fetches nothing twice', () => {
+    it('when ticks, refreshes and replicas come together', async () => {
+      publish('/a', ['1']);
+      const id = await subscribe('/a');
+      const replica = await FeedWorld.open(world.database);
+      world.clock.time = new Date(world.clock.time.getTime() + 30 * 60_000);
+      const ticks = [world, world, replica, replica].map(({ poller }) => poller.tick(world.clock.time));
+      await Promise.all([...ticks, world.refresh(id), world.refresh(id)]);
+      // The refresh may come after the tick; neither the ticks nor the refreshes are two.
+      expect(publisher.count('/a')).toBeLessThanOrEqual(3);
+      await Promise.all([world, replica].map(({ poller }) => poller.tick(world.clock.time)));
+      expect(publisher.count('/a')).toBeLessThanOrEqual(3);
+    });
+
+    it('when replicas tick at the same time', async () => {
+      publish('/a', ['1']);
+      publish('/b', ['1']);
+      await subscribe('/a');
+      await subscribe('/b');
+      const replica = await FeedWorld.open(world.database);
+      const later = new Date(world.clock.time.getTime() + 30 * 60_000);
+      await Promise.all([world.poller.tick(later), replica.poller.tick(later)]);
+      expect([publisher.count('/a'), publisher.count('/b')]).toEqual([2, 2]);
+    });
+  });
+
+  it('fetches four at once', async () => {
+    let [open, most] = [0, 0];
+    const waiting: (() => void)[] = [];
+    const paths = Array.from({ length: 10 }, (_, index) => `/${index}`);
+    for (const path of paths) {
+      publish(path, []);
+      await subscribe(path);
+      publisher.on(path, (_request, response) => {
+        most = Math.max(most, (open += 1));
+        waiting.push(() => {
+          open -= 1;
+          response.writeHead(304).end();
+        });
+      });
+    }
+    const ticking = world.after(30);
+    for (let answered = 0; answered < paths.length; answered += 1) {
+      await until(() => waiting.length > 0 && (open === 4 || paths.length - answered === open));
+      waiting.shift()?.();
+    }
+    await ticking;
+    expect(most).toBe(4);
+  });
+
+  it('forgets old items, but none that the publisher still shows', async () => {
+    const old = 'Sat, 01 Aug 2026 10:00:00 GMT';
+    publisher.publish('/a', rssDocument('A', [{ id: 'shown', at: old }, { id: 'dropped', at: old }, { id: 'new' }]));
+    const id = await subscribe('/a');
+    await world.after(30);
+    expect(await world.titles(id)).toHaveLength(3);
+    publisher.publish('/a', rssDocument('A', [{ id: 'shown', at: old }]));
+    await world.after(61);
+    expect(await world.titles(id)).toEqual(['Item new', 'Item shown']);
+    world.recorded.sent.length = 0;
+    await world.after(61);
+    expect(world.recorded.sent).toEqual([]);
+  });
+
+  it('does not take a cut document for one that dropped its items', async () => {
+    const old = 'Sat, 01 Aug 2026 10:00:00 GMT';
+    const whole = rssDocument('A', [{ id: '1' }, { id: '2', at: old }]);
+    publisher.publish('/a', whole);
+    const id = await subscribe('/a');
+    publisher.publish('/a', whole.slice(0, whole.lastIndexOf('<item>') + 20));
+    await world.after(30);
+    await world.after(61);
+    expect(await world.titles(id)).toEqual(['Item 1', 'Item 2']);
+  });
+
+  it('stops when the service does', async () => {
+    publish('/a', ['1']);
+    await subscribe('/a');
+    let isAsked = false;
+    publisher.on('/a', () => void (isAsked = true));
+    const ticking = world.after(30);
+    await until(() => isAsked);
+    await world.poller.onApplicationShutdown();
+    await ticking;
+    expect((await world.feeds.get('feed-a')).failures).toBe(0);
+  });
+});
