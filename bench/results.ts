@@ -1,5 +1,6 @@
 import { availableParallelism, type as osType } from 'node:os';
 import type { CallCost } from './measure-calls.js';
+import type { KnowledgeCost } from './measure-knowledge.js';
 import type { Fanout } from './measure-service.js';
 import { CONSTANT, MCP_NEST, SDK, SERVICE, type Subject } from './subjects.js';
 
@@ -8,6 +9,7 @@ export interface Results {
   sessionHeapBytes?: number;
   fanout?: Fanout;
   startMs?: number;
+  knowledge?: readonly KnowledgeCost[];
 }
 
 export interface Budget {
@@ -61,6 +63,10 @@ comes from another process. Each number is the median of interleaved rounds. Onl
 
 ${markdownTable(callRows(results.calls))}
 
+## The knowledge base
+
+${results.knowledge ? markdownTable(knowledgeRows(results.knowledge)) : 'not measured'}
+
 ## Budgets
 
 ${markdownTable([['budget', 'measured', ''], ...budgets(results).map((budget) => [budget.title, budget.measured ?? 'not measured', verdict(budget)])])}
@@ -79,6 +85,19 @@ function callRows(calls: readonly CallCost[]): string[][] {
       const ratio = cpuRatio(calls, subject, CONSTANT)?.toFixed(2) ?? '-';
       return [subject.title, cpuMicros.toFixed(1), ratio, perSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2)];
     }),
+  ];
+}
+
+function knowledgeRows(costs: readonly KnowledgeCost[]): string[][] {
+  return [
+    ['database', 'passages', 'search p50 ms', 'search p95 ms', 'saves/s'],
+    ...costs.map(({ database, passages, searchP50Ms, searchP95Ms, savesPerSecond }) => [
+      database,
+      passages.toLocaleString('en'),
+      searchP50Ms.toFixed(1),
+      searchP95Ms.toFixed(1),
+      savesPerSecond.toFixed(0),
+    ]),
   ];
 }
 

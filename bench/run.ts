@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { LoadGenerator } from './load/load-generator.js';
 import { type Effort, measureCalls } from './measure-calls.js';
+import { measureKnowledge } from './measure-knowledge.js';
 import { measureFanout, measureSessionHeap, measureStart } from './measure-service.js';
 import { budgets, renderResults, type Results } from './results.js';
 import { type Subject, SUBJECTS } from './subjects.js';
@@ -10,7 +11,7 @@ import { type Subject, SUBJECTS } from './subjects.js';
 const THOROUGH: Effort = { rounds: 3, warmUp: 20_000, requests: 10_000, connections: 8 };
 const QUICK: Effort = { rounds: 1, warmUp: 4_000, requests: 4_000, connections: 8 };
 
-/** `npm run bench -- [--quick] [--only service,constant]`. A missed budget is printed, never an error. */
+/** `npm run bench -- [--quick] [--only service,constant,knowledge]`. A missed budget is printed, never an error. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
   const subjects = wanted(values.only);
@@ -19,6 +20,9 @@ async function main(): Promise<void> {
     const results: Results = {
       calls: await measureCalls(subjects, load, values.quick ? QUICK : THOROUGH, (line) => console.log(line)),
       ...(subjects.some(({ group }) => group === 'service') && (await measureService(load, values.quick))),
+      ...(isWanted('knowledge', values.only) && {
+        knowledge: await measureKnowledge(values.quick ? 10_000 : 100_000, 300),
+      }),
     };
     await report(results, subjects.length === SUBJECTS.length && !values.quick);
   } finally {
@@ -29,11 +33,13 @@ async function main(): Promise<void> {
 function wanted(only: string | undefined): readonly Subject[] {
   const groups = only?.split(',');
   const subjects = SUBJECTS.filter(({ group }) => groups?.includes(group) ?? true);
-  if (subjects.length === 0)
-    throw new Error(`--only takes some of ${[...new Set(SUBJECTS.map(({ group }) => group))].join(',')}`);
+  if (subjects.length === 0 && !isWanted('knowledge', only))
+    throw new Error(`--only takes some of ${[...new Set(SUBJECTS.map(({ group }) => group)), 'knowledge'].join(',')}`);
   if (existsSync('bench/node_modules') || subjects.every(({ script }) => script.startsWith('dist/'))) return subjects;
   throw new Error('the peers are not installed: run npm ci --prefix bench, or pass --only service,constant');
 }
+
+const isWanted = (group: string, only: string | undefined): boolean => only?.split(',').includes(group) ?? true;
 
 async function measureService(load: LoadGenerator, quick: boolean): Promise<Omit<Results, 'calls'>> {
   return {

@@ -33,7 +33,7 @@ export class AdminKnowledge {
       const found = await this.knowledge.listPage(page);
       return mapPage(found, (document) => ({ ...toView(document), section: null, excerpt: null }));
     }
-    const { hits } = await this.knowledge.search({ query: q, tags: page.tag ? [page.tag] : [], limit: page.limit });
+    const hits = await this.knowledge.search({ query: q, tags: page.tag ? [page.tag] : [], limit: page.limit });
     return onePage(
       hits.map(({ document, headings, excerpt }) => ({ ...toView(document), section: [...headings], excerpt })),
     );

@@ -1,14 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
-import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { Database } from '../database/database.js';
-import { EventBus } from '../events/event-bus.service.js';
 import { typeOfPath } from '../knowledge/import/imported-file.rules.js';
 import { KnowledgeImport } from '../knowledge/import/knowledge-import.service.js';
-import { KnowledgeSearch } from '../knowledge/knowledge-search.service.js';
-import { KnowledgeService } from '../knowledge/knowledge.service.js';
-import { KnowledgeStore } from '../knowledge/knowledge.store.js';
-import { PassageStore } from '../knowledge/passage.store.js';
+import { provideKnowledge } from '../knowledge/knowledge.provider.js';
 import { runOnDatabase } from './command.js';
 import { ProgressLine } from './progress-line.js';
 
@@ -19,7 +14,8 @@ await runOnDatabase(async (database, args) => {
 });
 
 async function importFolder(database: Database, folder: string, prune: boolean): Promise<string> {
-  const knowledge = knowledgeOn(database);
+  // A service that runs on the same database finds the documents there; its clients are told of imports over REST only.
+  const knowledge = provideKnowledge(database);
   const importer = new KnowledgeImport(knowledge);
   const name = basename(folder);
   const files = await filesIn(folder);
@@ -44,12 +40,6 @@ async function importFolder(database: Database, folder: string, prune: boolean):
   const { created, updated, unchanged, failed } = counts;
   if (failed > 0) process.exitCode = 1;
   return `${files.length} files: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed.`;
-}
-
-/** Nobody listens here: a service that runs on the same database reads the documents from there. */
-function knowledgeOn(database: Database): KnowledgeService {
-  const search = new KnowledgeSearch(new PassageStore(database));
-  return new KnowledgeService(new KnowledgeStore(database), search, new EventBus(new EventEmitter2()));
 }
 
 /** What can be imported, in alphabetical order; nothing from hidden folders and node_modules. */

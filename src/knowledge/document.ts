@@ -1,4 +1,4 @@
-import type { TextMatches } from '../database/full-text/text-search.js';
+import type { Coverage } from '../database/full-text/text-search.js';
 
 /** A Markdown document of the knowledge base. */
 export interface Document {
@@ -43,10 +43,6 @@ export interface KnowledgeHit {
   headings: readonly string[];
   /** With the words that were found in **bold**. */
   excerpt: string;
-  score: number;
-}
-
-export interface KnowledgeHits {
-  have: TextMatches['have'];
-  hits: KnowledgeHit[];
+  /** Whether the passage has all the words that were looked for. */
+  has: Coverage;
 }

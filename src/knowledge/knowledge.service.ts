@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Page, PageRequest } from '../database/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
-import type { Document, DocumentSummary, KnowledgeHits, SavedDocument } from './document.js';
+import type { Document, DocumentSummary, KnowledgeHit, SavedDocument } from './document.js';
 import { MAX_CONTENT, newDocumentId, normalDocument } from './document.rules.js';
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
 import { DocumentNotFound, InvalidDocument } from './knowledge.errors.js';
@@ -93,7 +93,7 @@ export class KnowledgeService implements OnApplicationBootstrap {
     return this.store.listIds(prefix, limit);
   }
 
-  search(query: KnowledgeQuery): Promise<KnowledgeHits> {
+  search(query: KnowledgeQuery): Promise<KnowledgeHit[]> {
     return this.finder.search(query);
   }
 

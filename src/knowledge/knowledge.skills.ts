@@ -3,6 +3,7 @@ import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
   IsOptional,
@@ -33,12 +34,13 @@ class KnowledgeSearchHit {
   /** The headings that the passage stands under. */
   @IsString() section!: string;
   @IsString() passage!: string;
+  /** Whether it has all the words of the query. */
+  @IsBoolean() hasAllWords!: boolean;
   @IsArray() @IsString({ each: true }) tags!: string[];
   @IsString() updated!: string;
 }
 
 class KnowledgeSearchResult {
-  @IsIn(['all', 'some']) wordsFound!: 'all' | 'some';
   @ValidateNested({ each: true }) @Type(() => KnowledgeSearchHit) @IsArray() hits!: KnowledgeSearchHit[];
 }
 
@@ -58,38 +60,39 @@ export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> 
   constructor(private readonly knowledge: KnowledgeService) {}
 
   async execute({ query, tags, limit = DEFAULT_HITS }: KnowledgeSearchInput): Promise<SkillResult> {
-    const { have, hits } = await this.knowledge.search({ query, tags, limit });
-    const found: KnowledgeSearchResult = { wordsFound: have, hits: hits.map(toSearchHit) };
+    const hits = await this.knowledge.search({ query, tags, limit });
+    const found: KnowledgeSearchResult = { hits: hits.map(toSearchHit) };
     return { content: [text(describeHits(query, found))], structuredContent: { ...found } };
   }
 }
 
-function toSearchHit({ document, headings, excerpt }: KnowledgeHit): KnowledgeSearchHit {
+function toSearchHit({ document, headings, excerpt, has }: KnowledgeHit): KnowledgeSearchHit {
   return {
     uri: documentUri(document.id),
     id: document.id,
     title: document.title,
     section: headings.join(' > '),
     passage: excerpt,
+    hasAllWords: has === 'all',
     tags: [...document.tags],
     updated: document.updatedAt.toISOString(),
   };
 }
 
-function describeHits(query: string, { wordsFound, hits }: KnowledgeSearchResult): string {
+function describeHits(query: string, { hits }: KnowledgeSearchResult): string {
   if (hits.length === 0) {
     return `Nothing in the knowledge base matches ${JSON.stringify(query)}. Try other or fewer words, or without tags.`;
   }
-  const head =
-    wordsFound === 'all'
-      ? `Found ${hits.length} with all of the words, the best first:`
-      : `No document has all of the words. Found ${hits.length} with some of them, the best first:`;
-  const entries = hits.map(({ uri, title, section, passage, tags, updated }, index) => {
-    const facts = [`updated ${updated.slice(0, 10)}`, ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : [])];
+  const entries = hits.map(({ uri, title, section, passage, hasAllWords, tags, updated }, index) => {
+    const facts = [
+      ...(hasAllWords ? [] : ['has some of the words']),
+      `updated ${updated.slice(0, 10)}`,
+      ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
+    ];
     const where = section && section !== title ? `\n   Section: ${section}` : '';
     return `${index + 1}. ${title}\n   ${uri} (${facts.join('; ')})${where}\n   ${passage}`;
   });
-  return [head, ...entries].join('\n\n');
+  return [`${hits.length} found, the best first:`, ...entries].join('\n\n');
 }
 
 class KnowledgeSaveInput {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Database } from '../database/database.js';
 import { searchTextIndex } from '../database/full-text/text-index.js';
 import type { TextQuery } from '../database/full-text/text-query.rules.js';
-import type { TextMatches } from '../database/full-text/text-search.js';
+import type { TextMatch } from '../database/full-text/text-search.js';
 import type { DocumentSummary, FoundPassage } from './document.js';
 import { KNOWLEDGE_INDEX, toSummary } from './knowledge.store.js';
 
@@ -21,7 +21,7 @@ export type PassageOfDocument = FoundPassage & { document: Omit<DocumentSummary,
 export class PassageStore {
   constructor(private readonly database: Database) {}
 
-  search({ query, tags, limit }: PassageSearch): Promise<TextMatches> {
+  search({ query, tags, limit }: PassageSearch): Promise<TextMatch[]> {
     return searchTextIndex(this.database, {
       index: KNOWLEDGE_INDEX,
       query,

@@ -1,4 +1,5 @@
 import { hash as digest } from 'node:crypto';
+import type { TextMatch } from '../database/full-text/text-search.js';
 import type { MemoryEntry } from './memory-entry.js';
 
 export const DEFAULT_NAMESPACE = 'shared';
@@ -47,4 +48,11 @@ export function memoryScore(
     WEIGHTS.importance * ((importance - 1) / (MAX_IMPORTANCE - 1)) +
     WEIGHTS.recency * recency
   );
+}
+
+/** 0 to 1: what has all the words is in the upper half, by how near it comes to the best. */
+export function relevanceOf(match: TextMatch, matches: readonly TextMatch[]): number {
+  const peers = matches.filter(({ has }) => has === match.has).map(({ score }) => score);
+  const nearness = match.score / Math.max(...peers, Number.MIN_VALUE);
+  return match.has === 'all' ? 0.5 + nearness / 2 : nearness / 2;
 }

@@ -7,7 +7,15 @@ import { EventBus } from '../events/event-bus.service.js';
 import type { MemoryEntry, MemoryHit, MemoryVersion, SavedMemory } from './memory-entry.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
 import { InvalidMemory, MemoryNotFound } from './memory.errors.js';
-import { DEFAULT_IMPORTANCE, DEFAULT_NAMESPACE, inDays, KEY, memoryScore, NAMESPACE } from './memory.rules.js';
+import {
+  DEFAULT_IMPORTANCE,
+  DEFAULT_NAMESPACE,
+  inDays,
+  KEY,
+  memoryScore,
+  NAMESPACE,
+  relevanceOf,
+} from './memory.rules.js';
 import { type MemoryFilter, MemoryStore, type StoredEntry } from './memory.store.js';
 
 export interface MemoryInput {
@@ -94,14 +102,13 @@ export class MemoryService {
   /** The best comes first: how well it fits, how important it is, and how recent. Without a namespace, in all of them. */
   async search({ query, namespace, limit }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
     const parsed = parseTextQuery(query);
-    const { matches } = await this.store.search(parsed, namespace ?? null, MOST_CANDIDATES, now);
-    const scores = new Map(matches.map(({ id, score }) => [id, score]));
-    const best = Math.max(...scores.values(), Number.MIN_VALUE);
+    const matches = await this.store.search(parsed, namespace ?? null, MOST_CANDIDATES, now);
+    const relevances = new Map(matches.map((match) => [match.id, relevanceOf(match, matches)]));
     const isMatch = matcherOf(parsed);
-    const hits = (await this.store.listByIds([...scores.keys()])).map(({ id, ...entry }) => ({
+    const hits = (await this.store.listByIds([...relevances.keys()])).map(({ id, ...entry }) => ({
       entry,
       excerpt: excerptOf(entry.content, isMatch),
-      score: memoryScore((scores.get(id) ?? 0) / best, entry, now),
+      score: memoryScore(relevances.get(id) ?? 0, entry, now),
     }));
     return hits.sort((a, b) => b.score - a.score || compareKeys(a.entry, b.entry)).slice(0, limit);
   }

@@ -8,7 +8,7 @@ import {
   searchTextIndex,
 } from '../database/full-text/text-index.js';
 import type { TextQuery } from '../database/full-text/text-query.rules.js';
-import type { TextMatches } from '../database/full-text/text-search.js';
+import type { TextMatch } from '../database/full-text/text-search.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
 import type { MemoryEntryTable, Tables } from '../database/tables.js';
 import type { MemoryEntry } from './memory-entry.js';
@@ -165,7 +165,7 @@ export class MemoryStore {
     return rows.map(({ key }) => key);
   }
 
-  search(query: TextQuery, namespace: string | null, limit: number, now: Date): Promise<TextMatches> {
+  search(query: TextQuery, namespace: string | null, limit: number, now: Date): Promise<TextMatch[]> {
     const inNamespace = namespace === null ? sql`` : sql`and namespace = ${namespace}`;
     return searchTextIndex(this.database, {
       index: MEMORY_INDEX,

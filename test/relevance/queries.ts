@@ -31,7 +31,7 @@ const ABOUT_THE_PROJECT: readonly [query: string, ...keys: string[]][] = [
   ['import rules between modules', 'ARCHITECTURE.md#Modules'],
   ['what is an exchange', 'ARCHITECTURE.md#Vocabulary'],
   ['file by file what happens in tools/call', 'ARCHITECTURE.md#One call, file by file'],
-  ['list_changed notifications debounce', 'ARCHITECTURE.md#How clients hear of changes'],
+  ['how are clients told of changes on their streams', 'ARCHITECTURE.md#How clients hear of changes'],
   ['JSON-RPC error codes', 'ARCHITECTURE.md#Errors'],
   ['-32602', 'ARCHITECTURE.md#Errors'],
 ];

@@ -4,7 +4,7 @@ import { corpus } from './corpus.js';
 import { ndcg } from './ndcg.js';
 import { judgedQueries } from './queries.js';
 
-const FLOOR = 0.85;
+const FLOOR = 0.88;
 
 describeEachDatabase('search', (open, dialect) => {
   it(`answers the judged queries with an nDCG@10 of at least ${FLOOR}`, async () => {
@@ -14,10 +14,9 @@ describeEachDatabase('search', (open, dialect) => {
       keys.set((await knowledge.save({ title, content })).document.id, key);
     }
     const queries = judgedQueries();
-    expect([keys.size, queries.length]).toEqual([expect.any(Number), expect.any(Number)]);
     const scores: { query: string; score: number }[] = [];
     for (const { query, relevant } of queries) {
-      const { hits } = await knowledge.search({ query, limit: 10 });
+      const hits = await knowledge.search({ query, limit: 10 });
       const found = hits.map(({ document }) => keys.get(document.id) ?? '');
       scores.push({ query, score: ndcg(found, relevant, 10) });
     }

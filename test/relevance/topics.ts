@@ -118,7 +118,7 @@ export const TOPICS: readonly [Topic, ...Topic[]] = [
   ),
   topic(
     'Air conditioning',
-    'office is too hot',
+    'cooling the office with air conditioning',
     'Chillers start when the corridor passes twenty-six degrees.',
     'Filters are swapped twice a year by facilities.',
   ),
@@ -148,7 +148,7 @@ export const TOPICS: readonly [Topic, ...Topic[]] = [
   ),
   topic(
     'Solar panels',
-    'electricity from the roof panels',
+    'electricity from solar panels on the roof',
     'The inverter reports kilowatt hours each evening.',
     'Snow is cleared by the roofer only.',
   ),
@@ -160,7 +160,7 @@ export const TOPICS: readonly [Topic, ...Topic[]] = [
   ),
   topic(
     'Phishing reports',
-    'suspicious mail in my inbox',
+    'report suspicious phishing mail',
     'Forward it as an attachment, do not click the lure.',
     'The mailbox of the defenders answers in an hour.',
   ),
@@ -178,7 +178,7 @@ export const TOPICS: readonly [Topic, ...Topic[]] = [
   ),
   topic(
     'Kitchen recycling',
-    'which bin is for compost',
+    'recycling bin for compost in the kitchen',
     'Peelings go to the green caddy, tins to the yellow one.',
     'Glass is collected on alternate Fridays.',
   ),

@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import type { TextQuery } from './text-query.rules.js';
-import type { IndexedWords, TextMatch, TextMatches, TextSearch } from './text-search.js';
+import type { Coverage, IndexedWords, TextMatch, TextSearch } from './text-search.js';
 
 /** The text index on PostgreSQL: tsvectors with our words and their positions, ranked by how near the words stand. */
 export const KEY = sql.ref('id');
@@ -34,15 +34,16 @@ export async function add(db: QueryExecutorProvider, index: string, id: number, 
 export async function find(
   db: QueryExecutorProvider,
   search: TextSearch,
-  have: TextMatches['have'],
-): Promise<TextMatch[]> {
-  const terms = toTerms(search.query);
-  const query = sql`${terms.join(have === 'all' ? ' & ' : ' | ')}::tsquery`;
+  has: Coverage,
+): Promise<Omit<TextMatch, 'has'>[]> {
+  const { phrases, words } = toTerms(search.query);
+  const wanted = words.length === 0 ? [] : [`(${words.join(has === 'all' ? ' & ' : ' | ')})`];
+  const query = sql`${[...phrases, ...wanted].join(' & ')}::tsquery`;
   const score =
-    have === 'all'
+    has === 'all'
       ? sql`ts_rank_cd(${WEIGHTS}, words, ${query}, ${BY_LENGTH})`
-      : await byRarity(db, search.index, terms);
-  const { rows } = await sql<TextMatch>`
+      : await byRarity(db, search.index, words);
+  const { rows } = await sql<Omit<TextMatch, 'has'>>`
     select id, ${score} as score from ${sql.table(search.index)}
     where words @@ ${query} ${search.among ? sql`and id in (${search.among})` : sql``}
     order by score desc, id limit ${search.limit}`.execute(db);
@@ -70,13 +71,16 @@ async function byRarity(db: QueryExecutorProvider, index: string, terms: string[
   return sql`(${sql.join(parts, sql` + `)})`;
 }
 
-/** One tsquery for each thing looked for. Words hold letters and digits only, so quoting is all they need. */
-function toTerms({ words, prefix, phrases }: TextQuery): string[] {
-  return [
-    ...words.map((word) => `'${word}'`),
-    ...phrases.map((phrase) => `(${phrase.map((word) => `'${word}'`).join(' <-> ')})`),
-    ...(prefix === null ? [] : [`('${prefix}' | '${prefix}':*)`]),
-  ];
+/** A tsquery for each thing looked for. Words hold letters and digits only, so quoting is all they need. */
+function toTerms({ words, prefix, phrases }: TextQuery): { phrases: string[]; words: string[] } {
+  return {
+    phrases: phrases.map((phrase) => `(${phrase.map((word) => `'${word}'`).join(' <-> ')})`),
+    words: [
+      ...words.map((word) => `'${word}'`),
+      // Twice, so that the word itself counts more than a longer one.
+      ...(prefix === null ? [] : [`('${prefix}' | '${prefix}':*)`]),
+    ],
+  };
 }
 
 // Written out, not parsed from text: PostgreSQL's own parser would take our words apart.

@@ -1,11 +1,11 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { TextQuery } from './text-query.rules.js';
-import type { IndexedWords, TextMatch, TextMatches, TextSearch } from './text-search.js';
+import type { Coverage, IndexedWords, TextMatch, TextSearch } from './text-search.js';
 
 /** The text index on SQLite: an FTS5 table that keeps no text of its own, ranked by BM25. */
 export const KEY = sql.ref('rowid');
 
-const TITLE_WEIGHT = 6;
+const TITLE_WEIGHT = 8;
 const CONTEXT_WEIGHT = 3;
 const BODY_WEIGHT = 1;
 
@@ -25,23 +25,23 @@ export async function add(db: QueryExecutorProvider, index: string, id: number, 
 export async function find(
   db: QueryExecutorProvider,
   { index, query, limit, among }: TextSearch,
-  have: TextMatches['have'],
-): Promise<TextMatch[]> {
+  has: Coverage,
+): Promise<Omit<TextMatch, 'has'>[]> {
   const table = sql.table(index);
   const score = sql`-bm25(${table}, ${sql.lit(TITLE_WEIGHT)}, ${sql.lit(CONTEXT_WEIGHT)}, ${sql.lit(BODY_WEIGHT)})`;
-  const { rows } = await sql<TextMatch>`
+  const { rows } = await sql<Omit<TextMatch, 'has'>>`
     select rowid as id, ${score} as score from ${table}
-    where ${table} match ${toMatch(query, have)} ${among ? sql`and rowid in (${among})` : sql``}
+    where ${table} match ${toMatch(query, has)} ${among ? sql`and rowid in (${among})` : sql``}
     order by score desc, rowid limit ${limit}`.execute(db);
   return rows;
 }
 
-// Every word is quoted, so none of them is an operator; words hold letters and digits only.
-function toMatch({ words, prefix, phrases }: TextQuery, have: TextMatches['have']): string {
-  return [
+// Every word is quoted, so none of them is an operator; words hold letters and digits only. Where all words are there, the
+// last one counts more if it is complete.
+function toMatch({ words, prefix, phrases }: TextQuery, has: Coverage): string {
+  const wanted = [
     ...words.map((word) => `"${word}"`),
-    ...phrases.map((phrase) => `"${phrase.join(' ')}"`),
-    // Twice, so that the word itself counts more than a longer one.
-    ...(prefix === null ? [] : [`("${prefix}" OR "${prefix}"*)`]),
-  ].join(have === 'all' ? ' AND ' : ' OR ');
+    ...(prefix === null ? [] : [has === 'all' ? `("${prefix}" OR "${prefix}"*)` : `"${prefix}"*`]),
+  ].join(has === 'all' ? ' AND ' : ' OR ');
+  return [...phrases.map((phrase) => `"${phrase.join(' ')}"`), ...(wanted === '' ? [] : [`(${wanted})`])].join(' AND ');
 }

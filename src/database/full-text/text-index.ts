@@ -2,8 +2,8 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { dialectOf } from '../dialect.js';
 import * as postgres from './postgres-index.js';
 import * as sqlite from './sqlite-index.js';
-import { isEmptyQuery } from './text-query.rules.js';
-import type { IndexedText, TextMatches, TextSearch } from './text-search.js';
+import { isEmptyQuery, type TextQuery } from './text-query.rules.js';
+import type { IndexedText, TextMatch, TextSearch } from './text-search.js';
 import { indexedWords } from './words.rules.js';
 
 /**
@@ -46,13 +46,26 @@ export async function listUnindexed(
   return rows.map(({ id }) => id);
 }
 
-/** The best matches that have all that the query looks for; if there are none, those that have some of it. */
-export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatches> {
-  if (isEmptyQuery(search.query)) return { have: 'all', matches: [] };
+/**
+ * The best matches: first those that have all that the query looks for, then, up to the limit, those that have all its
+ * phrases and the most telling of its words.
+ */
+export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatch[]> {
+  const { query, limit } = search;
+  if (isEmptyQuery(query)) return [];
   const { find } = dialectIndex(db);
-  const matches = await find(db, search, 'all');
-  if (matches.length > 0) return { have: 'all', matches };
-  return { have: 'some', matches: await find(db, search, 'some') };
+  const all = (await find(db, search, 'all')).map((match): TextMatch => ({ ...match, has: 'all' }));
+  if (all.length >= limit || termCount(query) < 2) return all;
+  const known = new Set(all.map(({ id }) => id));
+  const some = await find(db, search, 'some');
+  const floor = (some[0]?.score ?? 0) * FLOOR;
+  const more = some.filter(({ id, score }) => score >= floor && !known.has(id));
+  return [...all, ...more.map((match): TextMatch => ({ ...match, has: 'some' }))].slice(0, limit);
 }
+
+/** What has only some of the words must come near the best of its kind. */
+const FLOOR = 0.25;
+
+const termCount = ({ words, prefix }: TextQuery): number => words.length + (prefix === null ? 0 : 1);
 
 const dialectIndex = (db: QueryExecutorProvider) => (dialectOf(db) === 'sqlite' ? sqlite : postgres);

@@ -16,8 +16,8 @@ const PHRASE = /"([^"]*)"|[“„]([^”“]*)[”“]/g;
 /** Left out of a question that has other words: they stand in every text and say nothing. */
 const STOP_WORDS = new Set(
   (
-    'a an and are as at be but by can could did do doe for from had ha have how i if in into is it its me my no not of on ' +
-    'or our should so such that the their then there these they thi this to wa was we what when where which who why will ' +
+    'a about an and any are as at be but by can could did do doe for from had ha have how i if in into is it its me my no not of on ' +
+    'or our please should show so such tell that the their then there these they thi this to wa was we what when where which who why will ' +
     'with would you your'
   ).split(' '),
 );

@@ -17,17 +17,15 @@ export interface TextSearch {
   among: RawBuilder<unknown> | null;
 }
 
+/** Whether a match has all the words that were looked for, or some of them. */
+export type Coverage = 'all' | 'some';
+
 /** A row that was found. */
 export interface TextMatch {
   id: number;
-  /** Higher is better; comparable within one search only. */
+  has: Coverage;
+  /** Higher is better; comparable among matches with the same `has`, within one search. */
   score: number;
-}
-
-export interface TextMatches {
-  /** Whether each match has all that was looked for, or only some of it because nothing has all. */
-  have: 'all' | 'some';
-  matches: TextMatch[];
 }
 
 /** The words of each field, as they are indexed. */

@@ -1,0 +1,12 @@
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import type { Database } from '../database/database.js';
+import { EventBus } from '../events/event-bus.service.js';
+import { KnowledgeSearch } from './knowledge-search.service.js';
+import { KnowledgeService } from './knowledge.service.js';
+import { KnowledgeStore } from './knowledge.store.js';
+import { PassageStore } from './passage.store.js';
+
+/** The knowledge base without the application around it, for commands and measurements; by default nobody listens. */
+export function provideKnowledge(database: Database, events = new EventBus(new EventEmitter2())): KnowledgeService {
+  return new KnowledgeService(new KnowledgeStore(database), new KnowledgeSearch(new PassageStore(database)), events);
+}

@@ -1,0 +1,244 @@
+import { describeEachDatabase } from '../../src/database/testing.js';
+import { listUnindexed } from '../../src/database/full-text/text-index.js';
+import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.service.js';
+import { knowledgeOn } from '../../src/knowledge/testing.js';
+import { Random } from '../fuzz/random.js';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+const LONG = Array.from({ length: 40 }, (_, n) => `## Step ${n}\n\n${'lorem ipsum dolor '.repeat(30)} marker${n}`).join(
+  '\n\n',
+);
+
+describeEachDatabase('the knowledge base', (open) => {
+  const newKnowledge = async () => {
+    const database = await open();
+    return { database, ...knowledgeOn(database) };
+  };
+
+  it('keeps documents, and tells of each change once it is durable', async () => {
+    const { knowledge, sent } = await newKnowledge();
+    const { document } = await knowledge.save(
+      { title: ' Deploy\n day ', content: 'On\r\nTuesday\0', tags: ['Ops', 'ops'] },
+      at(0),
+    );
+    expect(document).toMatchObject({ title: 'Deploy day', content: 'On\nTuesday', tags: ['ops'], createdAt: at(0) });
+    expect(await knowledge.get(document.id)).toEqual(document);
+    await knowledge.save({ id: document.id, title: 'Deploy day', content: 'On Friday' }, at(1));
+    expect(await knowledge.get(document.id)).toMatchObject({
+      content: 'On Friday',
+      createdAt: at(0),
+      updatedAt: at(1),
+    });
+    await knowledge.remove(document.id);
+    await expect(knowledge.get(document.id)).rejects.toThrow('there is no document');
+    await expect(knowledge.remove(document.id)).rejects.toThrow('knowledge_search');
+    expect(sent.map(([, event]) => event)).toEqual(
+      ['created', 'updated', 'removed'].map((change) => ({ id: document.id, change })),
+    );
+  });
+
+  it('does nothing when a document says the same already', async () => {
+    const { knowledge, sent } = await newKnowledge();
+    const first = await knowledge.save({ title: 'A', content: 'a', path: 'docs/a.md' });
+    const again = await knowledge.save({ title: 'A', content: 'a', path: 'docs/a.md' });
+    expect([again.outcome, again.document.id]).toEqual(['unchanged', first.document.id]);
+    const loose = await knowledge.save({ title: 'A', content: 'a' });
+    expect(loose.outcome).toBe('created');
+    expect((await knowledge.save({ title: 'A', content: 'a' })).outcome).toBe('unchanged');
+    expect(sent).toHaveLength(2);
+  });
+
+  it('keeps one document for each path, whoever saves it at once', async () => {
+    const { knowledge } = await newKnowledge();
+    const saved = await Promise.all(
+      [1, 2, 3].map((n) => knowledge.save({ title: 'A', content: `version ${n}`, path: 'docs/a.md' })),
+    );
+    expect(new Set(saved.map(({ document }) => document.id)).size).toBe(1);
+    expect(await knowledge.listPaths()).toHaveLength(1);
+    expect(await knowledge.search({ query: 'version', limit: 10 })).toHaveLength(1);
+  });
+
+  it('lists by pages, the one changed last first, and by tag', async () => {
+    const { knowledge } = await newKnowledge();
+    for (const n of [1, 2, 3]) {
+      await knowledge.save({ title: `T${n}`, content: 'x'.repeat(n), tags: n === 2 ? ['odd_100%'] : [] }, at(n));
+    }
+    const first = await knowledge.listPage({ limit: 2 });
+    const second = await knowledge.listPage({ limit: 2, cursor: first.nextCursor ?? '' });
+    expect([...first.items, ...second.items].map(({ title }) => title)).toEqual(['T3', 'T2', 'T1']);
+    expect(first.items[0]).toMatchObject({ characters: 3 });
+    expect((await knowledge.listPage({ limit: 9, tag: 'Odd_100%' })).items.map(({ title }) => title)).toEqual(['T2']);
+    await expect(knowledge.listPage({ limit: 2, cursor: 'zzz' })).rejects.toThrow('cursor');
+  });
+
+  it('finds the passage of a long document', async () => {
+    const { knowledge } = await newKnowledge();
+    await knowledge.save({ title: 'Long', content: LONG });
+    const [hit] = await knowledge.search({ query: 'marker17', limit: 3 });
+    expect(hit).toMatchObject({ headings: ['Step 17'], has: 'all' });
+    expect(hit?.excerpt).toMatch(/^… .*\*\*marker17\*\*$/);
+  });
+
+  it('forgets passages with their document', async () => {
+    const { knowledge, database } = await newKnowledge();
+    const { document } = await knowledge.save({ title: 'Long', content: LONG });
+    await knowledge.save({ id: document.id, title: 'Short', content: 'nothing' });
+    expect(await knowledge.search({ query: 'marker17', limit: 3 })).toEqual([]);
+    await knowledge.remove(document.id);
+    expect(await knowledge.search({ query: 'nothing', limit: 3 })).toEqual([]);
+    expect(await database.selectFrom('knowledge_passages').select('id').execute()).toEqual([]);
+  });
+
+  it('makes documents findable again whose passages are gone', async () => {
+    const { knowledge, database } = await newKnowledge();
+    await knowledge.save({ title: 'Long', content: LONG });
+    await database.deleteFrom('knowledge_passages').execute();
+    expect(await knowledge.search({ query: 'marker17', limit: 3 })).toEqual([]);
+    await knowledge.indexMissing();
+    expect(await knowledge.search({ query: 'marker17', limit: 3 })).toHaveLength(1);
+    expect(await listUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
+  });
+
+  it('imports files again and again without another copy', async () => {
+    const { knowledge } = await newKnowledge();
+    const importer = new KnowledgeImport(knowledge);
+    const files = [
+      { path: 'docs/a.md', content: '---\ntitle: Alpha\ntags: [one, two]\n---\n# Other\n\nText' },
+      { path: 'docs/b_c.txt', content: 'plain' },
+      {
+        path: 'docs/d.html',
+        content: '<title>Del &amp; ta</title><h1>D</h1><script>alert(1)</script><p>Hi <b>you</b></p>',
+      },
+      { path: 'docs/e.md', content: 'x'.repeat(1_000_001) },
+    ];
+    const outcomes = async () => (await importer.importAll(files, 'test')).map(({ outcome }) => outcome);
+    expect(await outcomes()).toEqual(['created', 'created', 'created', 'failed']);
+    expect(await outcomes()).toEqual(['unchanged', 'unchanged', 'unchanged', 'failed']);
+    const documents = await Promise.all((await knowledge.list()).map(({ id }) => knowledge.get(id)));
+    expect(documents.map(({ title, content, tags }) => ({ title, content, tags }))).toEqual([
+      { title: 'Alpha', content: '# Other\n\nText', tags: ['one', 'two'] },
+      { title: 'b c', content: 'plain', tags: [] },
+      { title: 'Del & ta', content: '# D\n\nHi **you**', tags: [] },
+    ]);
+    const removed = await importer.listRemoved('docs', new Set(['docs/a.md', 'docs/d.html']));
+    expect(removed.map(({ path }) => path)).toEqual(['docs/b_c.txt']);
+  });
+});
+
+describeEachDatabase('the search', (open) => {
+  const DOCUMENTS = {
+    rollback: { title: 'Deployment', content: 'Use helm rollback when pods crash.', tags: ['ops', 'k8s'] },
+    titled: { title: 'Rollback', content: 'How to go back.', tags: ['ops'] },
+    menu: { title: 'Menü', content: 'Crème brûlée and Łódź style dumplings in the café.' },
+    reversed: { title: 'Reversed', content: 'The rollback of helm charts.' },
+    code: { title: 'Registry', content: 'Call SkillRegistry.register, or set tool_timeout_ms.' },
+    chinese: { title: '搜索', content: '全文检索的中文分词。服务器已启动。' },
+    japanese: { title: '検索', content: 'この文書は全文検索のテストです。ガイド' },
+    korean: { title: '한국어', content: '데이터베이스를 백업합니다' },
+  };
+  const newSearch = async () => {
+    const { knowledge } = knowledgeOn(await open());
+    const names = new Map<string, string>();
+    for (const [name, document] of Object.entries(DOCUMENTS)) {
+      names.set((await knowledge.save(document)).document.id, name);
+    }
+    return async (query: string, tags: string[] = []) => {
+      const hits = await knowledge.search({ query, tags, limit: 10 });
+      return hits.filter(({ has }) => has === 'all').map(({ document }) => names.get(document.id));
+    };
+  };
+
+  it.each<[string, string, string[]]>([
+    ['a title before a text', 'rollback', ['titled', 'rollback', 'reversed']],
+    ['the beginning of the last word', 'helm roll', ['rollback', 'reversed']],
+    ['not the beginning of a word that is complete', 'roll helm', []],
+    ['a phrase', '"helm rollback"', ['rollback']],
+    ['a word and a phrase', 'pods "helm rollback"', ['rollback']],
+    ['words in any order', 'crash helm', ['rollback']],
+    ['a question', 'When do the pods crash?', ['rollback']],
+    ['other diacritics', 'MENU creme brulee lodz', ['menu']],
+    ['parts of names in code', 'skill registry', ['code']],
+    ['names in code', 'tool_timeout_ms', ['code']],
+    ['Chinese', '中文分词', ['chinese']],
+    ['one Chinese character', '器', ['chinese']],
+    ['Japanese', '全文検索', ['japanese']],
+    ['Japanese voiced kana', 'カイド', []],
+    ['a Chinese phrase', '"服务器已启动"', ['chinese']],
+    ['Korean inside a word', '베이스', ['korean']],
+    ['nothing but stop words', 'the', ['reversed', 'menu']],
+  ])('finds %s: %s', async (_what, query, expected) => {
+    const search = await newSearch();
+    const found = await search(query);
+    expect(new Set(found)).toEqual(new Set(expected));
+    expect(found[0] === expected[0] || expected.length > 1).toBe(true);
+  });
+
+  it('finds the title first', async () => {
+    expect((await (await newSearch())('rollback'))[0]).toBe('titled');
+  });
+
+  it('finds only documents that have all of some tags', async () => {
+    const search = await newSearch();
+    expect(await search('rollback', ['ops', 'K8S'])).toEqual(['rollback']);
+    expect(await search('rollback', ['nothing'])).toEqual([]);
+  });
+
+  it('finds what has some of the words when nothing has all, the most telling first', async () => {
+    const { knowledge } = knowledgeOn(await open());
+    for (const n of [1, 2, 3, 4]) await knowledge.save({ title: `Common ${n}`, content: 'the office and its people' });
+    await knowledge.save({ title: 'Rare', content: 'a zeppelin over the people' });
+    const hits = await knowledge.search({ query: 'unknown zeppelin people', limit: 3 });
+    expect(hits[0]).toMatchObject({ document: { title: 'Rare' }, has: 'some' });
+  });
+
+  it('never fails, whatever is asked', async () => {
+    const search = await newSearch();
+    const random = new Random(99);
+    const parts = [
+      '"',
+      "'",
+      '(',
+      ')',
+      '*',
+      ':',
+      '^',
+      '-',
+      '+',
+      '&',
+      '|',
+      '!',
+      '<->',
+      ' AND ',
+      ' OR ',
+      ' NOT ',
+      'NEAR(',
+      '\\',
+      '\0',
+      '%',
+      '_',
+      '{',
+      '}',
+      'title:',
+      'helm',
+      '全文',
+      'é',
+      '\ud800',
+      '😀',
+      ';--',
+      '1e5',
+      '\u202e',
+      'ß',
+      '½',
+    ] as const;
+    const started = [...'"(*'].map((text) => text);
+    for (let n = 0; n < 400; n += 1) {
+      started.push(
+        Array.from({ length: random.integer(1, 12) }, () => random.pick(parts)).join(random.chance(0.5) ? '' : ' '),
+      );
+      if (n % 10 === 0) started.push(random.garbage(random.integer(1, 400)));
+    }
+    for (const query of [...started, 'x '.repeat(5_000), '"'.repeat(999)]) {
+      await expect(search(query)).resolves.toBeInstanceOf(Array);
+    }
+  }, 30_000);
+});

@@ -1,0 +1,133 @@
+import { describeEachDatabase } from '../../src/database/testing.js';
+import { memoryOn } from '../../src/memory/testing.js';
+
+const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day));
+const client = 'ide';
+
+describeEachDatabase('the memory', (open) => {
+  const newMemory = async () => {
+    const database = await open();
+    return { database, ...memoryOn(database) };
+  };
+
+  it('keeps what a key says now, and what it said before', async () => {
+    const { memory, sent } = await newMemory();
+    await memory.save({ key: 'deploy-day', content: 'Tuesday', tags: ['Ops'], client }, at(0));
+    const { outcome } = await memory.save(
+      { key: 'deploy-day', content: 'Friday', importance: 5, client: 'agent' },
+      at(1),
+    );
+    expect(outcome).toBe('updated');
+    expect(await memory.get('shared', 'deploy-day', at(1))).toEqual({
+      id: expect.any(Number) as number,
+      namespace: 'shared',
+      key: 'deploy-day',
+      content: 'Friday',
+      tags: ['ops'],
+      importance: 5,
+      client: 'agent',
+      version: 2,
+      createdAt: at(0),
+      updatedAt: at(1),
+      expiresAt: null,
+    });
+    expect(await memory.history('shared', 'deploy-day', at(1))).toEqual([
+      { version: 1, content: 'Tuesday', tags: ['ops'], importance: 3, client: 'ide', savedAt: at(0) },
+    ]);
+    expect(sent.map(([, event]) => event)).toMatchObject([{ change: 'created' }, { change: 'updated' }]);
+  });
+
+  it('keeps 50 versions of an entry', async () => {
+    const { memory } = await newMemory();
+    for (let n = 0; n <= 60; n += 1) await memory.save({ key: 'k', content: `text ${n}`, client });
+    const history = await memory.history('shared', 'k');
+    expect([history.length, history[0]?.content, history.at(-1)?.content]).toEqual([50, 'text 59', 'text 10']);
+    expect(await memory.search({ query: 'text', limit: 5 })).toHaveLength(1);
+  });
+
+  it('does not keep the same text twice in a namespace', async () => {
+    const { memory, sent } = await newMemory();
+    await memory.save({ key: 'a', content: 'Deploys are on  Friday.', client });
+    const duplicate = await memory.save({ key: 'b', content: 'deploys are on friday', client });
+    expect(duplicate).toMatchObject({ outcome: 'duplicate', entry: { key: 'a' } });
+    expect(await memory.find('shared', 'b')).toBeUndefined();
+    expect((await memory.save({ key: 'a', content: 'Deploys are on  Friday.', client })).outcome).toBe('unchanged');
+    expect((await memory.save({ key: 'b', content: 'deploys are on friday', namespace: 'x', client })).outcome).toBe(
+      'created',
+    );
+    expect(sent).toHaveLength(2);
+  });
+
+  it('forgets what has expired, also before it is cleaned up', async () => {
+    const { memory, sent } = await newMemory();
+    await memory.save({ key: 'k', content: 'for a day', expiresInDays: 1, client }, at(0));
+    expect(await memory.find('shared', 'k', at(0.5))).toMatchObject({ expiresAt: at(1) });
+    expect(await memory.find('shared', 'k', at(1))).toBeUndefined();
+    expect(await memory.list(at(1))).toEqual([]);
+    expect((await memory.listPage({ limit: 5 }, at(1))).items).toEqual([]);
+    expect(await memory.search({ query: 'day', limit: 5 }, at(1))).toEqual([]);
+    expect([await memory.listKeys('', at(1)), await memory.listNamespaces('', at(1))]).toEqual([[], []]);
+    const again = await memory.save({ key: 'k', content: 'anew', client }, at(2));
+    expect(again).toMatchObject({ outcome: 'created', entry: { version: 1 } });
+    expect(await memory.history('shared', 'k', at(2))).toEqual([]);
+    expect(sent.map(([, event]) => event)).toMatchObject([
+      { change: 'created' },
+      { change: 'removed' },
+      { change: 'created' },
+    ]);
+  });
+
+  it('ranks by fit, importance and age', async () => {
+    const { memory } = await newMemory();
+    await memory.save({ key: 'old', content: 'the deploy server is alpha', client }, at(0));
+    await memory.save({ key: 'new', content: 'the deploy server is beta', client }, at(100));
+    await memory.save({ key: 'vital', content: 'the deploy server is gamma', importance: 5, client }, at(50));
+    await memory.save({ key: 'other', content: 'lunch is at noon', importance: 5, client }, at(100));
+    const keys = async (query: string) =>
+      (await memory.search({ query, limit: 3 }, at(100))).map(({ entry }) => entry.key);
+    expect(await keys('deploy server')).toEqual(['vital', 'new', 'old']);
+    expect(await keys('old')).toEqual(['old']);
+  });
+
+  it('lists by pages, by namespace and by tag', async () => {
+    const { memory } = await newMemory();
+    for (const n of [1, 2, 3]) {
+      const tags = n === 2 ? ['a_b%'] : ['axb'];
+      await memory.save({ key: `k${n}`, content: `t${n}`, namespace: n === 3 ? 'b' : 'a', tags, client }, at(n));
+    }
+    const first = await memory.listPage({ limit: 2 });
+    const second = await memory.listPage({ limit: 2, cursor: first.nextCursor ?? '' });
+    expect([...first.items, ...second.items].map(({ key }) => key)).toEqual(['k3', 'k2', 'k1']);
+    expect((await memory.listPage({ limit: 9, namespace: 'a' })).items).toHaveLength(2);
+    expect((await memory.listPage({ limit: 9, tag: 'A_B%' })).items.map(({ key }) => key)).toEqual(['k2']);
+    expect([await memory.listNamespaces(''), await memory.listKeys('k')]).toEqual([
+      ['a', 'b'],
+      ['k1', 'k2', 'k3'],
+    ]);
+  });
+
+  it('loses no version when two save at once', async () => {
+    const { memory } = await newMemory();
+    await Promise.all([1, 2, 3, 4].map((n) => memory.save({ key: 'k', content: `text ${n}`, client })));
+    const { version } = await memory.get('shared', 'k');
+    expect([version, (await memory.history('shared', 'k')).length]).toEqual([4, 3]);
+  });
+
+  it('removes an entry with its history, and what is not there not', async () => {
+    const { memory, database } = await newMemory();
+    for (const content of ['one', 'two']) await memory.save({ key: 'k', content, client });
+    await memory.remove('shared', 'k');
+    expect(await database.selectFrom('memory_history').select('version').execute()).toEqual([]);
+    await expect(memory.remove('shared', 'k')).rejects.toThrow('memory_search');
+    expect(await memory.search({ query: 'two', limit: 5 })).toEqual([]);
+  });
+
+  it.each([
+    [{ key: 'Bad Key', content: 'x' }, 'key must match'],
+    [{ key: 'k', content: 'x', namespace: '../x' }, 'namespace must match'],
+    [{ key: 'k', content: ' \0 ' }, 'content must not be empty'],
+  ])('refuses %j', async (input, message) => {
+    const { memory } = await newMemory();
+    await expect(memory.save({ ...input, client })).rejects.toThrow(message);
+  });
+});

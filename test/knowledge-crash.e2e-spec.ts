@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listUnindexed, searchTextIndex } from '../src/database/full-text/text-index.js';
+import { parseTextQuery } from '../src/database/full-text/text-query.rules.js';
+import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
+import { newPostgresDatabase } from '../src/database/testing.js';
+import { knowledgeOn } from '../src/knowledge/testing.js';
+import { freePort } from './harness/free-port.js';
+import { until } from './support/until.js';
+
+const PASSWORD = 'crash-password';
+const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+/** Documents that are being saved when the process is killed, about half-way; up to 10,000 make sense. */
+const DOCUMENTS = Number(process.env['CRASH_DOCUMENTS'] ?? 2_000);
+const CONNECTIONS = 8;
+const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
+
+interface Running {
+  child: ChildProcess;
+  origin: string;
+}
+
+async function start(env: Record<string, string>): Promise<Running> {
+  const port = String(await freePort());
+  const child = spawn(process.execPath, ['bin/start.js'], {
+    env: {
+      PATH: process.env['PATH'],
+      LOG_LEVEL: 'warn',
+      MCP_API_KEY: 'k',
+      ADMIN_PASSWORD: PASSWORD,
+      PORT: port,
+      ...env,
+    },
+    stdio: 'ignore',
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  await until(() => {
+    if (child.exitCode !== null) throw new Error('the service did not start');
+    return fetch(`${origin}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  });
+  return { child, origin };
+}
+
+describe.each(DATABASES)('the knowledge base on %s', (dialect) => {
+  let dataDir: string;
+  let postgres: Awaited<ReturnType<typeof newPostgresDatabase>> | undefined;
+  const children: ChildProcess[] = [];
+  const env = () => ({ DATA_DIR: dataDir, ...(postgres && { DATABASE_URL: postgres.url }) });
+  const openDatabase = () => (postgres ? openPostgres(postgres.url) : openEmbeddedDatabase(dataDir));
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'agent-service-'));
+    if (dialect === 'postgres') postgres = await newPostgresDatabase(process.env['TEST_POSTGRES_URL'] ?? '');
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    await postgres?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('has every document it acknowledged, each findable, after it was killed', async () => {
+    const { child, origin } = await start(env());
+    children.push(child);
+    const acknowledged = new Map<string, string>(); // id -> the word that only this document has
+    let next = 0;
+    const saveUntilKilled = async () => {
+      while (next < DOCUMENTS) {
+        const word = `unique${(next += 1)}word`;
+        const body = JSON.stringify({ title: `Document ${word}`, content: `# One\n\n${word}\n\n# Two\n\nfiller text` });
+        const headers = { authorization, 'content-type': 'application/json' };
+        try {
+          const res = await fetch(`${origin}/admin/api/knowledge`, { method: 'POST', headers, body });
+          const { id } = (await res.json()) as { id: string };
+          if (res.status === 201) acknowledged.set(id, word);
+        } catch {
+          return; // killed
+        }
+        if (acknowledged.size >= DOCUMENTS / 2) child.kill('SIGKILL');
+      }
+    };
+    const exited = once(child, 'exit');
+    await Promise.all(Array.from({ length: CONNECTIONS }, saveUntilKilled));
+    await exited;
+    expect(acknowledged.size).toBeGreaterThanOrEqual(DOCUMENTS / 2);
+
+    const second = await start(env());
+    second.child.kill('SIGKILL');
+    await once(second.child, 'exit');
+    const database = await openDatabase();
+    const { knowledge } = knowledgeOn(database);
+    const kept = new Map((await knowledge.list()).map(({ id, title }) => [id, title]));
+    expect([...acknowledged].filter(([id, word]) => kept.get(id) !== `Document ${word}`)).toEqual([]);
+
+    // The index and the table agree: as many entries as passages, and each document is found by its own word.
+    const passages = await database.selectFrom('knowledge_passages').select('id').execute();
+    expect(passages).toHaveLength(kept.size * 2);
+    expect(await listUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
+    const filler = { index: 'knowledge_index', query: parseTextQuery('filler '), limit: 100_000, among: null };
+    expect(await searchTextIndex(database, filler)).toHaveLength(kept.size);
+    for (const [id, word] of acknowledged) {
+      const [hit] = await knowledge.search({ query: `"${word}"`, limit: 1 });
+      if (hit?.document.id !== id) throw new Error(`${word} is not found`);
+    }
+    await database.destroy();
+  }, 180_000);
+
+  it('is filled from a folder by the command line, and only once', async () => {
+    const folder = join(dataDir, 'handbook');
+    await mkdir(join(folder, 'deep'), { recursive: true });
+    await writeFile(join(folder, 'a.md'), '# Alpha\n\ntext');
+    await writeFile(join(folder, 'deep/b.html'), '<h1>Beta</h1>');
+    await writeFile(join(folder, 'ignored.png'), '');
+    const run = async (...args: string[]) => {
+      const child = spawn(process.execPath, ['bin/command.js', 'knowledge-import', folder, ...args], {
+        env: { PATH: process.env['PATH'], ...env() },
+      });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+      await once(child, 'close');
+      return output.trim().split('\n');
+    };
+    expect(await run()).toEqual([
+      'handbook/a.md: created',
+      'handbook/deep/b.html: created',
+      '2 files: 2 created, 0 updated, 0 unchanged, 0 failed.',
+    ]);
+    await rm(join(folder, 'a.md'));
+    expect(await run()).toEqual([
+      'handbook/a.md: its file is gone; kept (--prune removes it)',
+      '1 files: 0 created, 0 updated, 1 unchanged, 0 failed.',
+    ]);
+    expect(await run('--prune')).toContain('handbook/a.md: its file is gone; removed');
+    const database = await openDatabase();
+    expect((await knowledgeOn(database).knowledge.list()).map(({ title }) => title)).toEqual(['Beta']);
+    await database.destroy();
+  }, 60_000);
+});

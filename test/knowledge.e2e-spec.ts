@@ -1,0 +1,200 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { newPostgresDatabase } from '../src/database/testing.js';
+import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
+import { SkillCatalogue } from '../src/skills/skill-catalogue.service.js';
+import { KEY, TestService } from './support/service.js';
+import { until } from './support/until.js';
+
+const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
+
+describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
+  let service: TestService;
+  let client: Client;
+  let postgres: Awaited<ReturnType<typeof newPostgresDatabase>> | undefined;
+
+  beforeAll(async () => {
+    if (dialect === 'postgres') postgres = await newPostgresDatabase(process.env['TEST_POSTGRES_URL'] ?? '');
+    service = await TestService.start({ env: postgres ? { DATABASE_URL: postgres.url } : {} });
+    client = new Client({ name: 'ide', version: '1.0.0' });
+    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
+    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    const { endpoint } = service.app.get(McpTransport);
+    await until(() => endpoint.counts().streams > 0);
+  });
+  afterAll(async () => {
+    await client.close();
+    await service.stop();
+    await postgres?.drop();
+  });
+
+  interface Result {
+    content: { text: string }[];
+    structuredContent: Record<string, unknown> & { uri: string; id: string; hits: Record<string, unknown>[] };
+    isError?: boolean;
+  }
+  const call = async (name: string, args: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: args })) as unknown as Result;
+  const read = async (uri: string) => (await client.readResource({ uri })).contents;
+  const textOf = ({ content }: Result) => content[0]?.text ?? '';
+
+  it('offers its skills without a warning', () => {
+    const catalogue = service.app.get(SkillCatalogue);
+    const names = [
+      'knowledge_search',
+      'knowledge_save',
+      'knowledge_remove',
+      'memory_save',
+      'memory_search',
+      'memory_remove',
+    ];
+    expect(names.flatMap((name) => catalogue.get(name).warnings)).toEqual([]);
+  });
+
+  it('keeps a document, finds it, and tells of its changes', async () => {
+    const updated: string[] = [];
+    let listChanges = 0;
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.push(params.uri));
+    client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void (listChanges += 1));
+
+    const content = '# Deploy\n\nTuesdays.\n\n## Rollback\n\nUse helm rollback when pods crash.';
+    const saved = await call('knowledge_save', { title: 'Deploy to production', content, tags: ['ops'] });
+    const { uri, id } = saved.structuredContent;
+    expect(uri).toBe(`knowledge://documents/${id}`);
+    expect(textOf(saved)).toContain(uri);
+    await until(() => listChanges > 0);
+
+    const found = await call('knowledge_search', {
+      query: 'How do I roll back crashing pods? rollback',
+      tags: ['ops'],
+    });
+    expect(found.structuredContent.hits[0]).toMatchObject({ uri, section: 'Deploy > Rollback', tags: ['ops'] });
+    expect(textOf(found)).toContain('**rollback** when **pods**');
+
+    expect(await read(uri)).toEqual([{ uri, mimeType: 'text/markdown', text: content }]);
+    expect(textOf(await call('resource_read', { uri }))).toBe(content);
+    const { resources } = await client.listResources();
+    expect(resources).toContainEqual(expect.objectContaining({ uri, name: id, title: 'Deploy to production' }));
+    const ref = { type: 'ref/resource' as const, uri: 'knowledge://documents/{id}' };
+    const completed = await client.complete({ ref, argument: { name: 'id', value: id.slice(0, 6) } });
+    expect(completed.completion.values).toEqual([id]);
+
+    await client.subscribeResource({ uri });
+    await call('knowledge_save', { id, title: 'Deploy to production', content: 'Fridays.' });
+    await until(() => updated.includes(uri));
+    expect(textOf(await call('knowledge_remove', { id: uri }))).toBe(`Removed ${uri}.`);
+    await expect(read(uri)).rejects.toThrow('Resource not found');
+    expect(await call('knowledge_remove', { id })).toMatchObject({ isError: true });
+  });
+
+  it('says which other documents have the same title', async () => {
+    const first = await call('knowledge_save', { title: 'Minutes', content: 'one' });
+    const second = await call('knowledge_save', { title: 'Minutes', content: 'two' });
+    expect(textOf(second)).toContain(first.structuredContent.uri);
+  });
+
+  it('reads a long document in parts', async () => {
+    const content = 'x'.repeat(250_000);
+    const { uri } = (await call('knowledge_save', { title: 'Long', content })).structuredContent;
+    const [first] = await read(uri);
+    expect(JSON.stringify(first).slice(-120)).toContain(`Part 1 of 2. Go on at ${uri}?part=2`);
+    const [second] = await read(`${uri}?part=2`);
+    expect(second).toMatchObject({ text: 'x'.repeat(50_000) });
+    await expect(read(`${uri}?part=3`)).rejects.toThrow('Resource not found');
+  });
+
+  it('remembers, recalls and forgets', async () => {
+    const updated: string[] = [];
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.push(params.uri));
+    const uri = 'memory://shared/deploy-day';
+    await call('memory_save', { key: 'deploy-day', content: 'We deploy on Tuesdays', importance: 5 });
+    await client.subscribeResource({ uri });
+    const again = await call('memory_save', { key: 'deploy-day', content: 'We deploy on Fridays' });
+    expect(again.structuredContent).toMatchObject({ uri, outcome: 'updated', version: 2 });
+    await until(() => updated.includes(uri));
+    const found = await call('memory_search', { query: 'deploys' });
+    expect(found.structuredContent.hits[0]).toMatchObject({ uri, content: 'We deploy on Fridays', importance: 5 });
+    expect(await read(uri)).toMatchObject([{ mimeType: 'text/markdown', text: 'We deploy on Fridays' }]);
+    expect(JSON.stringify(await read(`${uri}/history`))).toContain('We deploy on Tuesdays');
+    await call('memory_save', { key: 'json', content: '{"a":1}', namespace: 'team' });
+    expect(await read('memory://team/json')).toMatchObject([{ mimeType: 'application/json' }]);
+    const ref = { type: 'ref/resource' as const, uri: 'memory://{namespace}/{key}' };
+    const complete = async (name: string, value: string) =>
+      (await client.complete({ ref, argument: { name, value } })).completion.values;
+    expect(await complete('namespace', 't')).toEqual(['team']);
+    expect(await complete('key', 'deploy')).toEqual(['deploy-day']);
+    expect(textOf(await call('memory_remove', { key: 'deploy-day' }))).toContain(uri);
+    await expect(read(uri)).rejects.toThrow('Resource not found');
+  });
+
+  it('administers documents over REST', async () => {
+    const created = await service.admin('POST', 'knowledge', { title: 'Zebra', content: 'striped', tags: ['Animal'] });
+    expect(created).toMatchObject({ status: 201, body: { outcome: 'created', tags: ['animal'], source: 'admin' } });
+    const path = `knowledge/${String(created.body['id'])}`;
+    const changed = await service.admin('PUT', path, { content: 'striped horse' });
+    expect(changed).toMatchObject({ status: 200, body: { outcome: 'updated', title: 'Zebra', tags: ['animal'] } });
+    expect(await service.admin('GET', path)).toMatchObject({ status: 200, body: { content: 'striped horse' } });
+    const found = await service.admin('GET', 'knowledge?q=hors&tag=animal');
+    expect(found.body['items']).toMatchObject([{ title: 'Zebra', excerpt: 'striped **horse**' }]);
+    const listed = await service.admin('GET', 'knowledge?tag=animal&limit=1');
+    expect(listed.body).toMatchObject({ items: [{ title: 'Zebra', excerpt: null }], nextCursor: null });
+    expect((await service.admin('DELETE', path)).status).toBe(204);
+    expect(await service.admin('GET', path)).toMatchObject({
+      status: 404,
+      body: { code: 'knowledge.document_not_found' },
+    });
+    expect((await service.admin('PUT', path, { title: 'x' })).status).toBe(404);
+    expect((await service.admin('POST', 'knowledge', { title: '', content: 7 })).status).toBe(400);
+  });
+
+  it('imports and exports documents over REST', async () => {
+    const files = [
+      { path: 'wiki/a.md', content: '# Alpha\n\ntext' },
+      { path: 'wiki/b', content: '<h1>Beta</h1>', type: 'html' },
+    ];
+    const first = await service.admin('POST', 'knowledge/import', { files });
+    expect(first).toMatchObject({ status: 200, body: { files: [{ outcome: 'created' }, { outcome: 'created' }] } });
+    const again = await service.admin('POST', 'knowledge/import', { files });
+    expect(again.body).toMatchObject({ files: [{ outcome: 'unchanged' }, { outcome: 'unchanged' }] });
+    const { body } = await service.admin('GET', 'knowledge/export');
+    expect(body['items']).toEqual(
+      expect.arrayContaining([expect.objectContaining({ path: 'wiki/b', content: '# Beta', title: 'Beta' })]),
+    );
+    const large = [
+      { path: 'wiki/large.md', content: 'word '.repeat(199_000) },
+      { path: 'wiki/l2.md', content: 'word '.repeat(150_000) },
+    ];
+    expect((await service.admin('POST', 'knowledge/import', { files: large })).status).toBe(200);
+  });
+
+  it('administers the memory over REST', async () => {
+    const body = { key: 'lunch', content: 'at noon', namespace: 'team2', expiresInDays: 2 };
+    expect(await service.admin('POST', 'memory', body)).toMatchObject({
+      status: 201,
+      body: {
+        outcome: 'created',
+        uri: 'memory://team2/lunch',
+        client: 'admin',
+        expiresAt: expect.any(String) as string,
+      },
+    });
+    expect(await service.admin('PUT', 'memory/team2/lunch', { content: 'at one', expiresInDays: null })).toMatchObject({
+      body: { outcome: 'updated', version: 2, expiresAt: null },
+    });
+    expect(await service.admin('GET', 'memory/team2/lunch')).toMatchObject({ body: { content: 'at one' } });
+    expect(await service.admin('GET', 'memory/team2/lunch/history')).toMatchObject({
+      body: { items: [{ version: 1, content: 'at noon' }] },
+    });
+    expect(await service.admin('GET', 'memory?q=one&namespace=team2')).toMatchObject({
+      body: { items: [{ key: 'lunch' }] },
+    });
+    expect(await service.admin('GET', 'memory?namespace=team2')).toMatchObject({ body: { items: [{ key: 'lunch' }] } });
+    expect((await service.admin('DELETE', 'memory/team2/lunch')).status).toBe(204);
+    expect((await service.admin('PUT', 'memory/team2/lunch', { content: 'x' })).status).toBe(404);
+    expect((await service.admin('POST', 'memory', { key: 'No', content: 'x' })).status).toBe(400);
+  });
+});
