@@ -133,7 +133,7 @@ export class KnowledgeStore {
     const rows = await this.database
       .selectFrom('knowledge_documents')
       .select('id')
-      .where(({ fn, val, eb }) => eb(fn('substr', ['id', val(1), val(prefix.length)]), '=', prefix))
+      .where((where) => where(where.fn('substr', ['id', where.val(1), where.val(prefix.length)]), '=', prefix))
       .orderBy('id')
       .limit(limit)
       .execute();

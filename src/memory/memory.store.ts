@@ -145,7 +145,7 @@ export class MemoryStore {
       .selectFrom('memory_entries')
       .select('namespace')
       .distinct()
-      .where(({ fn, val, eb }) => eb(fn('substr', ['namespace', val(1), val(prefix.length)]), '=', prefix))
+      .where((where) => where(where.fn('substr', ['namespace', where.val(1), where.val(prefix.length)]), '=', prefix))
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]))
       .orderBy('namespace')
       .limit(100)
@@ -158,7 +158,7 @@ export class MemoryStore {
       .clearSelect()
       .select('key')
       .distinct()
-      .where(({ fn, val, eb }) => eb(fn('substr', ['key', val(1), val(prefix.length)]), '=', prefix))
+      .where((where) => where(where.fn('substr', ['key', where.val(1), where.val(prefix.length)]), '=', prefix))
       .orderBy('key')
       .limit(100)
       .execute();
