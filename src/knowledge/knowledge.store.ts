@@ -3,6 +3,7 @@ import { type Selectable, type Transaction } from 'kysely';
 import { Database } from '../database/database.js';
 import { addToTextIndex } from '../database/full-text/text-index.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
+import { startsWith } from '../database/starts-with.js';
 import type { KnowledgeDocumentTable, Tables } from '../database/tables.js';
 import type { Document, DocumentSummary, Passage } from './document.js';
 
@@ -133,7 +134,7 @@ export class KnowledgeStore {
     const rows = await this.database
       .selectFrom('knowledge_documents')
       .select('id')
-      .where((where) => where(where.fn('substr', ['id', where.val(1), where.val(prefix.length)]), '=', prefix))
+      .where(startsWith('id', prefix))
       .orderBy('id')
       .limit(limit)
       .execute();

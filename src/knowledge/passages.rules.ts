@@ -17,11 +17,12 @@ function sectionsOf(markdown: string): Passage[] {
   let path: { level: number; title: string }[] = [];
   let lines: string[] = [];
   let fence: string | null = null;
-  const endSection = () => {
+  const endSection = (nextLevel: number) => {
     const headings = path.map(({ title }) => title).filter((title) => title !== '');
     const content = lines.join('\n');
-    // A heading with nothing under it is still something to be found.
-    if (content.trim() !== '' || lines.length > 0) sections.push({ headings, content });
+    // A heading with nothing under it can still be found, unless it is over another one.
+    const isAlone = headings.length > 0 && nextLevel <= (path.at(-1)?.level ?? 0);
+    if (content.trim() !== '' || isAlone) sections.push({ headings, content });
     lines = [];
   };
   for (const line of markdown.split('\n')) {
@@ -32,10 +33,10 @@ function sectionsOf(markdown: string): Passage[] {
       lines.push(line);
       continue;
     }
-    endSection();
+    endSection(level.length);
     path = [...path.filter((heading) => heading.level < level.length), { level: level.length, title: plain(title) }];
   }
-  endSection();
+  endSection(0);
   return sections;
 }
 
@@ -45,8 +46,8 @@ const plain = (heading: string): string => heading.replace(/\[([^\]]*)\]\([^)]*\
 function paragraphsOf(text: string): string[] {
   return text
     .split(/\n[ \t]*\n/)
-    .map((paragraph) => paragraph.trimEnd())
-    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => paragraph.replace(/^\n+/, '').trimEnd())
+    .filter((paragraph) => paragraph !== '')
     .flatMap((paragraph) => pieces(paragraph));
 }
 
@@ -72,6 +73,7 @@ const wholeCharacters = (window: string): number =>
   /[\ud800-\udbff]$/.test(window) ? window.length - 1 : window.length;
 
 function packed(paragraphs: readonly string[]): string[] {
+  if (paragraphs.length === 0) return [''];
   const passages: string[] = [];
   for (const paragraph of paragraphs) {
     const last = passages.at(-1);

@@ -3,6 +3,7 @@ import { excerptOf } from '../database/full-text/excerpt.rules.js';
 import { matcherOf, parseTextQuery } from '../database/full-text/text-query.rules.js';
 import { normalTags, storable } from '../database/full-text/words.rules.js';
 import type { Page, PageRequest } from '../database/page-cursor.js';
+import type { EntryChange } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
 import type { MemoryEntry, MemoryHit, MemoryVersion, SavedMemory } from './memory-entry.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
@@ -143,10 +144,7 @@ export class MemoryService {
     return { outcome: 'updated', entry };
   }
 
-  private changed(
-    { namespace, key }: Pick<MemoryEntry, 'namespace' | 'key'>,
-    change: 'created' | 'updated' | 'removed',
-  ) {
+  private changed({ namespace, key }: Pick<MemoryEntry, 'namespace' | 'key'>, change: EntryChange) {
     this.events.emit('memory.changed', { namespace, key, change });
   }
 }

@@ -10,6 +10,7 @@ import {
 import type { TextQuery } from '../database/full-text/text-query.rules.js';
 import type { TextMatch } from '../database/full-text/text-search.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
+import { startsWith } from '../database/starts-with.js';
 import type { MemoryEntryTable, Tables } from '../database/tables.js';
 import type { MemoryEntry } from './memory-entry.js';
 import { contentHash } from './memory.rules.js';
@@ -145,7 +146,7 @@ export class MemoryStore {
       .selectFrom('memory_entries')
       .select('namespace')
       .distinct()
-      .where((where) => where(where.fn('substr', ['namespace', where.val(1), where.val(prefix.length)]), '=', prefix))
+      .where(startsWith('namespace', prefix))
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]))
       .orderBy('namespace')
       .limit(100)
@@ -158,7 +159,7 @@ export class MemoryStore {
       .clearSelect()
       .select('key')
       .distinct()
-      .where((where) => where(where.fn('substr', ['key', where.val(1), where.val(prefix.length)]), '=', prefix))
+      .where(startsWith('key', prefix))
       .orderBy('key')
       .limit(100)
       .execute();

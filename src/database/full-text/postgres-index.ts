@@ -1,9 +1,9 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import type { TextQuery } from './text-query.rules.js';
-import type { Coverage, IndexedWords, TextMatch, TextSearch } from './text-search.js';
+import type { Coverage, DialectIndex, IndexedWords, TextMatch, TextSearch } from './text-search.js';
 
 /** The text index on PostgreSQL: tsvectors with our words and their positions, ranked by how near the words stand. */
-export const KEY = sql.ref('id');
+export const postgresIndex: DialectIndex = { key: sql.ref('id'), create, add, find };
 
 /** Of the body (D), none (C), the context (B), the title (A). */
 const WEIGHTS = sql`'{0.15, 0, 0.45, 1.0}'::float4[]`;
@@ -16,13 +16,13 @@ const MOST_POSITIONS = 256;
 /** Beyond so many, a word is as good as everywhere. */
 const COUNTED = 5_000;
 
-export async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
+async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   await sql`create table ${sql.table(index)} (
     id bigint primary key references ${sql.table(table)} (id) on delete cascade, words tsvector not null)`.execute(db);
   await sql`create index ${sql.ref(`${index}_words`)} on ${sql.table(index)} using gin (words)`.execute(db);
 }
 
-export async function add(db: QueryExecutorProvider, index: string, id: number, words: IndexedWords): Promise<void> {
+async function add(db: QueryExecutorProvider, index: string, id: number, words: IndexedWords): Promise<void> {
   const vector = toVector([
     { words: words.title, weight: 'A' },
     { words: words.context, weight: 'B' },
@@ -31,11 +31,7 @@ export async function add(db: QueryExecutorProvider, index: string, id: number, 
   await sql`insert into ${sql.table(index)} (id, words) values (${id}, ${vector}::tsvector)`.execute(db);
 }
 
-export async function find(
-  db: QueryExecutorProvider,
-  search: TextSearch,
-  has: Coverage,
-): Promise<Omit<TextMatch, 'has'>[]> {
+async function find(db: QueryExecutorProvider, search: TextSearch, has: Coverage): Promise<Omit<TextMatch, 'has'>[]> {
   const { phrases, words } = toTerms(search.query);
   const wanted = words.length === 0 ? [] : [`(${words.join(has === 'all' ? ' & ' : ' | ')})`];
   const query = sql`${[...phrases, ...wanted].join(' & ')}::tsquery`;

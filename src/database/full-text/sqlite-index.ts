@@ -1,28 +1,28 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { TextQuery } from './text-query.rules.js';
-import type { Coverage, IndexedWords, TextMatch, TextSearch } from './text-search.js';
+import type { Coverage, DialectIndex, IndexedWords, TextMatch, TextSearch } from './text-search.js';
 
 /** The text index on SQLite: an FTS5 table that keeps no text of its own, ranked by BM25. */
-export const KEY = sql.ref('rowid');
+export const sqliteIndex: DialectIndex = { key: sql.ref('rowid'), create, add, find };
 
 const TITLE_WEIGHT = 8;
 const CONTEXT_WEIGHT = 3;
 const BODY_WEIGHT = 1;
 
-export async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
+async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   // The words come ready-made: the ascii tokenizer takes them as they are.
   await sql`create virtual table ${sql.table(index)} using fts5(
-    title, context, body, content='', contentless_delete=1, tokenize='ascii', prefix='2 3')`.execute(db);
+    title, context, body, content='', contentless_delete=1, tokenize='ascii')`.execute(db);
   await sql`create trigger ${sql.table(`${index}_delete`)} after delete on ${sql.table(table)}
     begin delete from ${sql.table(index)} where rowid = old.id; end`.execute(db);
 }
 
-export async function add(db: QueryExecutorProvider, index: string, id: number, words: IndexedWords): Promise<void> {
+async function add(db: QueryExecutorProvider, index: string, id: number, words: IndexedWords): Promise<void> {
   await sql`insert into ${sql.table(index)} (rowid, title, context, body)
     values (${id}, ${words.title.join(' ')}, ${words.context.join(' ')}, ${words.body.join(' ')})`.execute(db);
 }
 
-export async function find(
+async function find(
   db: QueryExecutorProvider,
   { index, query, limit, among }: TextSearch,
   has: Coverage,

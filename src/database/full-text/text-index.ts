@@ -1,9 +1,9 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { dialectOf } from '../dialect.js';
-import * as postgres from './postgres-index.js';
-import * as sqlite from './sqlite-index.js';
+import { postgresIndex } from './postgres-index.js';
+import { sqliteIndex } from './sqlite-index.js';
 import { isEmptyQuery, type TextQuery } from './text-query.rules.js';
-import type { IndexedText, TextMatch, TextSearch } from './text-search.js';
+import type { DialectIndex, IndexedText, TextMatch, TextSearch } from './text-search.js';
 import { indexedWords } from './words.rules.js';
 
 /**
@@ -30,7 +30,7 @@ export async function addToTextIndex(
 }
 
 export async function removeFromTextIndex(db: QueryExecutorProvider, index: string, id: number): Promise<void> {
-  await sql`delete from ${sql.table(index)} where ${dialectIndex(db).KEY} = ${id}`.execute(db);
+  await sql`delete from ${sql.table(index)} where ${dialectIndex(db).key} = ${id}`.execute(db);
 }
 
 /** Ids of rows that are not in the index. */
@@ -41,7 +41,7 @@ export async function listUnindexed(
   limit: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from ${sql.table(table)} where id not in (select ${dialectIndex(db).KEY} from ${sql.table(index)})
+    select id from ${sql.table(table)} where id not in (select ${dialectIndex(db).key} from ${sql.table(index)})
     order by id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -53,11 +53,11 @@ export async function listUnindexed(
 export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatch[]> {
   const { query, limit } = search;
   if (isEmptyQuery(query)) return [];
-  const { find } = dialectIndex(db);
-  const all = (await find(db, search, 'all')).map((match): TextMatch => ({ ...match, has: 'all' }));
+  const index = dialectIndex(db);
+  const all = (await index.find(db, search, 'all')).map((match): TextMatch => ({ ...match, has: 'all' }));
   if (all.length >= limit || termCount(query) < 2) return all;
   const known = new Set(all.map(({ id }) => id));
-  const some = await find(db, search, 'some');
+  const some = await index.find(db, search, 'some');
   const floor = (some[0]?.score ?? 0) * FLOOR;
   const more = some.filter(({ id, score }) => score >= floor && !known.has(id));
   return [...all, ...more.map((match): TextMatch => ({ ...match, has: 'some' }))].slice(0, limit);
@@ -68,4 +68,5 @@ const FLOOR = 0.25;
 
 const termCount = ({ words, prefix }: TextQuery): number => words.length + (prefix === null ? 0 : 1);
 
-const dialectIndex = (db: QueryExecutorProvider) => (dialectOf(db) === 'sqlite' ? sqlite : postgres);
+const dialectIndex = (db: QueryExecutorProvider): DialectIndex =>
+  dialectOf(db) === 'sqlite' ? sqliteIndex : postgresIndex;

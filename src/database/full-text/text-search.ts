@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely';
+import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import type { TextQuery } from './text-query.rules.js';
 
 /** What is indexed of one row: a word of the title weighs most, then one of the context, then one of the body. */
@@ -33,4 +33,14 @@ export interface IndexedWords {
   title: string[];
   context: string[];
   body: string[];
+}
+
+/** What the two databases do differently. */
+export interface DialectIndex {
+  /** The column that holds the id of the indexed row. */
+  readonly key: RawBuilder<unknown>;
+  create(db: QueryExecutorProvider, index: string, table: string): Promise<void>;
+  add(db: QueryExecutorProvider, index: string, id: number, words: IndexedWords): Promise<void>;
+  /** The best come first. */
+  find(db: QueryExecutorProvider, search: TextSearch, has: Coverage): Promise<Omit<TextMatch, 'has'>[]>;
 }

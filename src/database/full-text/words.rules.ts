@@ -11,6 +11,7 @@ const RUN = new RegExp(String.raw`(?<dense>${DENSE}[${DENSE}\p{M}]*)|(?:(?!${DEN
 const ACCENT = /[\u0300-\u036f\u064b-\u065f]/g;
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]/gu;
 const CAMEL_PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+/gu;
+const ASCII_WORD = /^[a-z0-9]+$/i;
 const LONGEST = 48;
 
 /** Letters that Unicode does not take apart into a letter and a mark. */
@@ -64,7 +65,8 @@ function pairsOf(run: string, at: number): Word[] {
   return words;
 }
 
-export function foldWord(word: string): string {
+function foldWord(word: string): string {
+  if (ASCII_WORD.test(word)) return withoutPlural(word.slice(0, LONGEST).toLowerCase());
   const plain = word
     .normalize('NFKD')
     .replace(ACCENT, '')

@@ -21,7 +21,12 @@ export const knowledge: Migration = {
       .on('knowledge_documents')
       .columns(['updated_at', 'id'])
       .execute();
-    await db.schema.createIndex('knowledge_documents_hash').on('knowledge_documents').column('hash').execute();
+    // With the path, or SQLite would look through all documents that have none.
+    await db.schema
+      .createIndex('knowledge_documents_hash')
+      .on('knowledge_documents')
+      .columns(['hash', 'path'])
+      .execute();
     await db.schema.createIndex('knowledge_documents_title').on('knowledge_documents').column('title').execute();
     await db.schema
       .createTable('knowledge_tags')

@@ -58,7 +58,7 @@ function withoutFrontMatter(text: string): FrontMatter {
 
 function fieldsOf(yaml: string): Record<string, unknown> | null {
   try {
-    const fields: unknown = parseYaml(yaml, { maxAliasCount: 10, logLevel: 'silent' });
+    const fields: unknown = parseYaml(yaml, { maxAliasCount: 10, logLevel: 'error' });
     return typeof fields === 'object' && fields !== null && !Array.isArray(fields) ? { ...fields } : null;
   } catch {
     return null;

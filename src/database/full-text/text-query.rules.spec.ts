@@ -1,0 +1,44 @@
+import { matcherOf, parseTextQuery } from './text-query.rules.js';
+
+const EMPTY = { words: [], prefix: null, phrases: [] };
+
+describe('parseTextQuery', () => {
+  it.each<[string, string, Partial<ReturnType<typeof parseTextQuery>>]>([
+    ['words, the last one perhaps incomplete', 'Helm roll', { words: ['helm'], prefix: 'roll' }],
+    ['a complete last word', 'helm rollback ', { words: ['helm', 'rollback'] }],
+    [
+      'phrases',
+      'pods "helm rollback" “so what”',
+      {
+        words: ['pod'],
+        phrases: [
+          ['helm', 'rollback'],
+          ['so', 'what'],
+        ],
+      },
+    ],
+    ['a quote that never ends', '"helm roll', { words: ['helm'], prefix: 'roll' }],
+    ['operators as words', 'a AND (b* OR -c) NOT title:d', { words: ['b', 'c', 'title'], prefix: null }],
+    ['a question without its small words', 'how do I restart the server?', { words: ['restart', 'server'] }],
+    ['small words when there is nothing else', 'the who?', { words: ['the', 'who'] }],
+    ['Chinese as pairs', '全文検索', { words: ['全文', '文検', '検索'] }],
+    ['one Chinese character as a beginning', '全', { prefix: '全' }],
+    ['a Chinese phrase', '"全文検索"', { phrases: [['全文', '文検', '検索']] }],
+    ['nothing', ' "" ()* ', {}],
+  ])('reads %s', (_what, input, expected) => {
+    const { words, ...rest } = parseTextQuery(input);
+    const wanted = { ...EMPTY, ...expected };
+    expect(rest).toEqual({ prefix: wanted.prefix, phrases: wanted.phrases });
+    expect(words).toEqual(expect.arrayContaining([...wanted.words]));
+  });
+
+  it('takes no more words than help', () => {
+    const { words } = parseTextQuery(Array.from({ length: 500 }, (_, n) => `w${n}`).join(' '));
+    expect(words.length).toBeLessThanOrEqual(24);
+  });
+
+  it('knows which words of a text it looks for', () => {
+    const isMatch = matcherOf(parseTextQuery('"helm chart" pods roll'));
+    expect(['helm', 'chart', 'pod', 'rollback', 'other'].map(isMatch)).toEqual([true, true, true, true, false]);
+  });
+});

@@ -1,0 +1,47 @@
+import { passagesOf } from './passages.rules.js';
+
+describe('passagesOf', () => {
+  it('takes a document apart by its headings, and keeps their path', () => {
+    const markdown = 'intro\n\n# A\n\none\n\n## B `code`\n\ntwo\n\n### [C](http://x)\n\nthree\n\n## D ##\n\nfour';
+    expect(passagesOf(markdown)).toEqual([
+      { headings: [], content: 'intro' },
+      { headings: ['A'], content: 'one' },
+      { headings: ['A', 'B code'], content: 'two' },
+      { headings: ['A', 'B code', 'C'], content: 'three' },
+      { headings: ['A', 'D'], content: 'four' },
+    ]);
+  });
+
+  it('sees no heading in a block of code', () => {
+    const markdown = '# A\n\n```sh\n# not a heading\n```\n\n~~~\n# neither\n~~~';
+    expect(passagesOf(markdown).map(({ headings }) => headings)).toEqual([['A']]);
+  });
+
+  it('gathers short paragraphs and cuts long ones, losing nothing', () => {
+    const paragraphs = [
+      'short',
+      'also short',
+      'A sentence that goes on. '.repeat(120),
+      'x'.repeat(3_000),
+      '漢字。'.repeat(1_000),
+    ];
+    const passages = passagesOf(paragraphs.join('\n\n'));
+    expect(passages.every(({ content }) => content.length <= 1_200)).toBe(true);
+    expect(passages[0]?.content).toMatch(/^short\n\nalso short/);
+    const withoutSpace = (text: string) => text.replace(/\s/g, '');
+    expect(withoutSpace(passages.map(({ content }) => content).join(''))).toBe(withoutSpace(paragraphs.join('')));
+  });
+
+  it('never cuts a character in two', () => {
+    const passages = passagesOf(`x${'😀'.repeat(2_000)}`);
+    expect(passages.every(({ content }) => content.isWellFormed())).toBe(true);
+  });
+
+  it.each(['', '\n\n', '   '])('has one passage for a document that says nothing: %j', (markdown) => {
+    expect(passagesOf(markdown)).toHaveLength(1);
+  });
+
+  it('keeps a heading with nothing under it', () => {
+    expect(passagesOf('# Only a title').map(({ headings }) => headings)).toEqual([['Only a title']]);
+  });
+});
