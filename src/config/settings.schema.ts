@@ -133,10 +133,11 @@ export const SETTINGS = {
   'http.allowed_hosts': {
     type: 'string_list',
     group: 'http',
-    description: 'Hosts or CIDR ranges that outgoing requests may reach although they are private.',
+    description:
+      'Hosts (feeds.corp, *.corp), IP addresses or CIDR ranges that outgoing requests may reach although they are private.',
     default: [],
     pattern: /^[^\s,]{1,255}$/,
-    patternMeaning: 'a host name, an IP address or a CIDR range such as 10.0.0.0/8',
+    patternMeaning: 'a host name, *.domain, an IP address or a CIDR range such as 10.0.0.0/8',
   },
 } as const satisfies Record<string, SettingDeclaration>;
 

@@ -57,7 +57,8 @@ function revisionOf({ url, title, author, publishedAt, content, categories, atta
 export function* feedIds(title: string | null, url: string): Generator<string> {
   const slug = slugOf(title ?? '') || slugOf(URL.parse(url)?.hostname.replace(/^www\./, '') ?? '') || 'feed';
   if (!RESERVED.includes(slug)) yield slug;
-  for (let number = 2; ; number += 1) yield `${slug}-${number}`;
+  for (let number = 2; number < 10; number += 1) yield `${slug}-${number}`;
+  yield `${slug}-${createHash('sha256').update(url).digest('hex').slice(0, 12)}`;
 }
 
 function slugOf(text: string): string {

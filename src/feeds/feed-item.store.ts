@@ -7,8 +7,10 @@ import { folded } from './feed-identity.rules.js';
 import { wordPatterns } from './feed-search.rules.js';
 import type { FeedItem } from './feed.js';
 
-/** What a database takes as parameters of one statement has a limit. */
+/** Items in one statement: databases limit its parameters. */
 const CHUNK = 50;
+/** Of the content. */
+const SEARCHED_CHARACTERS = 20_000;
 const COLUMNS = [
   'feed_id',
   'id',
@@ -206,6 +208,8 @@ function toRow(item: FeedItem): FeedItemTable {
     summary: item.summary,
     categories: JSON.stringify(item.categories),
     is_in_document: 1,
-    search: folded([item.title, item.author ?? '', ...item.categories, item.content].join(' ')),
+    search: folded(
+      [item.title, item.author ?? '', ...item.categories, item.content.slice(0, SEARCHED_CHARACTERS)].join(' '),
+    ),
   };
 }

@@ -101,13 +101,13 @@ export class FeedSubscriptions {
   private async findDocument(url: string, now: Date, signal: AbortSignal): Promise<Subscription | Document> {
     const existing = await this.store.findByUrl(url);
     if (existing) return { feed: existing, isNew: false };
-    const result = await this.fetcher.fetch(unknown(url), now, signal);
+    const result = await this.fetcher.fetch(unread(url), now, signal);
     if (result.kind === 'document') return result;
     if (result.kind !== 'page') throw new FeedNotReadable(url, reasonOf(result));
     for (const candidate of result.feedUrls.slice(0, MAX_CANDIDATES)) {
       const announced = await this.store.findByUrl(candidate);
       if (announced) return { feed: announced, isNew: false };
-      const response = await this.fetcher.fetch(unknown(candidate), now, signal);
+      const response = await this.fetcher.fetch(unread(candidate), now, signal);
       if (response.kind === 'document') return response;
     }
     throw new FeedNotReadable(url, 'it is a web page that announces no readable feed');
@@ -121,11 +121,11 @@ export class FeedSubscriptions {
       const feed = { ...EMPTY, ...first, id, createdAt: now };
       if (await this.store.create(feed)) return { feed, isNew: true };
     }
-    throw new Error('there is always another id');
+    throw new Error(`there is no id for ${first.url}`);
   }
 }
 
-const unknown = (url: string): KnownDocument => ({ url, etag: null, lastModified: null, documentHash: null });
+const unread = (url: string): KnownDocument => ({ url, etag: null, lastModified: null, documentHash: null });
 
 function reasonOf(result: Exclude<FetchResult, { kind: 'page' } | Document>): string {
   return 'error' in result ? result.error : 'the server says that it did not change';

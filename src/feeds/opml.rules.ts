@@ -3,6 +3,8 @@ import { toHttpUrl } from './formats/format.rules.js';
 import { InvalidOpml } from './feeds.errors.js';
 import { type Feed, titleOf } from './feed.js';
 
+const MAX_FEEDS = 5000;
+
 type Outline = Opml.Outline<string>;
 
 export interface OpmlEntry {
@@ -17,9 +19,15 @@ export interface OpmlEntry {
 export function readOpml(text: string): OpmlEntry[] {
   const root = text.search(/<opml[\s>]/i);
   if (root < 0) throw new InvalidOpml('it is not an OPML document: <opml> is missing');
+  // What comes before the root is left out, entity definitions above all.
+  const entries = entriesOf(outlinesOf(text.slice(root)), []);
+  if (entries.length > MAX_FEEDS) throw new InvalidOpml(`it has ${entries.length} feeds, and ${MAX_FEEDS} are taken`);
+  return entries;
+}
+
+function outlinesOf(opml: string): Outline[] {
   try {
-    // What comes before the root is left out, entity definitions above all.
-    return entriesOf(parseOpml(text.slice(root)).body?.outlines ?? [], []);
+    return parseOpml(opml).body?.outlines ?? [];
   } catch {
     throw new InvalidOpml('it is not a well-formed OPML document');
   }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describeEachDatabase } from '../../src/database/testing.js';
 import type { FeedItem } from '../../src/feeds/feed.js';
 import { corpusFile, FeedServer } from './feed-server.js';
 import { FeedWorld } from './feed-world.js';
@@ -188,7 +189,7 @@ describe('the documents of the field', () => {
     await world.database.destroy();
   });
 
-  it.each(DOCUMENTS)('$file ($contentType)', async ({ file, title, items, first, contentType = 'application/xml' }) => {
+  it.each(DOCUMENTS)('$file', async ({ file, title, items, first, contentType = 'application/xml' }) => {
     publisher.publish('/feed', corpusFile(file), { 'content-type': contentType });
     const id = await world.subscribe(publisher.url('/feed'));
     expect(id).toMatch(/^[a-z0-9][a-z0-9-]*$/);
@@ -267,5 +268,20 @@ describe('the documents of the field', () => {
     });
     world.http.timeoutMs = 100;
     await expect(world.subscribe(publisher.url('/slow'))).rejects.toMatchObject({ code: 'http.timed_out' });
+  });
+});
+
+describeEachDatabase('the documents of the field, kept', (open) => {
+  it('are all there', async () => {
+    const publisher = await FeedServer.start();
+    const world = await FeedWorld.open(await open());
+    for (const [index, { file, contentType = 'application/xml', items }] of DOCUMENTS.entries()) {
+      publisher.publish(`/${index}`, corpusFile(file), { 'content-type': contentType });
+      const id = await world.subscribe(publisher.url(`/${index}`));
+      expect([file, await world.titles(id)]).toEqual([file, expect.arrayContaining(items)]);
+    }
+    await world.after(24 * 60);
+    expect((await world.feeds.list()).filter(({ lastError }) => lastError !== null)).toEqual([]);
+    publisher.stop();
   });
 });

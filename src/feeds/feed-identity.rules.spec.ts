@@ -1,0 +1,82 @@
+import type { DocumentItem } from './feed-document.js';
+import { feedIds, folded, identifyItems } from './feed-identity.rules.js';
+
+const item = (change: Partial<DocumentItem>): DocumentItem => ({
+  guid: null,
+  url: null,
+  title: null,
+  author: null,
+  publishedAt: null,
+  content: null,
+  categories: [],
+  attachments: [],
+  ...change,
+});
+const identified = (...items: Partial<DocumentItem>[]) =>
+  identifyItems({
+    title: null,
+    description: null,
+    siteUrl: null,
+    intervalMinutes: null,
+    isComplete: true,
+    items: items.map(item),
+  });
+const idOf = (change: Partial<DocumentItem>) => identified(change)[0]?.id;
+
+describe('an item', () => {
+  it('is the same when it was rewritten, and is known to be', () => {
+    const [before] = identified({ guid: 'a', title: 'Befor', url: 'https://x.example/1' });
+    const [after] = identified({ guid: 'a', title: 'Before', url: 'https://x.example/2' });
+    expect(after?.id).toBe(before?.id);
+    expect(after?.revision).not.toBe(before?.revision);
+  });
+
+  it('is the same after its site changed to https', () => {
+    expect(idOf({ guid: 'https://x.example/1' })).toBe(idOf({ guid: 'http://x.example/1' }));
+    expect(idOf({ url: 'https://x.example/1' })).toBe(idOf({ url: 'http://x.example/1' }));
+  });
+
+  it.each<[string, Partial<DocumentItem>, Partial<DocumentItem>]>([
+    ['guids', { guid: 'a', url: 'https://x.example/' }, { guid: 'b', url: 'https://x.example/' }],
+    ['links', { url: 'https://x.example/1', title: 'T' }, { url: 'https://x.example/2', title: 'T' }],
+    ['titles at the same link', { url: 'https://x.example/', title: 'T' }, { url: 'https://x.example/', title: 'U' }],
+    ['texts', { content: { text: 'a', isHtml: true } }, { content: { text: 'b', isHtml: true } }],
+    ['links under one guid', { guid: 'a', url: 'https://x.example/1' }, { guid: 'a', url: 'https://x.example/2' }],
+  ])('is told from others by %s', (_what, one, other) => {
+    expect(new Set(identified(one, other).map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('that comes twice is taken once, as it was published last', () => {
+    const found = identified(
+      { guid: 'a', title: 'First', publishedAt: new Date('2026-01-01') },
+      { guid: 'a', title: 'Second', publishedAt: new Date('2026-01-02') },
+      { guid: 'a', title: 'Third' },
+    );
+    expect(found.map(({ title }) => title)).toEqual(['Second']);
+  });
+});
+
+describe('a feed', () => {
+  it.each([
+    ['The Daily News', 'https://x.example/', 'the-daily-news'],
+    ['  Über Öl & Gas! ', 'https://x.example/', 'uber-ol-gas'],
+    ['日本語', 'https://www.news.example/feed', 'news-example'],
+    [null, 'https://sub.news.example/feed', 'sub-news-example'],
+    ['a'.repeat(39) + ' b', 'https://x.example/', 'a'.repeat(39)],
+    ['OPML', 'https://x.example/', 'opml-2'],
+    ['---', 'https://例え.example/', 'xn-r8jz45g-example'],
+  ])('%s is called after its title, else its host', (title, url, expected) => {
+    expect([...feedIds(title, url)][0]).toBe(expected);
+  });
+
+  it('has other names where one is taken', () => {
+    const ids = [...feedIds('News', 'https://x.example/')];
+    expect(ids.slice(0, 3)).toEqual(['news', 'news-2', 'news-3']);
+    expect(new Set(ids).size).toBe(10);
+    expect(ids.at(-1)).toMatch(/^news-[0-9a-f]{12}$/);
+  });
+});
+
+it('folds case and accents', () => {
+  expect(folded('Crème BRÛLÉE ﬁn')).toBe('creme brulee fin');
+});
