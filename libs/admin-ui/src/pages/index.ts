@@ -1,5 +1,6 @@
 import { configPage } from './config';
 import { connectPage } from './connect';
+import { feedsPage } from './feeds';
 import { overviewPage } from './overview';
 import type { PageDefinition } from './page-definition';
 import { sessionsPage } from './sessions';
@@ -9,6 +10,7 @@ export const pages: readonly PageDefinition[] = [
   overviewPage,
   connectPage,
   skillsPage,
+  feedsPage,
   sessionsPage,
   configPage,
 ].toSorted((a, b) => a.order - b.order);
