@@ -1,6 +1,7 @@
 import { configPage } from './config';
 import { connectPage } from './connect';
 import { feedsPage } from './feeds';
+import { knowledgePage } from './knowledge';
 import { overviewPage } from './overview';
 import type { PageDefinition } from './page-definition';
 import { sessionsPage } from './sessions';
@@ -10,6 +11,7 @@ export const pages: readonly PageDefinition[] = [
   overviewPage,
   connectPage,
   skillsPage,
+  knowledgePage,
   feedsPage,
   sessionsPage,
   configPage,
