@@ -39,8 +39,8 @@ describeInBrowser('the Knowledge page', () => {
     await link('New document').click();
     await heading(page, 'New document').waitFor();
     await page.getByLabel('Title').fill('Deployment');
-    await page.getByLabel('Tags').fill('ops');
-    await page.getByLabel('Tags').press('Enter');
+    await page.getByRole('combobox', { name: 'Tags' }).fill('ops');
+    await page.getByRole('combobox', { name: 'Tags' }).press('Enter');
     await page.getByLabel('Content').fill('# Days\n\nWe deploy on <b>Tuesdays</b>.');
     await button('Save').click();
     await heading(page, 'Deployment').waitFor();
@@ -91,11 +91,11 @@ describeInBrowser('the Knowledge page', () => {
     await input.setInputFiles([
       { name: 'deploy.md', mimeType: 'text/markdown', buffer: Buffer.from('# Deployment\n\nOn Tuesdays.') },
       { name: 'office.html', mimeType: 'text/html', buffer: Buffer.from('<h1>The office</h1><p>Is open.</p>') },
-      { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.from('') },
+      { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') },
     ]);
     const summary = page.getByRole('status').filter({ hasText: 'The import is done' });
     await summary.getByText('3 files: 2 created, 1 failed.').waitFor();
-    await summary.getByText(/^empty\.txt: ./).waitFor();
+    await summary.getByText(/^report\.pdf: ./).waitFor();
     await page.getByRole('article', { name: 'Deployment' }).waitFor();
 
     const download = page.waitForEvent('download');

@@ -2,6 +2,7 @@ import { configPage } from './config';
 import { connectPage } from './connect';
 import { feedsPage } from './feeds';
 import { knowledgePage } from './knowledge';
+import { memoryPage } from './memory';
 import { overviewPage } from './overview';
 import type { PageDefinition } from './page-definition';
 import { sessionsPage } from './sessions';
@@ -12,6 +13,7 @@ export const pages: readonly PageDefinition[] = [
   connectPage,
   skillsPage,
   knowledgePage,
+  memoryPage,
   feedsPage,
   sessionsPage,
   configPage,
