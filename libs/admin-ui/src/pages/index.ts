@@ -1,5 +1,8 @@
 import { configPage } from './config';
 import { connectPage } from './connect';
+import { feedsPage } from './feeds';
+import { knowledgePage } from './knowledge';
+import { memoryPage } from './memory';
 import { overviewPage } from './overview';
 import type { PageDefinition } from './page-definition';
 import { sessionsPage } from './sessions';
@@ -9,6 +12,9 @@ export const pages: readonly PageDefinition[] = [
   overviewPage,
   connectPage,
   skillsPage,
+  knowledgePage,
+  memoryPage,
+  feedsPage,
   sessionsPage,
   configPage,
 ].toSorted((a, b) => a.order - b.order);

@@ -1,4 +1,4 @@
-import { countOf, formatAgo, formatDuration, formatMs } from './format';
+import { countOf, formatAgo, formatDuration, formatMs, formatUntil } from './format';
 
 describe('formatAgo', () => {
   const now = new Date('2026-01-02T12:00:00Z');
@@ -10,6 +10,18 @@ describe('formatAgo', () => {
     ['2026-01-02T12:00:09Z', 'just now'],
   ])('%s is %s', (at, text) => {
     expect(formatAgo(new Date(at), now)).toBe(text);
+  });
+});
+
+describe('formatUntil', () => {
+  const now = new Date('2026-01-02T12:00:00Z');
+  it.each([
+    ['2026-01-02T11:59:55Z', 'now'],
+    ['2026-01-02T12:00:45Z', 'in 45 seconds'],
+    ['2026-01-02T12:29:59Z', 'in 30 minutes'],
+    ['2026-01-03T12:00:00Z', 'tomorrow'],
+  ])('%s is %s', (at, text) => {
+    expect(formatUntil(new Date(at), now)).toBe(text);
   });
 });
 

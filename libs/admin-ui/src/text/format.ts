@@ -18,6 +18,15 @@ export function formatAgo(at: Date, now: Date): string {
   return seconds < 10 ? 'just now' : relative.format(-Math.floor(seconds), 'second');
 }
 
+/** "in 3 minutes". */
+export function formatUntil(at: Date, now: Date): string {
+  const seconds = Math.max(0, (at.getTime() - now.getTime()) / 1000);
+  for (const { unit, seconds: size } of UNITS) {
+    if (seconds >= size) return relative.format(Math.round(seconds / size), unit);
+  }
+  return seconds < 10 ? 'now' : relative.format(Math.round(seconds), 'second');
+}
+
 /** The two largest units: "2 days 3 hours". */
 export function formatDuration(seconds: number): string {
   if (seconds < 60) return countOf(Math.round(seconds), 'second');

@@ -9,5 +9,5 @@ export const sessionsPage: PageDefinition = {
   title: 'Sessions',
   icon: IconUsers,
   element: <SessionsPage />,
-  order: 40,
+  order: 70,
 };

@@ -1,14 +1,14 @@
-import { Stack, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Stack } from '@mantine/core';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
+import { SearchField } from '../../../components/SearchField';
+import { useSearch } from '../../../components/use-search';
 import { CheckWarnings } from '../CheckWarnings';
 import { useSkills } from '../use-skills';
 import { SkillCard } from './SkillCard';
-import { useSearch } from './use-search';
 
 export default function SkillsPage() {
   const { search, setSearch, settledSearch } = useSearch();
@@ -18,14 +18,11 @@ export default function SkillsPage() {
     <>
       <PageHeader title="Skills" about="What clients can call. A disabled skill is invisible to them." />
       <Stack>
-        <TextInput
+        <SearchField
           label="Search skills"
-          type="search"
           placeholder="Part of a name, a title or a description"
-          maw={480}
-          leftSection={<IconSearch size={16} aria-hidden />}
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onChange={setSearch}
         />
         {skills.error && <ErrorNotice error={skills.error} onRetry={() => void skills.refetch()} />}
         {skills.isPending && <LoadingLines height={96} />}

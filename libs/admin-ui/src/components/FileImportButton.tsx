@@ -1,0 +1,29 @@
+import { Button, FileButton } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useRef } from 'react';
+
+interface FileImportButtonProps {
+  label: string;
+  /** As the attribute of a file input. */
+  accept: string;
+  loading: boolean;
+  onFiles: (files: File[]) => void;
+}
+
+/** Lets one choose files; the same ones may be chosen again. */
+export function FileImportButton({ label, accept, loading, onFiles }: FileImportButtonProps) {
+  const reset = useRef<() => void>(null);
+  const choose = (files: File[]) => {
+    reset.current?.();
+    if (files.length > 0) onFiles(files);
+  };
+  return (
+    <FileButton multiple accept={accept} resetRef={reset} onChange={choose} inputProps={{ 'aria-label': label }}>
+      {(props) => (
+        <Button {...props} variant="default" loading={loading} leftSection={<IconUpload size={16} aria-hidden />}>
+          {label}
+        </Button>
+      )}
+    </FileButton>
+  );
+}

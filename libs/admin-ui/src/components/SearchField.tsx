@@ -1,0 +1,22 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+
+interface SearchFieldProps extends Omit<TextInputProps, 'onChange'> {
+  label: string;
+  value: string;
+  onChange: (search: string) => void;
+}
+
+/** Narrows a list down while one types. */
+export function SearchField({ onChange, ...props }: SearchFieldProps) {
+  return (
+    <TextInput
+      type="search"
+      w="100%"
+      maw={480}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      {...props}
+    />
+  );
+}

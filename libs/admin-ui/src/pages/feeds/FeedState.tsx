@@ -1,0 +1,35 @@
+import { Badge, Stack, Text } from '@mantine/core';
+import { Until } from '../../components/Until';
+import type { Feed } from './use-feeds';
+
+const STATES: Readonly<Record<Feed['state'], { text: string; color: string }>> = {
+  active: { text: 'OK', color: 'teal' },
+  failing: { text: 'Failing', color: 'red' },
+  paused: { text: 'Paused', color: 'gray' },
+  gone: { text: 'Gone', color: 'orange' },
+};
+
+/** How fetching goes, and what is wrong if it does not. */
+export function FeedState({ feed }: { feed: Feed }) {
+  const { text, color } = STATES[feed.state];
+  return (
+    <Stack gap={4} align="start">
+      <Badge color={color}>{text}</Badge>
+      {feed.state === 'failing' && (
+        <Text size="sm" c="var(--app-bad)">
+          {feed.lastError}
+        </Text>
+      )}
+      {feed.state === 'failing' && feed.nextPollAt && (
+        <Text size="sm" c="dimmed">
+          Next try <Until at={feed.nextPollAt} />
+        </Text>
+      )}
+      {feed.state === 'gone' && (
+        <Text size="sm" c="dimmed">
+          The publisher ended it; its items are kept.
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,15 @@
+import { IconRss } from '@tabler/icons-react';
+import { lazy } from 'react';
+import type { PageDefinition } from '../page-definition';
+
+const FeedsPage = lazy(() => import('./list/FeedsPage'));
+const FeedPage = lazy(() => import('./detail/FeedPage'));
+
+export const feedsPage: PageDefinition = {
+  path: 'feeds',
+  title: 'Feeds',
+  icon: IconRss,
+  element: <FeedsPage />,
+  order: 60,
+  details: [{ path: ':id', element: <FeedPage /> }],
+};

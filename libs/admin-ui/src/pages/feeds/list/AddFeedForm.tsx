@@ -1,0 +1,44 @@
+import { Button, Paper, Stack, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { messageOf } from '../../../components/ErrorNotice';
+import { showDone } from '../../../components/notices';
+import { useAddFeed } from '../use-feeds';
+
+export function AddFeedForm() {
+  const [url, setUrl] = useState('');
+  const add = useAddFeed();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    add.mutate(url.trim(), {
+      onSuccess: ({ title, isNew }) => {
+        setUrl('');
+        showDone(isNew ? `${title} is added.` : `${title} was there already.`);
+      },
+    });
+  };
+  return (
+    <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
+      <Stack gap="sm" align="start">
+        <TextInput
+          w="100%"
+          maw={640}
+          label="Address of a feed"
+          description="Or of a web page that announces one."
+          type="url"
+          name="url"
+          autoComplete="off"
+          placeholder="https://"
+          value={url}
+          error={add.error && messageOf(add.error)}
+          onChange={(event) => {
+            add.reset();
+            setUrl(event.currentTarget.value);
+          }}
+        />
+        <Button type="submit" loading={add.isPending} disabled={url.trim() === ''}>
+          Add feed
+        </Button>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Paper, Stack } from '@mantine/core';
+import { Link, useParams } from 'react-router';
+import { Ago } from '../../../components/Ago';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Facts } from '../../../components/Facts';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { PageHeader } from '../../../components/PageHeader';
+import { Section } from '../../../components/Section';
+import { Tags } from '../../../components/Tags';
+import { TextBlock } from '../../../components/TextBlock';
+import { TextLink } from '../../../components/TextLink';
+import { useDocument } from '../use-knowledge';
+import { DeleteDocumentButton } from './DeleteDocumentButton';
+
+export default function DocumentPage() {
+  const { id = '' } = useParams();
+  const { data: document, error, isPending, refetch } = useDocument(id);
+  return (
+    <>
+      <TextLink to="/knowledge">All documents</TextLink>
+      <PageHeader
+        title={document?.title ?? id}
+        actions={
+          document && (
+            <Group gap="xs">
+              <Button component={Link} to={`/knowledge/${encodeURIComponent(id)}/edit`}>
+                Edit
+              </Button>
+              <DeleteDocumentButton document={document} />
+            </Group>
+          )
+        }
+      />
+      <Stack>
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isPending && <LoadingLines height={160} />}
+        {document && (
+          <>
+            <Paper withBorder p="md">
+              <Facts
+                facts={[
+                  { title: 'Tags', value: document.tags.length > 0 ? <Tags tags={document.tags} /> : null },
+                  { title: 'Resource', value: document.uri },
+                  { title: 'File', value: document.path },
+                  { title: 'Source', value: document.source },
+                  { title: 'Changed', value: <Ago at={document.updatedAt} /> },
+                  { title: 'Created', value: <Ago at={document.createdAt} /> },
+                ]}
+              />
+            </Paper>
+            <Section title="Content">
+              <TextBlock label="Content, Markdown" text={document.content} />
+            </Section>
+          </>
+        )}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { useNavigate, useParams } from 'react-router';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { showDone } from '../../../components/notices';
+import { PageHeader } from '../../../components/PageHeader';
+import { TextLink } from '../../../components/TextLink';
+import { useDocument, useUpdateDocument } from '../use-knowledge';
+import { DocumentForm } from './DocumentForm';
+
+export default function EditDocumentPage() {
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  const { data: document, error, isPending, refetch } = useDocument(id);
+  const update = useUpdateDocument(id);
+  const shown = `/knowledge/${encodeURIComponent(id)}`;
+  return (
+    <>
+      <TextLink to={shown}>{document?.title ?? 'The document'}</TextLink>
+      <PageHeader title="Edit document" />
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {isPending && <LoadingLines height={160} />}
+      {document && (
+        <DocumentForm
+          key={id}
+          initial={document}
+          cancelTo={shown}
+          error={update.error}
+          isSaving={update.isPending}
+          onSave={(body) =>
+            update.mutate(body, {
+              onSuccess: () => {
+                showDone('The document is saved.');
+                void navigate(shown);
+              },
+            })
+          }
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+const MOST_FILES = 100;
+const MOST_BYTES = 4_000_000;
+
+/** Files in groups small enough for a request; a file that is too large for any is alone. */
+export function batchesOf<Item extends { size: number }>(files: readonly Item[]): Item[][] {
+  const batches: Item[][] = [];
+  let bytes = Infinity;
+  for (const file of files) {
+    const last = batches.at(-1);
+    if (last && last.length < MOST_FILES && bytes + file.size <= MOST_BYTES) {
+      last.push(file);
+      bytes += file.size;
+    } else {
+      batches.push([file]);
+      bytes = file.size;
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,49 @@
+import { Alert, List, Text } from '@mantine/core';
+import { TextLink } from '../../../components/TextLink';
+import { countOf } from '../../../text/format';
+import type { ImportedFile } from '../use-knowledge';
+
+const OUTCOMES = ['created', 'updated', 'unchanged', 'failed'] as const;
+const MOST_LISTED = 20;
+
+interface ImportSummaryProps {
+  files: readonly ImportedFile[];
+  onClose: () => void;
+}
+
+export function ImportSummary({ files, onClose }: ImportSummaryProps) {
+  const hasFailures = files.some(({ outcome }) => outcome === 'failed');
+  const counts = OUTCOMES.map((outcome) => ({
+    outcome,
+    count: files.filter((file) => file.outcome === outcome).length,
+  }));
+  const inOrder = files.toSorted((a, b) => OUTCOMES.indexOf(b.outcome) - OUTCOMES.indexOf(a.outcome));
+  const listed = inOrder.slice(0, MOST_LISTED);
+  return (
+    <Alert
+      role="status"
+      color={hasFailures ? 'orange' : 'teal'}
+      title="The import is done"
+      withCloseButton
+      closeButtonLabel="Close"
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {countOf(files.length, 'file')}:{' '}
+        {counts
+          .filter(({ count }) => count > 0)
+          .map(({ outcome, count }) => `${count} ${outcome}`)
+          .join(', ')}
+        .
+      </Text>
+      <List size="sm" mt="xs">
+        {listed.map(({ path, outcome, id, problem }, index) => (
+          <List.Item key={index}>
+            {id ? <TextLink to={`/knowledge/${encodeURIComponent(id)}`}>{path}</TextLink> : path}: {problem ?? outcome}
+          </List.Item>
+        ))}
+      </List>
+      {inOrder.length > MOST_LISTED && <Text size="sm">And {countOf(inOrder.length - MOST_LISTED, 'other')}.</Text>}
+    </Alert>
+  );
+}

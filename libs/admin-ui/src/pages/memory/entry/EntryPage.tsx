@@ -1,0 +1,46 @@
+import { Paper, Stack } from '@mantine/core';
+import { useParams } from 'react-router';
+import { Ago } from '../../../components/Ago';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Facts } from '../../../components/Facts';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { PageHeader } from '../../../components/PageHeader';
+import { TextLink } from '../../../components/TextLink';
+import { Until } from '../../../components/Until';
+import { useMemoryEntry } from '../use-memory';
+import { DeleteEntryButton } from './DeleteEntryButton';
+import { EntryForm } from './EntryForm';
+import { EntryHistory } from './EntryHistory';
+
+export default function EntryPage() {
+  const { namespace = '', key = '' } = useParams();
+  const { data: entry, error, isPending, refetch } = useMemoryEntry({ namespace, key });
+  return (
+    <>
+      <TextLink to="/memory">All memory</TextLink>
+      <PageHeader title={key} actions={entry && <DeleteEntryButton entry={entry} />} />
+      <Stack>
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isPending && <LoadingLines height={160} />}
+        {entry && (
+          <>
+            <Paper withBorder p="md">
+              <Facts
+                facts={[
+                  { title: 'Namespace', value: entry.namespace },
+                  { title: 'Resource', value: entry.uri },
+                  { title: 'Saved by', value: entry.client },
+                  { title: 'Updated', value: <Ago at={entry.updatedAt} /> },
+                  { title: 'Created', value: <Ago at={entry.createdAt} /> },
+                  { title: 'Expires', value: entry.expiresAt ? <Until at={entry.expiresAt} /> : 'Never' },
+                ]}
+              />
+            </Paper>
+            <EntryForm key={`${entry.uri} ${entry.version}`} entry={entry} />
+            <EntryHistory entry={entry} />
+          </>
+        )}
+      </Stack>
+    </>
+  );
+}

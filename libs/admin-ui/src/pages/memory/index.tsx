@@ -1,0 +1,15 @@
+import { IconBrain } from '@tabler/icons-react';
+import { lazy } from 'react';
+import type { PageDefinition } from '../page-definition';
+
+const MemoryPage = lazy(() => import('./list/MemoryPage'));
+const EntryPage = lazy(() => import('./entry/EntryPage'));
+
+export const memoryPage: PageDefinition = {
+  path: 'memory',
+  title: 'Memory',
+  icon: IconBrain,
+  element: <MemoryPage />,
+  order: 50,
+  details: [{ path: ':namespace/:key', element: <EntryPage /> }],
+};

@@ -1,0 +1,53 @@
+import { Autocomplete, Group, Paper, Stack } from '@mantine/core';
+import { EmptyState } from '../../../components/EmptyState';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { LoadMore } from '../../../components/LoadMore';
+import { PageHeader } from '../../../components/PageHeader';
+import { SearchField } from '../../../components/SearchField';
+import { useSearch } from '../../../components/use-search';
+import { useMemoryEntries } from '../use-memory';
+import { MemoryTable } from './MemoryTable';
+
+export default function MemoryPage() {
+  const { search, setSearch, settledSearch } = useSearch();
+  const { search: namespace, setSearch: setNamespace, settledSearch: settledNamespace } = useSearch('namespace');
+  const entries = useMemoryEntries(settledSearch, settledNamespace);
+  const latest = useMemoryEntries('', '');
+  const known = new Set(latest.data?.pages.flatMap((page) => page.items.map((entry) => entry.namespace)));
+  const items = entries.data?.pages.flatMap((page) => page.items);
+  const isNarrowed = settledSearch !== '' || settledNamespace !== '';
+  return (
+    <>
+      <PageHeader title="Memory" about="What assistants remember, for each other and for later." />
+      <Stack>
+        <Group align="end">
+          <SearchField label="Search memory" placeholder="What the entries say" value={search} onChange={setSearch} />
+          <Autocomplete
+            label="Namespace"
+            placeholder="All"
+            data={[...known].toSorted()}
+            value={namespace}
+            onChange={setNamespace}
+          />
+        </Group>
+        {entries.error && <ErrorNotice error={entries.error} onRetry={() => void entries.refetch()} />}
+        {entries.isPending && <LoadingLines />}
+        {items && (
+          <Paper withBorder p="md">
+            {items.length > 0 ? (
+              <MemoryTable entries={items} />
+            ) : (
+              <EmptyState title={isNarrowed ? 'No entry found' : 'Nothing is remembered yet'}>
+                {isNarrowed
+                  ? 'Try other words, or leave the namespace out.'
+                  : 'Ask an assistant that is connected to remember something, then it is listed here.'}
+              </EmptyState>
+            )}
+            <LoadMore pages={entries} />
+          </Paper>
+        )}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { Stack, Text } from '@mantine/core';
+import { Ago } from '../../../components/Ago';
+import { type Column, DataTable } from '../../../components/DataTable';
+import { Tags } from '../../../components/Tags';
+import { TextLink } from '../../../components/TextLink';
+import { Until } from '../../../components/Until';
+import { addressOf, type MemoryEntry } from '../use-memory';
+
+const COLUMNS: readonly Column<MemoryEntry>[] = [
+  {
+    title: 'Entry',
+    render: (entry) => (
+      <Stack gap={4}>
+        <TextLink to={addressOf(entry)}>{entry.key}</TextLink>
+        <Text size="sm" lineClamp={2}>
+          {entry.content}
+        </Text>
+        <Tags tags={entry.tags} />
+      </Stack>
+    ),
+  },
+  { title: 'Namespace', render: ({ namespace }) => namespace },
+  { title: 'Importance', render: ({ importance }) => importance },
+  { title: 'Saved by', render: ({ client }) => client },
+  { title: 'Updated', render: ({ updatedAt }) => <Ago at={updatedAt} /> },
+  { title: 'Expires', render: ({ expiresAt }) => (expiresAt ? <Until at={expiresAt} /> : 'Never') },
+];
+
+export function MemoryTable({ entries }: { entries: readonly MemoryEntry[] }) {
+  return <DataTable label="Memory" columns={COLUMNS} rows={entries} keyOf={({ uri }) => uri} />;
+}

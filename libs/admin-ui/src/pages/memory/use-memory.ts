@@ -1,0 +1,65 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf, type Schemas } from '../../api/client';
+
+export type MemoryEntry = Schemas['MemoryView'];
+export type MemoryVersion = Schemas['MemoryVersionView'];
+export type MemoryChange = Schemas['MemoryBody'];
+/** What names an entry. */
+export type MemoryName = Pick<MemoryEntry, 'namespace' | 'key'>;
+
+const MEMORY_KEY = 'memory';
+const LIST_KEY = [MEMORY_KEY, 'list'];
+const PAGE_SIZE = 50;
+
+const oneKey = ({ namespace, key }: MemoryName) => [MEMORY_KEY, 'one', namespace, key];
+const historyKey = ({ namespace, key }: MemoryName) => [MEMORY_KEY, 'history', namespace, key];
+
+const pathOf = ({ namespace, key }: MemoryName) => ({ namespace, key });
+
+export const addressOf = ({ namespace, key }: MemoryName) => `/memory/${namespace}/${key}`;
+
+export function useMemoryEntries(search: string, namespace: string) {
+  return useInfiniteQuery({
+    queryKey: [...LIST_KEY, search, namespace],
+    queryFn: ({ pageParam: cursor }) =>
+      bodyOf(
+        api.GET('/admin/api/memory', {
+          params: { query: { q: search || undefined, namespace: namespace || undefined, limit: PAGE_SIZE, cursor } },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useMemoryEntry(name: MemoryName) {
+  return useQuery({
+    queryKey: oneKey(name),
+    queryFn: () => bodyOf(api.GET('/admin/api/memory/{namespace}/{key}', { params: { path: pathOf(name) } })),
+  });
+}
+
+export function useMemoryHistory(name: MemoryName) {
+  return useQuery({
+    queryKey: historyKey(name),
+    queryFn: () => bodyOf(api.GET('/admin/api/memory/{namespace}/{key}/history', { params: { path: pathOf(name) } })),
+  });
+}
+
+export function useChangeEntry(name: MemoryName) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: MemoryChange) =>
+      bodyOf(api.PUT('/admin/api/memory/{namespace}/{key}', { params: { path: pathOf(name) }, body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [MEMORY_KEY] }),
+  });
+}
+
+export function useDeleteEntry(name: MemoryName) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.DELETE('/admin/api/memory/{namespace}/{key}', { params: { path: pathOf(name) } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: LIST_KEY }),
+  });
+}
