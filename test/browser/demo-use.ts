@@ -1,4 +1,5 @@
 import { EventBus } from '../../src/events/event-bus.service.js';
+import { type FeedServer, rssDocument } from '../feeds/feed-server.js';
 import { KEY, type TestService } from '../support/service.js';
 
 const MINUTE_MS = 60_000;
@@ -11,6 +12,38 @@ export async function useAsATeamWould(service: TestService): Promise<void> {
   for (let i = 0; i < 5; i += 1) await call(service, 'system_info', {}, { name: 'claude-code', version: '2.4.1' });
   await call(service, 'explode', {}, { name: 'codex-mcp-client', version: '0.61.0' });
   await call(service, 'echo', { text: 7 }, { name: 'codex-mcp-client', version: '0.61.0' });
+}
+
+/** Writes documents, and remembers. */
+export async function rememberAsATeamWould(service: TestService): Promise<void> {
+  const documents = [
+    ['Deploying', '# Days\n\nWe deploy on Tuesdays and Thursdays, before noon.\n', ['ops', 'how-to']],
+    ['On call', '# Alarms\n\nWho is on call may stop a deploy at any time.\n', ['ops']],
+  ] as const;
+  for (const [title, content, tags] of documents) await service.admin('POST', 'knowledge', { title, content, tags });
+  const entry = { namespace: 'team', key: 'deploy-day', tags: ['ops'], importance: 4 };
+  await service.admin('POST', 'memory', { ...entry, content: 'Deploys happen on Mondays.' });
+  await service.admin('POST', 'memory', { ...entry, content: 'Deploys happen on Tuesdays and Thursdays.' });
+  await service.admin('POST', 'memory', { key: 'freeze', content: 'No deploys in December.', expiresInDays: 40 });
+}
+
+/** Subscribes to feeds: one that goes well, one that fails. */
+export async function readAsATeamWould(service: TestService, publisher: FeedServer): Promise<void> {
+  await service.admin('PUT', 'config/http.allowed_hosts', { value: ['127.0.0.1'] });
+  const text = 'What is new, what is gone, and how to move on from the version before.';
+  publisher.publish(
+    '/releases.xml',
+    rssDocument('Release News', [
+      { id: '2.1', text },
+      { id: '2.0', text },
+    ]),
+  );
+  publisher.publish('/advisories.xml', rssDocument('Security advisories', [{ id: '7', text }]));
+  for (const path of ['/releases.xml', '/advisories.xml']) {
+    await service.admin('POST', 'feeds', { url: publisher.url(path) });
+  }
+  publisher.answer('/advisories.xml', 503);
+  await service.admin('POST', 'feeds/security-advisories/refresh');
 }
 
 function pretendAnHourOfCalls(service: TestService, nowMs: number): void {

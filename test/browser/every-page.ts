@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { FeedServer } from '../feeds/feed-server.js';
 import { KEY, TestService } from '../support/service.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
 import { heading, logIn } from './admin-pages.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
-import { useAsATeamWould } from './demo-use.js';
+import { readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
 import { Screenshots } from './screenshots.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -16,6 +17,12 @@ const SHOWN = [
   ['Config locked', '/admin/config', 'Config'],
   ['Skills', '/admin/skills', 'Skills'],
   ['one skill', '/admin/skills/slowly', 'slowly'],
+  ['Knowledge', '/admin/knowledge?q=deploy', 'Knowledge'],
+  ['new document', '/admin/knowledge/new', 'New document'],
+  ['Memory', '/admin/memory', 'Memory'],
+  ['one entry', '/admin/memory/team/deploy-day', 'deploy-day'],
+  ['Feeds', '/admin/feeds', 'Feeds'],
+  ['one feed', '/admin/feeds/release-news', 'Release News'],
   ['Sessions', '/admin/sessions', 'Sessions'],
 ] as const;
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };
@@ -28,6 +35,7 @@ export function describeEveryPage(colorScheme: 'light' | 'dark'): void {
 function everyPage(colorScheme: 'light' | 'dark'): void {
   let browser: TestBrowser;
   let service: TestService;
+  let publisher: FeedServer;
   let page: Page;
   let screenshots: Screenshots;
   let axe: string;
@@ -39,13 +47,17 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
       readFile(AXE, 'utf8'),
     ]);
     service = await TestService.start({ imports: [TestSkillsModule] });
+    publisher = await FeedServer.start();
     await useAsATeamWould(service);
+    await rememberAsATeamWould(service);
+    await readAsATeamWould(service, publisher);
     page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
   });
   afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
   afterAll(async () => {
     await browser.close();
     await service.stop();
+    publisher.stop();
   });
 
   /** What a person can't see, hear or reach by keyboard, according to axe. */
@@ -110,6 +122,19 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
       .click();
     await page.getByRole('dialog').waitFor();
     await look('Question');
+  });
+
+  it('a document, and a refused feed are, too', async () => {
+    await page.goto('/admin/knowledge');
+    await page.getByRole('link', { name: 'Deploying', exact: true }).click();
+    await heading(page, 'Deploying').waitFor();
+    await page.getByText(/We deploy/).waitFor();
+    await look('Document');
+    await page.goto('/admin/feeds');
+    await page.getByLabel('Address of a feed').fill('http://10.0.0.1/');
+    await page.getByRole('button', { name: 'Add feed' }).click();
+    await page.getByText(/http\.allowed_hosts/).waitFor();
+    await look('Refused feed');
   });
 
   it('a page that does not exist is, too', async () => {

@@ -48,6 +48,7 @@ describeInBrowser('the Knowledge page', () => {
     await page.getByText('ops', { exact: true }).waitFor();
 
     await link('Edit').click();
+    await heading(page, 'Edit document').waitFor();
     await page.getByLabel('Content').fill('We deploy on Thursdays.');
     await button('Save').click();
     await heading(page, 'Deployment').waitFor();
@@ -91,11 +92,11 @@ describeInBrowser('the Knowledge page', () => {
     await input.setInputFiles([
       { name: 'deploy.md', mimeType: 'text/markdown', buffer: Buffer.from('# Deployment\n\nOn Tuesdays.') },
       { name: 'office.html', mimeType: 'text/html', buffer: Buffer.from('<h1>The office</h1><p>Is open.</p>') },
-      { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') },
+      { name: 'log.txt', mimeType: 'text/plain', buffer: Buffer.alloc(1_000_100, 'log ') },
     ]);
     const summary = page.getByRole('status').filter({ hasText: 'The import is done' });
     await summary.getByText('3 files: 2 created, 1 failed.').waitFor();
-    await summary.getByText(/^report\.pdf: ./).waitFor();
+    await summary.getByText(/^log\.txt: (?!created)/).waitFor();
     await page.getByRole('article', { name: 'Deployment' }).waitFor();
 
     const download = page.waitForEvent('download');
