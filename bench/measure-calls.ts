@@ -1,4 +1,5 @@
 import { withServer } from './bench-server.js';
+import type { ServerProcess } from '../test/harness/server-process.js';
 import type { LoadGenerator } from './load/load-generator.js';
 import { median } from './median.js';
 import type { Subject } from './subjects.js';
@@ -13,6 +14,7 @@ export interface CallCost {
 
 export interface Effort {
   rounds: number;
+  /** Requests in one batch of the warm-up. */
   warmUp: number;
   requests: number;
   connections: number;
@@ -39,7 +41,7 @@ export async function measureCalls(
 function measureOnce(subject: Subject, load: LoadGenerator, effort: Effort): Promise<CallCost> {
   return withServer(subject, async (server, target) => {
     await load.do('connect', { target, connections: effort.connections });
-    await load.do('call', { requests: effort.warmUp });
+    await settle(server, load, effort);
     const before = await server.ask('cpu');
     const { durationMs, latenciesMs } = await load.do('call', { requests: effort.requests });
     const cpu = (await server.ask('cpu')) - before;
@@ -53,6 +55,24 @@ function measureOnce(subject: Subject, load: LoadGenerator, effort: Effort): Pro
     };
   });
 }
+
+/**
+ * Warms up until a batch costs hardly less than the one before: a server with more code to compile takes longer until it
+ * runs as it will for days.
+ */
+async function settle(server: ServerProcess, load: LoadGenerator, { warmUp }: Effort): Promise<void> {
+  let last = Infinity;
+  for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+    const before = await server.ask('cpu');
+    await load.do('call', { requests: warmUp });
+    const cpu = (await server.ask('cpu')) - before;
+    if (cpu > last * SETTLED) return;
+    last = cpu;
+  }
+}
+
+const MOST_BATCHES = 8;
+const SETTLED = 0.95;
 
 function medianOf(costs: readonly CallCost[]): CallCost {
   const [first] = costs;

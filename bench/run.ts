@@ -8,7 +8,7 @@ import { measureFanout, measureSessionHeap, measureStart } from './measure-servi
 import { budgets, renderResults, type Results } from './results.js';
 import { type Subject, SUBJECTS } from './subjects.js';
 
-const THOROUGH: Effort = { rounds: 3, warmUp: 20_000, requests: 10_000, connections: 8 };
+const THOROUGH: Effort = { rounds: 3, warmUp: 10_000, requests: 10_000, connections: 8 };
 const QUICK: Effort = { rounds: 1, warmUp: 4_000, requests: 4_000, connections: 8 };
 
 /** `npm run bench -- [--quick] [--only service,constant,knowledge]`. A missed budget is printed, never an error. */
