@@ -45,7 +45,7 @@ export async function measureStart(times: number): Promise<number> {
     const port = await freePort();
     const startedAt = performance.now();
     const server = await ServerProcess.start({
-      script: 'dist/src/main.js',
+      script: 'bin/start.js',
       env: {
         PORT: String(port),
         HOST: '127.0.0.1',
