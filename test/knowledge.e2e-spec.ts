@@ -38,7 +38,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     isError?: boolean;
   }
   const call = async (name: string, args: Record<string, unknown>) =>
-    (await client.callTool({ name, arguments: args })) as unknown as Result;
+    (await client.callTool({ name, arguments: args })) as object as Result;
   const read = async (uri: string) => (await client.readResource({ uri })).contents;
   const textOf = ({ content }: Result) => content[0]?.text ?? '';
 
