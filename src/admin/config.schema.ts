@@ -21,7 +21,7 @@ export class Setting implements SettingDescription {
   @ApiProperty({ type: String, example: 'mcp.tool_timeout_ms' })
   key!: SettingKey;
 
-  @ApiProperty({ enum: ['integer', 'string', 'string_list', 'secret'] })
+  @ApiProperty({ enum: ['integer', 'string', 'string_list', 'secret', 'credential'] })
   type!: SettingDeclaration['type'];
 
   @ApiProperty()
@@ -42,7 +42,7 @@ export class Setting implements SettingDescription {
   @ApiPropertyOptional()
   unit?: string;
 
-  @ApiProperty({ ...VALUE, nullable: true, description: 'Always null for a secret.' })
+  @ApiProperty({ ...VALUE, nullable: true, description: 'Always null for a secret and a credential.' })
   value!: SettingInput | null;
 
   @ApiProperty({ description: 'Whether it has a value other than by default.' })
@@ -57,7 +57,7 @@ export class Setting implements SettingDescription {
   @ApiProperty({ description: 'The variable that overrides it.' })
   environmentVariable!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'It can be set and not be read.' })
   secret!: boolean;
 }
 

@@ -1,13 +1,10 @@
-import { parseEnvironment } from '../config/environment.js';
-import { SettingsService } from '../config/settings.service.js';
-import { SettingsStore } from '../config/settings.store.js';
-import { memoryDatabase } from '../database/testing.js';
+import { settingsOn } from '../config/testing.js';
 import { recordedEvents } from '../events/testing.js';
 import { ClientsService } from './clients.service.js';
 
 async function newClients(key: string | null = 'k3y!') {
   const { events, sent } = recordedEvents();
-  const settings = await SettingsService.load(new SettingsStore(await memoryDatabase()), parseEnvironment({}), events);
+  const settings = await settingsOn({ events });
   if (key) await settings.set('mcp.api_key', key);
   return { clients: new ClientsService(settings, events), settings, sent };
 }

@@ -20,9 +20,9 @@ const environmentConfig = registerAs('environment', () => parseEnvironment(proce
     SecretsService,
     {
       provide: SettingsService,
-      useFactory: (store: SettingsStore, environment: Environment, events: EventBus) =>
-        SettingsService.load(store, environment, events),
-      inject: [SettingsStore, Environment, EventBus],
+      useFactory: (store: SettingsStore, environment: Environment, secrets: SecretsService, events: EventBus) =>
+        SettingsService.load({ store, environment, secrets, events }),
+      inject: [SettingsStore, Environment, SecretsService, EventBus],
     },
   ],
   exports: [Environment, SettingsService, SecretsService],

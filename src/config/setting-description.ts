@@ -1,9 +1,9 @@
-import { declarationOf, environmentVariableOf } from './settings.rules.js';
+import { declarationOf, environmentVariableOf, isPlainKey } from './settings.rules.js';
 import type { SettingDeclaration, SettingInput, SettingKey } from './settings.schema.js';
 
 export type SettingSource = 'default' | 'stored' | 'environment';
 
-/** A setting as administrators see it; the value of a secret is never in it. */
+/** A setting as administrators see it; the value of a secret or a credential is never in it. */
 export interface SettingDescription {
   key: SettingKey;
   type: SettingDeclaration['type'];
@@ -20,6 +20,7 @@ export interface SettingDescription {
   /** Decided by the environment variable: it can't be changed here. */
   locked: boolean;
   environmentVariable: string;
+  /** It can be set and not be read. */
   secret: boolean;
 }
 
@@ -40,11 +41,11 @@ export function describeSetting(
       maximum: setting.maximum,
       ...(setting.unit && { unit: setting.unit }),
     }),
-    value: setting.type === 'secret' ? null : value,
+    value: isPlainKey(key) ? value : null,
     isSet: source !== 'default',
     source,
     locked: source === 'environment',
     environmentVariable: environmentVariableOf(key),
-    secret: setting.type === 'secret',
+    secret: !isPlainKey(key),
   };
 }

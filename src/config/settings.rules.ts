@@ -1,4 +1,5 @@
 import {
+  type CredentialKey,
   type PlainKey,
   type SecretKey,
   type SettingDeclaration,
@@ -19,8 +20,12 @@ export function isSecretKey(key: SettingKey): key is SecretKey {
   return SETTINGS[key].type === 'secret';
 }
 
+export function isCredentialKey(key: SettingKey): key is CredentialKey {
+  return SETTINGS[key].type === 'credential';
+}
+
 export function isPlainKey(key: SettingKey): key is PlainKey {
-  return !isSecretKey(key);
+  return !isSecretKey(key) && !isCredentialKey(key);
 }
 
 export const declarationOf = (key: SettingKey): SettingDeclaration => SETTINGS[key];
@@ -42,6 +47,7 @@ export function checkValue(key: SettingKey, value: unknown): CheckedValue {
     }
     case 'string':
     case 'secret':
+    case 'credential':
       if (typeof value === 'string' && setting.pattern.test(value)) return { value };
       return { problem: `must be ${setting.patternMeaning}` };
     case 'string_list':
@@ -60,6 +66,7 @@ export function checkOverride(key: SettingKey, text: string): CheckedValue {
       return checkValue(key, text.trimStart().startsWith('[') ? parseJson(text) : splitList(text));
     case 'string':
     case 'secret':
+    case 'credential':
       return checkValue(key, text);
   }
 }

@@ -34,7 +34,13 @@ interface SecretSetting extends Declared, TextRule {
   readonly default: null;
 }
 
-export type SettingDeclaration = IntegerSetting | StringSetting | StringListSetting | SecretSetting;
+/** Write-only for people: stored encrypted, and presented to the server that it is for. */
+interface CredentialSetting extends Declared, TextRule {
+  readonly type: 'credential';
+  readonly default: null;
+}
+
+export type SettingDeclaration = IntegerSetting | StringSetting | StringListSetting | SecretSetting | CredentialSetting;
 
 const DAY_MS = 86_400_000;
 const RETENTION = { type: 'integer', minimum: 1, maximum: 3650, unit: 'days' } as const;
@@ -130,6 +136,32 @@ export const SETTINGS = {
     minimum: 1,
     maximum: 1000,
   },
+  'knowledge.embeddings_url': {
+    type: 'string',
+    group: 'knowledge',
+    description:
+      'Base URL of an OpenAI-compatible API that makes embeddings, such as https://api.openai.com/v1. With it and a model, ' +
+      'searches of the knowledge base find passages by meaning, too.',
+    default: '',
+    pattern: /^(https?:\/\/[^\s?#]{1,2000})?$/i,
+    patternMeaning: 'an http:// or https:// URL without a query, or empty',
+  },
+  'knowledge.embeddings_model': {
+    type: 'string',
+    group: 'knowledge',
+    description: 'Name of the embedding model. Another one makes every passage be embedded again.',
+    default: '',
+    pattern: /^([!-~]{1,200})?$/,
+    patternMeaning: 'at most 200 visible ASCII characters without spaces',
+  },
+  'knowledge.embeddings_key': {
+    type: 'credential',
+    group: 'knowledge',
+    description: 'Bearer key that the service presents to the embeddings API, if that wants one.',
+    default: null,
+    pattern: /^[!-~]{1,4096}$/,
+    patternMeaning: '1 to 4096 visible ASCII characters without spaces',
+  },
   'http.allowed_hosts': {
     type: 'string_list',
     group: 'http',
@@ -148,6 +180,7 @@ interface ValueOfType {
   string: string;
   string_list: readonly string[];
   secret: never;
+  credential: never;
 }
 
 type TypeOf<Key extends SettingKey> = (typeof SETTINGS)[Key]['type'];
@@ -155,10 +188,15 @@ type TypeOf<Key extends SettingKey> = (typeof SETTINGS)[Key]['type'];
 /** The type of a setting's value: `SettingValue<'mcp.tool_timeout_ms'>` is number. */
 type SettingValue<Key extends SettingKey> = ValueOfType[TypeOf<Key>];
 
-export type SecretKey = { [Key in SettingKey]: TypeOf<Key> extends 'secret' ? Key : never }[SettingKey];
-export type PlainKey = Exclude<SettingKey, SecretKey>;
+type KeyOfType<Type extends SettingDeclaration['type']> = {
+  [Key in SettingKey]: TypeOf<Key> extends Type ? Key : never;
+}[SettingKey];
+
+export type SecretKey = KeyOfType<'secret'>;
+export type CredentialKey = KeyOfType<'credential'>;
+export type PlainKey = Exclude<SettingKey, SecretKey | CredentialKey>;
 
 export type PlainValues = { [Key in PlainKey]: SettingValue<Key> };
 
-/** Any setting's value as an administrator enters it, a secret included. */
+/** Any setting's value as an administrator enters it, secrets and credentials included. */
 export type SettingInput = number | string | readonly string[];

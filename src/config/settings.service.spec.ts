@@ -4,14 +4,12 @@ import type { Database } from '../database/database.js';
 import { memoryDatabase } from '../database/testing.js';
 import { recordedEvents } from '../events/testing.js';
 import { InvalidSetting, SettingLocked, SettingNotFound, SettingNotGenerated } from './config.errors.js';
-import { parseEnvironment } from './environment.js';
-import { SettingsService } from './settings.service.js';
 import { SettingsStore } from './settings.store.js';
+import { settingsOn } from './testing.js';
 
 async function newSettings({ database, env = {} }: { database?: Database; env?: Record<string, string> } = {}) {
-  const store = new SettingsStore(database ?? (await memoryDatabase()));
   const { events, sent } = recordedEvents();
-  return { settings: await SettingsService.load(store, parseEnvironment(env), events), sent };
+  return { settings: await settingsOn({ database, env, events }), sent };
 }
 
 describe('SettingsService', () => {
@@ -103,6 +101,27 @@ describe('SettingsService', () => {
     expect([settings.isSet('mcp.api_key'), settings.matchesSecret('mcp.api_key', 'k')]).toEqual([false, false]);
   });
 
+  it('keeps a credential for use and never shows it, neither in what it describes nor in the database', async () => {
+    const database = await memoryDatabase();
+    const { settings } = await newSettings({ database });
+    expect(settings.findCredential('knowledge.embeddings_key')).toBeUndefined();
+    const described = await settings.set('knowledge.embeddings_key', 'sk-one');
+    expect(described).toMatchObject({ type: 'credential', value: null, default: null, isSet: true, secret: true });
+    expect(JSON.stringify(settings.list())).not.toContain('sk-one');
+    expect(JSON.stringify(await database.selectFrom('settings').selectAll().execute())).not.toContain('sk-one');
+    const restarted = (await newSettings({ database })).settings;
+    expect(restarted.findCredential('knowledge.embeddings_key')).toBe('sk-one');
+    await restarted.reset('knowledge.embeddings_key');
+    expect(restarted.findCredential('knowledge.embeddings_key')).toBeUndefined();
+    await expect(restarted.generate('knowledge.embeddings_key')).rejects.toThrow(SettingNotGenerated);
+  });
+
+  it('takes a credential from the environment', async () => {
+    const { settings } = await newSettings({ env: { KNOWLEDGE_EMBEDDINGS_KEY: 'sk-env' } });
+    expect(settings.findCredential('knowledge.embeddings_key')).toBe('sk-env');
+    expect(settings.describe('knowledge.embeddings_key')).toMatchObject({ locked: true, value: null });
+  });
+
   it('generates a secret, and only a secret', async () => {
     const { settings, sent } = await newSettings();
     const key = await settings.generate('mcp.api_key');
@@ -130,11 +149,13 @@ describe('SettingsService', () => {
     const store = new SettingsStore(database);
     await store.save('mcp.tool_timeout_ms', -1, new Date());
     await store.save('mcp.api_key', 'plain', new Date());
+    await store.save('knowledge.embeddings_key', { sealed: 'AAAA' }, new Date());
     await store.save('gone.setting', 1, new Date());
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const { settings } = await newSettings({ database });
     expect(settings.get('mcp.tool_timeout_ms')).toBe(30_000);
     expect(settings.isSet('mcp.api_key')).toBe(false);
-    expect(warn).toHaveBeenCalledTimes(2);
+    expect(settings.isSet('knowledge.embeddings_key')).toBe(false);
+    expect(warn).toHaveBeenCalledTimes(3);
   });
 });

@@ -3,10 +3,21 @@ import { Logger } from '@nestjs/common';
 import { EventBus } from '../events/event-bus.service.js';
 import { InvalidSetting, SettingLocked, SettingNotFound, SettingNotGenerated } from './config.errors.js';
 import { Environment } from './environment.js';
+import { seal, type SealedText, unseal } from './sealed-text.rules.js';
 import { hashSecret, matcherOf, type SecretHash, type SecretMatcher } from './secret-hash.rules.js';
+import { SecretsService } from './secrets.service.js';
 import { describeSetting, type SettingDescription, type SettingSource } from './setting-description.js';
-import { checkValue, declarationOf, isPlainKey, isSecretKey, isSettingKey, SETTING_KEYS } from './settings.rules.js';
 import {
+  checkValue,
+  declarationOf,
+  isCredentialKey,
+  isPlainKey,
+  isSecretKey,
+  isSettingKey,
+  SETTING_KEYS,
+} from './settings.rules.js';
+import {
+  type CredentialKey,
   type PlainKey,
   type PlainValues,
   type SecretKey,
@@ -16,24 +27,37 @@ import {
 } from './settings.schema.js';
 import { SettingsStore } from './settings.store.js';
 
+const SEALING_KEY = 'settings';
+
+export interface SettingsSources {
+  store: SettingsStore;
+  environment: Environment;
+  secrets: SecretsService;
+  events: EventBus;
+}
+
+/** A setting as it is stored: a secret as a hash, a credential encrypted. */
+type StoredValue = SettingInput | SecretHash | SealedText;
+
 /** The settings in force: from the environment, else as stored, else by default. Reading one costs nothing. */
 export class SettingsService {
   private values: PlainValues = defaults();
   private readonly secrets = new Map<SettingKey, SecretMatcher>();
+  private readonly credentials = new Map<SettingKey, string>();
   private readonly stored = new Set<SettingKey>();
 
   private constructor(
     private readonly store: SettingsStore,
     private readonly environment: Environment,
     private readonly events: EventBus,
+    private readonly sealingKey: Buffer,
   ) {}
 
   /** The service with the stored settings in memory. */
-  static async load(store: SettingsStore, environment: Environment, events: EventBus): Promise<SettingsService> {
-    const service = new SettingsService(store, environment, events);
+  static async load({ store, environment, secrets, events }: SettingsSources): Promise<SettingsService> {
+    const service = new SettingsService(store, environment, events, await secrets.get(SEALING_KEY));
     for (const { key, value } of await store.list()) service.restore(key, value);
-    for (const [key, value] of environment.settings)
-      service.apply(key, isSecretKey(key) ? hashSecret(String(value)) : value);
+    for (const [key, value] of environment.settings) service.apply(key, service.toStored(key, value));
     return service;
   }
 
@@ -51,6 +75,11 @@ export class SettingsService {
     return this.secrets.get(key)?.(presented) ?? false;
   }
 
+  /** What to present to another server. */
+  findCredential(key: CredentialKey): string | undefined {
+    return this.credentials.get(key);
+  }
+
   list(): SettingDescription[] {
     return SETTING_KEYS.map((key) => this.describe(key));
   }
@@ -66,16 +95,17 @@ export class SettingsService {
     const known = this.changeableKey(key);
     const checked = checkValue(known, value);
     if ('problem' in checked) throw new InvalidSetting(known, checked.problem);
-    await this.save(known, isSecretKey(known) ? hashSecret(String(checked.value)) : checked.value);
+    await this.save(known, checked.value);
     return this.describe(known);
   }
 
-  /** Back to the default; a secret is forgotten. @throws SettingNotFound, SettingLocked */
+  /** Back to the default; a secret or a credential is forgotten. @throws SettingNotFound, SettingLocked */
   async reset(key: string): Promise<SettingDescription> {
     const known = this.changeableKey(key);
     await this.store.delete(known);
     this.stored.delete(known);
     this.secrets.delete(known);
+    this.credentials.delete(known);
     if (isPlainKey(known)) this.apply(known, SETTINGS[known].default);
     this.events.emit('setting.changed', { key: known });
     return this.describe(known);
@@ -86,32 +116,48 @@ export class SettingsService {
     const known = this.changeableKey(key);
     if (!isSecretKey(known)) throw new SettingNotGenerated(known);
     const secret = `ask_${randomBytes(32).toString('base64url')}`;
-    await this.save(known, hashSecret(secret));
+    await this.save(known, secret);
     return secret;
   }
 
-  private async save(key: SettingKey, value: SettingInput | SecretHash): Promise<void> {
-    await this.store.save(key, value, new Date());
+  private async save(key: SettingKey, value: SettingInput): Promise<void> {
+    const stored = this.toStored(key, value);
+    await this.store.save(key, stored, new Date());
     this.stored.add(key);
-    this.apply(key, value);
+    this.apply(key, stored);
     this.events.emit('setting.changed', { key });
   }
 
-  private apply(key: SettingKey, value: SettingInput | SecretHash): void {
-    if (isSecretHash(value)) this.secrets.set(key, matcherOf(value));
-    else this.values = { ...this.values, [key]: value };
+  private toStored(key: SettingKey, value: SettingInput): StoredValue {
+    if (isSecretKey(key)) return hashSecret(String(value));
+    return isCredentialKey(key) ? seal(String(value), this.sealingKey, key) : value;
+  }
+
+  /** What is wrong with a value that is not as it is stored today; null when it is in force. */
+  private apply(key: SettingKey, value: unknown): string | null {
+    if (isSecretKey(key)) {
+      if (!isSecretHash(value)) return 'is not a hash';
+      this.secrets.set(key, matcherOf(value));
+      return null;
+    }
+    if (isCredentialKey(key)) {
+      const text = isSealedText(value) ? unseal(value, this.sealingKey, key) : null;
+      if (text === null) return 'can not be decrypted';
+      this.credentials.set(key, text);
+      return null;
+    }
+    const checked = checkValue(key, value);
+    if ('problem' in checked) return checked.problem;
+    this.values = { ...this.values, [key]: checked.value };
+    return null;
   }
 
   // What an older or a newer version stored may not fit: then the default holds, and the log says so.
   private restore(key: string, value: unknown): void {
     if (!isSettingKey(key)) return;
-    const restored = isSecretKey(key) ? checkHash(value) : checkValue(key, value);
-    if ('value' in restored) {
-      this.stored.add(key);
-      this.apply(key, restored.value);
-      return;
-    }
-    new Logger('Settings').warn(`the stored ${key} ${restored.problem}: the default is used`);
+    const problem = this.apply(key, value);
+    if (problem === null) this.stored.add(key);
+    else new Logger('Settings').warn(`the stored ${key} ${problem}: the default is used`);
   }
 
   private sourceOf(key: SettingKey): SettingSource {
@@ -135,10 +181,10 @@ function defaults(): PlainValues {
   return Object.fromEntries(SETTING_KEYS.map((key) => [key, declarationOf(key).default])) as PlainValues;
 }
 
-function checkHash(value: unknown): { value: SecretHash } | { problem: string } {
-  return isSecretHash(value) ? { value } : { problem: 'is not a hash' };
-}
-
 function isSecretHash(value: unknown): value is SecretHash {
   return typeof value === 'object' && value !== null && 'salt' in value && 'hash' in value;
+}
+
+function isSealedText(value: unknown): value is SealedText {
+  return typeof value === 'object' && value !== null && 'sealed' in value && typeof value.sealed === 'string';
 }

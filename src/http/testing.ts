@@ -1,10 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
-import { parseEnvironment } from '../config/environment.js';
-import { SettingsService } from '../config/settings.service.js';
-import { SettingsStore } from '../config/settings.store.js';
-import { memoryDatabase } from '../database/testing.js';
-import { recordedEvents } from '../events/testing.js';
+import { settingsOn } from '../config/testing.js';
 import { HostResolver } from './host-resolver.provider.js';
 import { OutgoingHttp } from './outgoing-http.service.js';
 
@@ -27,7 +23,6 @@ export class ScriptedResolver extends HostResolver {
 
 /** A client of other servers with these hosts allowed. */
 export async function outgoingHttp(allowedHosts: string[] = [], resolver = new HostResolver()): Promise<OutgoingHttp> {
-  const environment = parseEnvironment({ HTTP_ALLOWED_HOSTS: JSON.stringify(allowedHosts) });
-  const store = new SettingsStore(await memoryDatabase());
-  return new OutgoingHttp(await SettingsService.load(store, environment, recordedEvents().events), resolver);
+  const settings = await settingsOn({ env: { HTTP_ALLOWED_HOSTS: JSON.stringify(allowedHosts) } });
+  return new OutgoingHttp(settings, resolver);
 }

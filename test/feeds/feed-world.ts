@@ -1,6 +1,5 @@
-import { parseEnvironment } from '../../src/config/environment.js';
 import { SettingsService } from '../../src/config/settings.service.js';
-import { SettingsStore } from '../../src/config/settings.store.js';
+import { settingsOn } from '../../src/config/testing.js';
 import type { Database } from '../../src/database/database.js';
 import { memoryDatabase } from '../../src/database/testing.js';
 import { recordedEvents } from '../../src/events/testing.js';
@@ -72,9 +71,7 @@ export class FeedWorld {
   /** On a database of its own, or as one more replica on the same. */
   static async open(given?: Database): Promise<FeedWorld> {
     const database = given ?? (await memoryDatabase());
-    const environment = parseEnvironment({ HTTP_ALLOWED_HOSTS: '127.0.0.1' });
-    const settings = await SettingsService.load(new SettingsStore(database), environment, recordedEvents().events);
-    return new FeedWorld(database, settings);
+    return new FeedWorld(database, await settingsOn({ database, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } }));
   }
 
   /** Subscribes; returns the id. */

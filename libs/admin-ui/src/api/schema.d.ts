@@ -399,14 +399,14 @@ export interface components {
             /** @example mcp.tool_timeout_ms */
             key: string;
             /** @enum {string} */
-            type: "integer" | "string" | "string_list" | "secret";
+            type: "integer" | "string" | "string_list" | "secret" | "credential";
             group: string;
             description: string;
             default: (number | string | string[]) | null;
             minimum?: number;
             maximum?: number;
             unit?: string;
-            /** @description Always null for a secret. */
+            /** @description Always null for a secret and a credential. */
             value: (number | string | string[]) | null;
             /** @description Whether it has a value other than by default. */
             isSet: boolean;
@@ -416,6 +416,7 @@ export interface components {
             locked: boolean;
             /** @description The variable that overrides it. */
             environmentVariable: string;
+            /** @description It can be set and not be read. */
             secret: boolean;
         };
         SettingPage: {

@@ -28,7 +28,7 @@ export function PlainSettingForm({ setting, onChangedChange }: SettingFormProps)
     reset.mutate(undefined, {
       onSuccess: () => {
         discard();
-        showDone(`${setting.key} is back to its default.`);
+        showDone(setting.secret ? `${setting.key} is forgotten.` : `${setting.key} is back to its default.`);
       },
       onError: showError,
     });

@@ -1,4 +1,4 @@
-import { type InputWrapperProps, NumberInput, TagsInput, TextInput } from '@mantine/core';
+import { type InputWrapperProps, NumberInput, PasswordInput, TagsInput, TextInput } from '@mantine/core';
 import { type Draft, factsOf } from './setting-rules';
 import type { Setting } from './use-settings';
 
@@ -41,6 +41,21 @@ export function SettingControl({ setting, draft, error, onChange }: SettingContr
         value={Array.isArray(draft) ? draft : []}
         acceptValueOnBlur
         onChange={onChange}
+      />
+    );
+  }
+  if (setting.type === 'credential') {
+    return (
+      <PasswordInput
+        {...shared}
+        description={
+          setting.isSet
+            ? 'Enter another key to replace the one that is set.'
+            : 'It is stored encrypted and can not be shown again.'
+        }
+        autoComplete="new-password"
+        value={String(draft)}
+        onChange={(event) => onChange(event.currentTarget.value)}
       />
     );
   }

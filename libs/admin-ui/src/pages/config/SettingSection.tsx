@@ -10,7 +10,7 @@ export interface SettingFormProps {
 }
 
 export function SettingSection({ setting, onChangedChange }: SettingFormProps) {
-  const Form = setting.secret ? SecretSettingForm : PlainSettingForm;
+  const Form = setting.type === 'secret' ? SecretSettingForm : PlainSettingForm;
   return (
     <Paper component="section" aria-label={setting.key} withBorder p="md">
       <Group justify="space-between" align="start" wrap="nowrap" mb="xs">

@@ -10,6 +10,7 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
   audit: 'Audit log',
   rss: 'Feeds',
   workflows: 'Workflows',
+  knowledge: 'Knowledge base',
   http: 'Outgoing requests',
 };
 

@@ -1,0 +1,26 @@
+import type { Database } from '../database/database.js';
+import { memoryDatabase } from '../database/testing.js';
+import type { EventBus } from '../events/event-bus.service.js';
+import { recordedEvents } from '../events/testing.js';
+import { parseEnvironment } from './environment.js';
+import { SecretStore } from './secret.store.js';
+import { SecretsService } from './secrets.service.js';
+import { SettingsService } from './settings.service.js';
+import { SettingsStore } from './settings.store.js';
+
+interface SettingsWorld {
+  database?: Database | undefined;
+  env?: Record<string, string> | undefined;
+  events?: EventBus | undefined;
+}
+
+/** The settings that a database holds, by default an empty one. */
+export async function settingsOn({ database, env = {}, events }: SettingsWorld = {}): Promise<SettingsService> {
+  const stored = database ?? (await memoryDatabase());
+  return SettingsService.load({
+    store: new SettingsStore(stored),
+    environment: parseEnvironment(env),
+    secrets: new SecretsService(new SecretStore(stored)),
+    events: events ?? recordedEvents().events,
+  });
+}
