@@ -5,6 +5,11 @@ import type { Coverage, DialectIndex, IndexedWords, TextMatch, TextSearch } from
 /** The text index on PostgreSQL: tsvectors with our words and their positions, ranked by how near the words stand. */
 export const postgresIndex: DialectIndex = { key: sql.ref('id'), create, add, find };
 
+const FIELDS = [
+  ['title', 'A'],
+  ['context', 'B'],
+  ['body', 'D'],
+] as const;
 /** Of the body (D), none (C), the context (B), the title (A). */
 const WEIGHTS = sql`'{0.15, 0, 0.45, 1.0}'::float4[]`;
 /** Long texts count less: divide by 1 + the logarithm of the length. */
@@ -24,13 +29,9 @@ async function create(db: QueryExecutorProvider, index: string, table: string): 
   await sql`create index ${sql.ref(`${index}_words`)} on ${sql.table(index)} using gin (words)`.execute(db);
 }
 
-async function add(db: QueryExecutorProvider, index: string, id: number, words: IndexedWords): Promise<void> {
-  const vector = toVector([
-    { words: words.title, weight: 'A' },
-    { words: words.context, weight: 'B' },
-    { words: words.body, weight: 'D' },
-  ]);
-  await sql`insert into ${sql.table(index)} (id, words) values (${id}, ${vector}::tsvector)`.execute(db);
+async function add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void> {
+  const values = rows.map((row) => sql`(${row.id}, ${toVector(row)}::tsvector)`);
+  await sql`insert into ${sql.table(index)} (id, words) values ${sql.join(values)}`.execute(db);
 }
 
 async function find(db: QueryExecutorProvider, search: TextSearch, has: Coverage): Promise<Omit<TextMatch, 'has'>[]> {
@@ -113,11 +114,11 @@ function toTerms({ words, prefix, phrases }: TextQuery): { phrases: string[]; wo
 }
 
 // Written out, not parsed from text: PostgreSQL's own parser would take our words apart.
-function toVector(fields: { words: string[]; weight: 'A' | 'B' | 'D' }[]): string {
+function toVector(row: IndexedWords): string {
   const positions = new Map<string, string[]>();
   let position = 0;
-  for (const { words, weight } of fields) {
-    for (const word of words) {
+  for (const [field, weight] of FIELDS) {
+    for (const word of row[field]) {
       position += 1;
       const known = positions.get(word) ?? [];
       if (known.length < MOST_POSITIONS) known.push(`${Math.min(position, LAST_POSITION)}${weight}`);

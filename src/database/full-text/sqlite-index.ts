@@ -17,9 +17,12 @@ async function create(db: QueryExecutorProvider, index: string, table: string): 
     begin delete from ${sql.table(index)} where rowid = old.id; end`.execute(db);
 }
 
-async function add(db: QueryExecutorProvider, index: string, id: number, words: IndexedWords): Promise<void> {
-  await sql`insert into ${sql.table(index)} (rowid, title, context, body)
-    values (${id}, ${words.title.join(' ')}, ${words.context.join(' ')}, ${words.body.join(' ')})`.execute(db);
+async function add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void> {
+  // One by one: it is the same prepared statement each time.
+  for (const { id, title, context, body } of rows) {
+    await sql`insert into ${sql.table(index)} (rowid, title, context, body)
+      values (${id}, ${title.join(' ')}, ${context.join(' ')}, ${body.join(' ')})`.execute(db);
+  }
 }
 
 async function find(

@@ -20,13 +20,14 @@ export async function addToTextIndex(
   index: string,
   texts: readonly IndexedText[],
 ): Promise<void> {
-  for (const { id, title, context, body } of texts) {
-    await dialectIndex(db).add(db, index, id, {
-      title: indexedWords(title),
-      context: indexedWords(context),
-      body: indexedWords(body),
-    });
-  }
+  if (texts.length === 0) return;
+  const rows = texts.map(({ id, title, context, body }) => ({
+    id,
+    title: indexedWords(title),
+    context: indexedWords(context),
+    body: indexedWords(body),
+  }));
+  await dialectIndex(db).add(db, index, rows);
 }
 
 export async function removeFromTextIndex(db: QueryExecutorProvider, index: string, id: number): Promise<void> {

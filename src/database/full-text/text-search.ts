@@ -28,8 +28,9 @@ export interface TextMatch {
   score: number;
 }
 
-/** The words of each field, as they are indexed. */
+/** The words of each field of a row, as they are indexed. */
 export interface IndexedWords {
+  id: number;
   title: string[];
   context: string[];
   body: string[];
@@ -40,7 +41,8 @@ export interface DialectIndex {
   /** The column that holds the id of the indexed row. */
   readonly key: RawBuilder<unknown>;
   create(db: QueryExecutorProvider, index: string, table: string): Promise<void>;
-  add(db: QueryExecutorProvider, index: string, id: number, words: IndexedWords): Promise<void>;
+  /** At least one. */
+  add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void>;
   /** The best come first. */
   find(db: QueryExecutorProvider, search: TextSearch, has: Coverage): Promise<Omit<TextMatch, 'has'>[]>;
 }

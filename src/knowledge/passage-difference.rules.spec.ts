@@ -1,0 +1,32 @@
+import { differenceOf } from './passage-difference.rules.js';
+
+const passage = (content: string, ...headings: string[]) => ({ headings, content });
+const rows = (...contents: string[]) =>
+  contents.map((content, position) => ({ id: position + 1, position, headings: '[]', content }));
+
+describe('the difference of passages', () => {
+  it('keeps those that stay the same, wherever they stand', () => {
+    const difference = differenceOf(
+      rows('a', 'b', 'c'),
+      ['new', 'a', 'c'].map((content) => passage(content)),
+    );
+    expect(difference).toEqual({
+      added: [{ headings: [], content: 'new', position: 0 }],
+      moved: [{ id: 1, position: 1 }],
+      removed: [2],
+    });
+  });
+
+  it('keeps as many of equal ones as there are', () => {
+    expect(differenceOf(rows('a', 'a'), [passage('a'), passage('a'), passage('a')])).toEqual({
+      added: [{ headings: [], content: 'a', position: 2 }],
+      moved: [],
+      removed: [],
+    });
+  });
+
+  it('takes a passage under other headings for another one', () => {
+    const { added, removed } = differenceOf(rows('a'), [passage('a', 'Heading')]);
+    expect([added.length, removed]).toEqual([1, [1]]);
+  });
+});
