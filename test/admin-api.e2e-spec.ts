@@ -396,6 +396,7 @@ describe('the admin API', () => {
       '/admin/api/feeds/{id}/items',
       '/admin/api/feeds/{id}/refresh',
       '/admin/api/knowledge',
+      '/admin/api/knowledge/embeddings',
       '/admin/api/knowledge/export',
       '/admin/api/knowledge/import',
       '/admin/api/knowledge/{id}',

@@ -5,12 +5,14 @@ import type { Document, SavedDocument } from '../knowledge/document.js';
 import { documentUri } from '../knowledge/document.rules.js';
 import { KnowledgeImport } from '../knowledge/import/knowledge-import.service.js';
 import { KnowledgeService } from '../knowledge/knowledge.service.js';
+import { PassageEmbedder } from '../knowledge/semantic/passage-embedder.service.js';
 import { mapPage, onePage } from './http/page.schema.js';
 import type {
   DocumentBody,
   DocumentChange,
   DocumentListItem,
   DocumentView,
+  EmbeddingsView,
   FullDocument,
   ImportBody,
   ImportReport,
@@ -26,6 +28,7 @@ export class AdminKnowledge {
   constructor(
     private readonly knowledge: KnowledgeService,
     private readonly importer: KnowledgeImport,
+    private readonly embedder: PassageEmbedder,
   ) {}
 
   async listPage({ q, ...page }: KnowledgeQuery): Promise<Page<DocumentListItem>> {
@@ -58,6 +61,11 @@ export class AdminKnowledge {
 
   async importFiles({ files }: ImportBody): Promise<ImportReport> {
     return { files: await this.importer.importAll(files, SOURCE) };
+  }
+
+  async embeddings(): Promise<EmbeddingsView> {
+    const progress = await this.embedder.progress();
+    return { enabled: progress.space !== null, ...progress };
   }
 
   /** One JSON document, written as it is read: the knowledge base may be larger than the memory. */

@@ -8,6 +8,7 @@ import {
   DocumentBody,
   DocumentChange,
   DocumentListItem,
+  EmbeddingsView,
   FullDocument,
   ImportBody,
   ImportReport,
@@ -40,6 +41,13 @@ export class KnowledgeController {
   @ApiOkResponse({ type: ImportReport })
   import(@Body() body: ImportBody): Promise<ImportReport> {
     return this.knowledge.importFiles(body);
+  }
+
+  /** How far the passages are embedded for searches by meaning. */
+  @Get('embeddings')
+  @ApiOkResponse({ type: EmbeddingsView })
+  embeddings(): Promise<EmbeddingsView> {
+    return this.knowledge.embeddings();
   }
 
   @Get(':id')

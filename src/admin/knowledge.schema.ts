@@ -144,3 +144,29 @@ export class ImportReport {
   @ApiProperty({ type: [ImportedFileView] })
   files!: ImportedFileView[];
 }
+
+export class EmbeddingsView {
+  @ApiProperty({
+    description: 'Whether an embeddings API and a model are set: only then searches find by meaning, too.',
+  })
+  enabled!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'text-embedding-3-small @ https://api.openai.com/v1/embeddings',
+  })
+  space!: string | null;
+
+  @ApiProperty({ description: 'How many parts of documents there are to embed.' })
+  passages!: number;
+
+  @ApiProperty({ description: 'How many of them are done.' })
+  embedded!: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why it does not go on.' })
+  lastError!: string | null;
+
+  @ApiProperty({ type: Date, nullable: true, description: 'When it is tried again; null when nothing is waited for.' })
+  nextTryAt!: Date | null;
+}

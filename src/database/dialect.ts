@@ -18,6 +18,9 @@ export function addSequenceKey<Table extends string>(
     : table.addColumn(column, 'bigint', (definition) => definition.primaryKey().generatedByDefaultAsIdentity());
 }
 
+/** The type of a column of bytes. */
+export const bytesType = (dialect: DialectName): 'blob' | 'bytea' => (dialect === 'sqlite' ? 'blob' : 'bytea');
+
 /** Lets a sequence go on after the greatest key that an import brought. SQLite does so by itself. */
 export async function continueSequence(database: QueryExecutorProvider, table: string, column: string): Promise<void> {
   if (dialectOf(database) === 'sqlite') return;

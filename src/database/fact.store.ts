@@ -19,4 +19,26 @@ export class FactStore {
       .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
       .execute();
   }
+
+  /**
+   * Takes a lease, or prolongs it; false while somebody else has it.
+   * @param owner unique among all processes
+   */
+  async claim(name: string, owner: string, now: Date, until: Date): Promise<boolean> {
+    const value = `${until.toISOString()} ${owner}`;
+    const row = { value, updated_at: now.toISOString() };
+    const { numInsertedOrUpdatedRows = 0n } = await this.database
+      .insertInto('facts')
+      .values({ name, ...row })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet(row)
+          .where((where) =>
+            where.or([where('facts.value', '<', now.toISOString()), where('facts.value', 'like', `% ${owner}`)]),
+          ),
+      )
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows > 0n;
+  }
 }

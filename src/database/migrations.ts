@@ -6,6 +6,7 @@ import { initial } from './migrations/0001-initial.js';
 import { feeds } from './migrations/0002-feeds.js';
 import { knowledge } from './migrations/0003-knowledge.js';
 import { memory } from './migrations/0004-memory.js';
+import { knowledgeVectors } from './migrations/0005-knowledge-vectors.js';
 
 /** Every change of the schema, in the order of the names. One that was released is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -13,6 +14,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0002-feeds': feeds,
   '0003-knowledge': knowledge,
   '0004-memory': memory,
+  '0005-knowledge-vectors': knowledgeVectors,
 };
 
 /** Brings the schema up to date. @throws SchemaTooNew when a newer version of the service has been here */

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 /**
  * The columns of every table. Times are ISO 8601 text, JSON is text, booleans are 0 and 1: the same on each database, and
- * the stores convert.
+ * the stores convert. Bytes are bytes.
  */
 export interface Tables {
   settings: SettingTable;
@@ -19,6 +19,7 @@ export interface Tables {
   knowledge_documents: KnowledgeDocumentTable;
   knowledge_tags: KnowledgeTagTable;
   knowledge_passages: KnowledgePassageTable;
+  knowledge_vectors: KnowledgeVectorTable;
   memory_entries: MemoryEntryTable;
   memory_history: MemoryHistoryTable;
 }
@@ -155,6 +156,15 @@ interface KnowledgePassageTable {
   position: number;
   headings: string; // JSON
   content: string;
+}
+
+/** What a passage is found by that is near in meaning. */
+interface KnowledgeVectorTable {
+  passage_id: number;
+  space: string; // who made it: only those of one space are comparable
+  embedded_at: string;
+  signs: Uint8Array;
+  vector: Uint8Array; // one signed byte a dimension; empty = none can be made
 }
 
 export interface MemoryEntryTable {

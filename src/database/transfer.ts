@@ -31,8 +31,8 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'feed_items', key: ['feed_id', 'id'] },
 ];
 
-/** What is made from the other tables, by the next start: passages, and the full-text indexes. */
-export const DERIVED = /^(knowledge_passages|(knowledge|memory)_index\w*)$/;
+/** What is made from the other tables, after the next start: passages, their embeddings, and the full-text indexes. */
+export const DERIVED = /^(knowledge_(passages|vectors)|(knowledge|memory)_index\w*)$/;
 
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';

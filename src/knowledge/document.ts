@@ -43,6 +43,8 @@ export interface KnowledgeHit {
   headings: readonly string[];
   /** With the words that were found in **bold**. */
   excerpt: string;
-  /** Whether the passage has all the words that were looked for. */
-  has: Coverage;
+  match: Match;
 }
+
+/** Why a passage was found: it has all the words that were looked for, some of them, or is near in meaning. */
+export type Match = Coverage | 'meaning';

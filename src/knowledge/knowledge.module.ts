@@ -1,4 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { HttpModule } from '../http/http.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { KnowledgeImport } from './import/knowledge-import.service.js';
@@ -7,20 +8,37 @@ import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeRemoveSkill, KnowledgeSaveSkill, KnowledgeSearchSkill } from './knowledge.skills.js';
 import { KnowledgeStore } from './knowledge.store.js';
 import { PassageStore } from './passage.store.js';
+import { EmbeddedPassages } from './semantic/embedded-passages.service.js';
+import { EmbeddingBatch } from './semantic/embedding-batch.service.js';
+import { EmbeddingsApi } from './semantic/embeddings-api.service.js';
+import { MeaningSearch } from './semantic/meaning-search.js';
+import { PassageEmbedder } from './semantic/passage-embedder.service.js';
+import { QueryEmbeddings } from './semantic/query-embeddings.service.js';
+import { VectorStore } from './semantic/vector.store.js';
+
+const EMBEDDINGS = [
+  EmbeddingsApi,
+  EmbeddingBatch,
+  PassageEmbedder,
+  QueryEmbeddings,
+  VectorStore,
+  { provide: MeaningSearch, useClass: EmbeddedPassages },
+];
 
 @Module({
-  imports: [SkillsModule],
+  imports: [SkillsModule, HttpModule],
   providers: [
     KnowledgeStore,
     PassageStore,
     KnowledgeSearch,
     KnowledgeService,
     KnowledgeImport,
+    ...EMBEDDINGS,
     KnowledgeSearchSkill,
     KnowledgeSaveSkill,
     KnowledgeRemoveSkill,
   ],
-  exports: [KnowledgeService, KnowledgeImport],
+  exports: [KnowledgeService, KnowledgeImport, PassageEmbedder],
 })
 export class KnowledgeModule implements OnModuleInit {
   constructor(

@@ -3,7 +3,6 @@ import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
-  IsBoolean,
   IsIn,
   IsInt,
   IsOptional,
@@ -15,7 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
-import type { KnowledgeHit, SaveOutcome } from './document.js';
+import type { KnowledgeHit, Match, SaveOutcome } from './document.js';
 import { documentUri, MAX_CONTENT, MAX_TAG, MAX_TAGS, MAX_TITLE } from './document.rules.js';
 import { KnowledgeService } from './knowledge.service.js';
 
@@ -34,8 +33,8 @@ class KnowledgeSearchHit {
   /** The headings that the passage stands under. */
   @IsString() section!: string;
   @IsString() passage!: string;
-  /** Whether it has all the words of the query. */
-  @IsBoolean() hasAllWords!: boolean;
+  /** Whether the passage has all the words of the query, some of them, or is near in meaning. */
+  @IsIn(['all', 'some', 'meaning']) match!: Match;
   @IsArray() @IsString({ each: true }) tags!: string[];
   @IsString() updated!: string;
 }
@@ -66,26 +65,32 @@ export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> 
   }
 }
 
-function toSearchHit({ document, headings, excerpt, has }: KnowledgeHit): KnowledgeSearchHit {
+function toSearchHit({ document, headings, excerpt, match }: KnowledgeHit): KnowledgeSearchHit {
   return {
     uri: documentUri(document.id),
     id: document.id,
     title: document.title,
     section: headings.join(' > '),
     passage: excerpt,
-    hasAllWords: has === 'all',
+    match,
     tags: [...document.tags],
     updated: document.updatedAt.toISOString(),
   };
 }
 
+const MATCH_FACTS: Record<Match, string[]> = {
+  all: [],
+  some: ['has some of the words'],
+  meaning: ['found by its meaning'],
+};
+
 function describeHits(query: string, { hits }: KnowledgeSearchResult): string {
   if (hits.length === 0) {
     return `Nothing in the knowledge base matches ${JSON.stringify(query)}. Try other or fewer words, or without tags.`;
   }
-  const entries = hits.map(({ uri, title, section, passage, hasAllWords, tags, updated }, index) => {
+  const entries = hits.map(({ uri, title, section, passage, match, tags, updated }, index) => {
     const facts = [
-      ...(hasAllWords ? [] : ['has some of the words']),
+      ...MATCH_FACTS[match],
       `updated ${updated.slice(0, 10)}`,
       ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
     ];

@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Selectable, type Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import { Database } from '../database/database.js';
-import { addToTextIndex } from '../database/full-text/text-index.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
 import { startsWith } from '../database/starts-with.js';
-import type { KnowledgeDocumentTable, Tables } from '../database/tables.js';
+import type { KnowledgeDocumentTable } from '../database/tables.js';
 import type { Document, DocumentSummary, Passage } from './document.js';
-import { differenceOf, type PlacedPassage, placed, toColumns } from './passage-difference.rules.js';
+import { insertParts, replaceParts } from './document-parts.table.js';
 
 const SUMMARY = ['id', 'title', 'tags', 'source', 'path', 'created_at', 'updated_at'] as const;
 const COLUMNS = [...SUMMARY, 'content', 'hash'] as const;
-export const KNOWLEDGE_INDEX = 'knowledge_index';
-const AT_ONCE = 200;
 
 export interface DocumentFilter {
   tag?: string | undefined;
@@ -58,8 +55,7 @@ export class KnowledgeStore {
         .onConflict((conflict) => conflict.column('path').doNothing())
         .executeTakeFirstOrThrow();
       if (numInsertedOrUpdatedRows === 0n) return false;
-      await insertTags(transaction, document);
-      await insertPassages(transaction, document, passages.map(placed));
+      await insertParts(transaction, document, passages);
       return true;
     });
   }
@@ -71,16 +67,13 @@ export class KnowledgeStore {
       // Changes nothing, but two who replace it at once wait for each other here.
       const before = await transaction
         .updateTable('knowledge_documents')
-        .set(({ ref }) => ({ hash: ref('hash') }))
+        .set((row) => ({ hash: row.ref('hash') }))
         .where('id', '=', id)
         .returning(['title', 'tags'])
         .executeTakeFirst();
       if (!before) return false;
       await transaction.updateTable('knowledge_documents').set(change).where('id', '=', id).execute();
-      if (before.tags !== change.tags) await replaceTags(transaction, document);
-      // A passage is found by the title and the tags, too.
-      const isSame = before.tags === change.tags && before.title === change.title;
-      await replacePassages(transaction, document, passages, isSame);
+      await replaceParts(transaction, { document, passages, before });
       return true;
     });
   }
@@ -160,66 +153,6 @@ export class KnowledgeStore {
   private documents() {
     return this.database.selectFrom('knowledge_documents').select(COLUMNS);
   }
-}
-
-async function replaceTags(transaction: Transaction<Tables>, document: Document): Promise<void> {
-  await transaction.deleteFrom('knowledge_tags').where('document_id', '=', document.id).execute();
-  await insertTags(transaction, document);
-}
-
-async function insertTags(transaction: Transaction<Tables>, { id, tags }: Document): Promise<void> {
-  if (tags.length === 0) return;
-  const rows = tags.map((tag) => ({ tag, document_id: id }));
-  await transaction.insertInto('knowledge_tags').values(rows).execute();
-}
-
-async function replacePassages(
-  transaction: Transaction<Tables>,
-  document: Document,
-  passages: readonly Passage[],
-  keepsSame: boolean,
-): Promise<void> {
-  const before = await transaction
-    .selectFrom('knowledge_passages')
-    .select(['id', 'position', 'headings', 'content'])
-    .where('document_id', '=', document.id)
-    .orderBy('position')
-    .execute();
-  const { added, moved, removed } = keepsSame
-    ? differenceOf(before, passages)
-    : { added: passages.map(placed), moved: [], removed: before.map(({ id }) => id) };
-  for (const ids of inBatches(removed)) {
-    await transaction.deleteFrom('knowledge_passages').where('id', 'in', ids).execute();
-  }
-  for (const { id, position } of moved) {
-    await transaction.updateTable('knowledge_passages').set({ position }).where('id', '=', id).execute();
-  }
-  await insertPassages(transaction, document, added);
-}
-
-async function insertPassages(
-  transaction: Transaction<Tables>,
-  document: Document,
-  passages: readonly PlacedPassage[],
-): Promise<void> {
-  for (const batch of inBatches(passages)) {
-    const rows = await transaction
-      .insertInto('knowledge_passages')
-      .values(batch.map((passage) => ({ document_id: document.id, ...toColumns(passage), position: passage.position })))
-      .returning(['id', 'position'])
-      .execute();
-    const ids = new Map(rows.map(({ id, position }) => [position, id]));
-    const texts = batch.flatMap(({ headings, content, position }) => {
-      const id = ids.get(position);
-      const context = [...headings, ...document.tags].join('\n');
-      return id === undefined ? [] : [{ id, title: document.title, context, body: content }];
-    });
-    await addToTextIndex(transaction, KNOWLEDGE_INDEX, texts);
-  }
-}
-
-function* inBatches<Entry>(entries: readonly Entry[]): Generator<Entry[]> {
-  for (let start = 0; start < entries.length; start += AT_ONCE) yield entries.slice(start, start + AT_ONCE);
 }
 
 type SummaryRow = Pick<Selectable<KnowledgeDocumentTable>, (typeof SUMMARY)[number]>;

@@ -5,7 +5,8 @@ import { searchTextIndex } from '../database/full-text/text-index.js';
 import type { TextQuery } from '../database/full-text/text-query.rules.js';
 import type { TextMatch } from '../database/full-text/text-search.js';
 import type { DocumentSummary, FoundPassage } from './document.js';
-import { KNOWLEDGE_INDEX, toSummary } from './knowledge.store.js';
+import { KNOWLEDGE_INDEX } from './document-parts.table.js';
+import { toSummary } from './knowledge.store.js';
 
 export interface PassageSearch {
   query: TextQuery;
@@ -30,6 +31,11 @@ export class PassageStore {
     });
   }
 
+  async listIdsWithTags(tags: readonly string[]): Promise<number[]> {
+    const { rows } = await withTags(tags).execute(this.database);
+    return rows.map(({ id }) => id);
+  }
+
   /** In no particular order; those that are gone are left out. */
   async list(ids: readonly number[]): Promise<PassageOfDocument[]> {
     if (ids.length === 0) return [];
@@ -52,7 +58,7 @@ export class PassageStore {
 }
 
 function withTags(tags: readonly string[]) {
-  return sql`select passage.id from knowledge_passages as passage where passage.document_id in (
+  return sql<{ id: number }>`select passage.id from knowledge_passages as passage where passage.document_id in (
     select document_id from knowledge_tags where tag in (${sql.join(tags)})
     group by document_id having count(*) = ${tags.length})`;
 }

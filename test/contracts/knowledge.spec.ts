@@ -75,7 +75,7 @@ describeEachDatabase('the knowledge base', (open) => {
     const { knowledge } = await newKnowledge();
     await knowledge.save({ title: 'Long', content: LONG });
     const [hit] = await knowledge.search({ query: 'marker17', limit: 3 });
-    expect(hit).toMatchObject({ headings: ['Step 17'], has: 'all' });
+    expect(hit).toMatchObject({ headings: ['Step 17'], match: 'all' });
     expect(hit?.excerpt).toMatch(/^… .*\*\*marker17\*\*$/);
   });
 
@@ -144,7 +144,7 @@ describeEachDatabase('the search', (open) => {
     }
     return async (query: string, tags: string[] = []) => {
       const hits = await knowledge.search({ query, tags, limit: 10 });
-      return hits.filter(({ has }) => has === 'all').map(({ document }) => names.get(document.id));
+      return hits.filter(({ match }) => match === 'all').map(({ document }) => names.get(document.id));
     };
   };
 
@@ -188,7 +188,7 @@ describeEachDatabase('the search', (open) => {
     for (const n of [1, 2, 3, 4]) await knowledge.save({ title: `Common ${n}`, content: 'the office and its people' });
     await knowledge.save({ title: 'Rare', content: 'a zeppelin over the people' });
     const hits = await knowledge.search({ query: 'unknown zeppelin people', limit: 3 });
-    expect(hits[0]).toMatchObject({ document: { title: 'Rare' }, has: 'some' });
+    expect(hits[0]).toMatchObject({ document: { title: 'Rare' }, match: 'some' });
   });
 
   it('never fails, whatever is asked', async () => {

@@ -289,6 +289,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/knowledge/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["KnowledgeController_embeddings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/knowledge/{id}": {
         parameters: {
             query?: never;
@@ -756,6 +772,23 @@ export interface components {
         };
         ImportReport: {
             files: components["schemas"]["ImportedFileView"][];
+        };
+        EmbeddingsView: {
+            /** @description Whether an embeddings API and a model are set: only then searches find by meaning, too. */
+            enabled: boolean;
+            /** @example text-embedding-3-small @ https://api.openai.com/v1/embeddings */
+            space: string | null;
+            /** @description How many parts of documents there are to embed. */
+            passages: number;
+            /** @description How many of them are done. */
+            embedded: number;
+            /** @description Why it does not go on. */
+            lastError: string | null;
+            /**
+             * Format: date-time
+             * @description When it is tried again; null when nothing is waited for.
+             */
+            nextTryAt: string | null;
         };
         DocumentBody: {
             title: string;
@@ -1748,6 +1781,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    KnowledgeController_embeddings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbeddingsView"];
                 };
             };
             /** @description A problem document */

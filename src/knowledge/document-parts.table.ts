@@ -1,0 +1,93 @@
+import type { Selectable, Transaction } from 'kysely';
+import { addToTextIndex } from '../database/full-text/text-index.js';
+import type { KnowledgeDocumentTable, Tables } from '../database/tables.js';
+import type { Document, Passage } from './document.js';
+import { differenceOf, placed, type PlacedPassage, toColumns } from './passage-difference.rules.js';
+
+export const KNOWLEDGE_INDEX = 'knowledge_index';
+const AT_ONCE = 200;
+
+/** Adds what a new document is found by: its tags and its passages, and those to the text index. */
+export async function insertParts(
+  transaction: Transaction<Tables>,
+  document: Document,
+  passages: readonly Passage[],
+): Promise<void> {
+  await insertTags(transaction, document);
+  await insertPassages(transaction, document, passages.map(placed));
+}
+
+interface Replacement {
+  document: Document;
+  passages: readonly Passage[];
+  before: Pick<Selectable<KnowledgeDocumentTable>, 'title' | 'tags'>;
+}
+
+/** Passages that stay the same stay as they are, with all that is known of them. */
+export async function replaceParts(
+  transaction: Transaction<Tables>,
+  { document, passages, before }: Replacement,
+): Promise<void> {
+  const hasSameTags = before.tags === JSON.stringify(document.tags);
+  if (!hasSameTags) {
+    await transaction.deleteFrom('knowledge_tags').where('document_id', '=', document.id).execute();
+    await insertTags(transaction, document);
+  }
+  // A passage is found by the title and the tags, too.
+  await replacePassages(transaction, document, passages, hasSameTags && before.title === document.title);
+}
+
+async function insertTags(transaction: Transaction<Tables>, { id, tags }: Document): Promise<void> {
+  if (tags.length === 0) return;
+  const rows = tags.map((tag) => ({ tag, document_id: id }));
+  await transaction.insertInto('knowledge_tags').values(rows).execute();
+}
+
+async function replacePassages(
+  transaction: Transaction<Tables>,
+  document: Document,
+  passages: readonly Passage[],
+  keepsSame: boolean,
+): Promise<void> {
+  const before = await transaction
+    .selectFrom('knowledge_passages')
+    .select(['id', 'position', 'headings', 'content'])
+    .where('document_id', '=', document.id)
+    .orderBy('position')
+    .execute();
+  const { added, moved, removed } = keepsSame
+    ? differenceOf(before, passages)
+    : { added: passages.map(placed), moved: [], removed: before.map(({ id }) => id) };
+  for (const ids of inBatches(removed)) {
+    await transaction.deleteFrom('knowledge_passages').where('id', 'in', ids).execute();
+  }
+  for (const { id, position } of moved) {
+    await transaction.updateTable('knowledge_passages').set({ position }).where('id', '=', id).execute();
+  }
+  await insertPassages(transaction, document, added);
+}
+
+async function insertPassages(
+  transaction: Transaction<Tables>,
+  document: Document,
+  passages: readonly PlacedPassage[],
+): Promise<void> {
+  for (const batch of inBatches(passages)) {
+    const rows = await transaction
+      .insertInto('knowledge_passages')
+      .values(batch.map((passage) => ({ document_id: document.id, ...toColumns(passage), position: passage.position })))
+      .returning(['id', 'position'])
+      .execute();
+    const ids = new Map(rows.map(({ id, position }) => [position, id]));
+    const texts = batch.flatMap(({ headings, content, position }) => {
+      const id = ids.get(position);
+      const context = [...headings, ...document.tags].join('\n');
+      return id === undefined ? [] : [{ id, title: document.title, context, body: content }];
+    });
+    await addToTextIndex(transaction, KNOWLEDGE_INDEX, texts);
+  }
+}
+
+function* inBatches<Entry>(entries: readonly Entry[]): Generator<Entry[]> {
+  for (let start = 0; start < entries.length; start += AT_ONCE) yield entries.slice(start, start + AT_ONCE);
+}

@@ -1,0 +1,111 @@
+const WORD_BITS = 32;
+const FIRST_CAPACITY = 1024;
+
+/**
+ * The signs of many embeddings in memory, and which of them are nearest to others': the ones that differ in the fewest
+ * dimensions. 100,000 embeddings of 1,536 dimensions take 20 MB.
+ */
+export class SignIndex {
+  private ids = new Float64Array(FIRST_CAPACITY);
+  private words: Uint32Array;
+  private readonly slots = new Map<number, number>();
+  private readonly wordsEach: number;
+
+  /** @param bytesEach of the signs of one embedding */
+  constructor(private readonly bytesEach: number) {
+    this.wordsEach = Math.ceil((bytesEach * 8) / WORD_BITS);
+    this.words = new Uint32Array(FIRST_CAPACITY * this.wordsEach);
+  }
+
+  get size(): number {
+    return this.slots.size;
+  }
+
+  /** Adds or replaces. Signs of other dimensions are not comparable, and are left out. */
+  put(id: number, signs: Uint8Array): void {
+    if (signs.length !== this.bytesEach) return;
+    const slot = this.slots.get(id) ?? this.slots.size;
+    if (slot >= this.ids.length) this.grow();
+    this.slots.set(id, slot);
+    this.ids[slot] = id;
+    this.words.set(this.toWords(signs), slot * this.wordsEach);
+  }
+
+  remove(id: number): void {
+    const slot = this.slots.get(id);
+    if (slot === undefined) return;
+    const last = this.slots.size - 1;
+    const moved = this.ids[last] ?? 0;
+    this.ids[slot] = moved;
+    this.words.copyWithin(slot * this.wordsEach, last * this.wordsEach, (last + 1) * this.wordsEach);
+    this.slots.set(moved, slot);
+    this.slots.delete(id);
+  }
+
+  /**
+   * Ids of the nearest, in no particular order: `count` of them, and more where several are equally near.
+   * @param among null = all
+   */
+  nearest(signs: Uint8Array, count: number, among: ReadonlySet<number> | null): number[] {
+    if (signs.length !== this.bytesEach) return [];
+    const wanted = this.toWords(signs);
+    const slots = among ? this.slotsOf(among) : null;
+    const candidates = slots?.length ?? this.size;
+    const distances = new Uint16Array(candidates);
+    const withDistance = new Uint32Array(this.bytesEach * 8 + 1);
+    for (let position = 0; position < candidates; position += 1) {
+      const distance = this.distance(wanted, slots ? (slots[position] ?? 0) : position);
+      distances[position] = distance;
+      withDistance[distance] = (withDistance[distance] ?? 0) + 1;
+    }
+    const limit = farthest(withDistance, count);
+    const found: number[] = [];
+    for (let position = 0; position < candidates; position += 1) {
+      if ((distances[position] ?? 0) > limit) continue;
+      found.push(this.ids[slots ? (slots[position] ?? 0) : position] ?? 0);
+    }
+    return found;
+  }
+
+  private slotsOf(ids: ReadonlySet<number>): number[] {
+    return [...ids].flatMap((id) => this.slots.get(id) ?? []);
+  }
+
+  // In how many dimensions they differ: the hot loop of a search, hence without a call or an allocation.
+  private distance(wanted: Uint32Array, slot: number): number {
+    const { words, wordsEach } = this;
+    const start = slot * wordsEach;
+    let distance = 0;
+    for (let index = 0; index < wordsEach; index += 1) {
+      let bits = (words[start + index] ?? 0) ^ (wanted[index] ?? 0);
+      bits -= (bits >>> 1) & 0x55555555;
+      bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+      distance += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    }
+    return distance;
+  }
+
+  private toWords(signs: Uint8Array): Uint32Array {
+    const bytes = new Uint8Array(this.wordsEach * 4);
+    bytes.set(signs);
+    return new Uint32Array(bytes.buffer);
+  }
+
+  private grow(): void {
+    const ids = new Float64Array(this.ids.length * 2);
+    ids.set(this.ids);
+    const words = new Uint32Array(this.words.length * 2);
+    words.set(this.words);
+    [this.ids, this.words] = [ids, words];
+  }
+}
+
+/** The least distance within which there are `count`. */
+function farthest(withDistance: Uint32Array, count: number): number {
+  let found = 0;
+  for (let distance = 0; distance < withDistance.length; distance += 1) {
+    found += withDistance[distance] ?? 0;
+    if (found >= count) return distance;
+  }
+  return withDistance.length;
+}

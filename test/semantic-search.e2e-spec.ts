@@ -1,0 +1,76 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { EmbeddingsServer } from './support/embeddings-server.js';
+import { KEY, TestService } from './support/service.js';
+import { until } from './support/until.js';
+
+describe('search by meaning, set up by an administrator', () => {
+  let embeddings: EmbeddingsServer;
+  let service: TestService;
+  let client: Client;
+
+  beforeAll(async () => {
+    embeddings = await EmbeddingsServer.start();
+    service = await TestService.start();
+    client = new Client({ name: 'ide', version: '1.0.0' });
+    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
+    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+  });
+  afterAll(async () => {
+    await client.close();
+    await service.stop();
+    await embeddings.stop();
+  });
+
+  const search = async (query: string) => {
+    const result = await client.callTool({ name: 'knowledge_search', arguments: { query } });
+    const { content, structuredContent } = result as object as {
+      content: [{ text: string }];
+      structuredContent: { hits: { title: string; match: string }[] };
+    };
+    return { text: content[0].text, hits: structuredContent.hits.map(({ title, match }) => `${title}: ${match}`) };
+  };
+  const progress = async () => (await service.admin('GET', 'knowledge/embeddings')).body;
+  const configure = (settings: Record<string, unknown>) =>
+    Promise.all(
+      Object.entries(settings).map(([key, value]) => service.admin('PUT', `config/knowledge.${key}`, { value })),
+    );
+
+  it('is by words only, until an embeddings API is set', async () => {
+    await client.callTool({
+      name: 'knowledge_save',
+      arguments: { title: 'Parking', content: 'Every car needs a permit of the facility team.' },
+    });
+    expect(await progress()).toMatchObject({ enabled: false, space: null, lastError: null });
+    expect((await search('automobile')).hits).toEqual([]);
+  });
+
+  it('says what keeps it from the API, and that the words still work', async () => {
+    await configure({ embeddings_url: embeddings.url, embeddings_model: 'small', embeddings_key: 'sk-hidden' });
+    await until(async () => String((await progress())['lastError']).includes('http.allowed_hosts'));
+    expect((await search('permit')).hits).toEqual(['Parking: all']);
+    expect(embeddings.authorizations).toEqual([]);
+  });
+
+  it('finds what is meant as soon as what was saved is embedded', async () => {
+    await service.admin('PUT', 'config/http.allowed_hosts', { value: ['127.0.0.1'] });
+    await until(async () => (await progress())['embedded'] === 1);
+    expect(await progress()).toMatchObject({ enabled: true, passages: 1, lastError: null, nextTryAt: null });
+    const found = await search('automobile');
+    expect(found.hits).toEqual(['Parking: meaning']);
+    expect(found.text).toContain('found by its meaning');
+    await client.callTool({
+      name: 'knowledge_save',
+      arguments: { title: 'Time off', content: 'Ask for holidays in time.' },
+    });
+    await until(async () => (await search('vacation')).hits[0] === 'Time off: meaning');
+  });
+
+  it('presents the key to the API and shows it to nobody', async () => {
+    expect(new Set(embeddings.authorizations)).toEqual(new Set(['Bearer sk-hidden']));
+    const { contents } = await client.readResource({ uri: 'config://knowledge.embeddings_key' });
+    const config = await service.admin('GET', 'config');
+    expect(JSON.stringify([contents, config, await progress()])).not.toContain('sk-hidden');
+    expect((await service.admin('POST', 'config/knowledge.embeddings_key/generate')).status).toBe(400);
+  });
+});

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Random } from '../fuzz/random.js';
+
+const DIMENSIONS = 256;
+
+/** Words of one line mean the same. */
+const SYNONYMS = [
+  ['car', 'cars', 'automobile', 'vehicle', 'voiture'],
+  ['holiday', 'holidays', 'vacation', 'leave'],
+  ['invoice', 'invoices', 'bill', 'billing'],
+];
+
+interface Refusal {
+  status: number;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * A server of the OpenAI embeddings API on loopback, whose model knows a few synonyms: each meaning is a direction of its
+ * own, and a text is the sum of what its words mean.
+ */
+export class EmbeddingsServer {
+  /** The texts of each request that was answered with embeddings. */
+  readonly embedded: string[][] = [];
+  readonly authorizations: (string | undefined)[] = [];
+  /** The model refuses longer texts, as a real one does; in characters. */
+  longest = Infinity;
+  /** How requests are refused from now on; null = they are not. */
+  refusal: Refusal | null = null;
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async start(): Promise<EmbeddingsServer> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const embeddings = new EmbeddingsServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      void embeddings.answer(request, response);
+    });
+    return embeddings;
+  }
+
+  /** Texts that were embedded, whatever came with them. */
+  get texts(): string[] {
+    return this.embedded.flat();
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    this.authorizations.push(request.headers.authorization);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as { model: string; input: string[] };
+    const refusal = this.refusal ?? this.refusalOf(request, body);
+    if (refusal) {
+      const text = refusal.body ?? JSON.stringify({ error: { message: `refused with ${refusal.status}` } });
+      response.writeHead(refusal.status, refusal.headers).end(text);
+      return;
+    }
+    this.embedded.push(body.input);
+    const data = body.input.map((text, index) => ({
+      object: 'embedding',
+      index,
+      embedding: vectorOf(text, body.model),
+    }));
+    // In any order: the index says which is which.
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ object: 'list', model: body.model, data: data.reverse() }));
+  }
+
+  private refusalOf({ method, url }: IncomingMessage, { input }: { input: string[] }): Refusal | null {
+    if (method !== 'POST' || url !== '/v1/embeddings') return { status: 404 };
+    const tooLong = input.some((text) => text.length > this.longest);
+    return tooLong ? { status: 400, body: '{"error":{"message":"the input is too long"}}' } : null;
+  }
+}
+
+function vectorOf(text: string, model: string): number[] {
+  const vector = new Array<number>(DIMENSIONS).fill(0);
+  for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
+    const meaning = SYNONYMS.find((words) => words.includes(word))?.[0] ?? word;
+    const random = new Random(seedOf(`${model} ${meaning}`));
+    for (let dimension = 0; dimension < DIMENSIONS; dimension += 1) {
+      vector[dimension] = (vector[dimension] ?? 0) + random.next() - 0.5;
+    }
+  }
+  return vector;
+}
+
+const seedOf = (text: string): number => [...text].reduce((seed, letter) => (seed * 31 + letter.charCodeAt(0)) | 0, 7);
