@@ -68,7 +68,12 @@ async function fill(knowledge: KnowledgeService, random: Random, passages: numbe
 const passage = (random: Random): string => Array.from({ length: WORDS_PER_PASSAGE }, () => word(random)).join(' ');
 
 /** Few words are frequent and most are rare, as in a language. */
-function word(random: Random): string {
-  const rank = Math.floor(VOCABULARY ** random.next());
-  return `w${rank.toString(36)}${(rank * 7919).toString(36)}`;
-}
+const word = (random: Random): string => WORDS[Math.floor(VOCABULARY ** random.next())] ?? '';
+
+const SYLLABLES = [...'bdfgklmnprtvz'].flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel));
+/** No two are alike, and none is the beginning of many others. */
+const WORDS = Array.from({ length: VOCABULARY }, (_, rank) =>
+  [rank * 7919, rank, rank / SYLLABLES.length, rank / SYLLABLES.length ** 2]
+    .map((number) => SYLLABLES[Math.floor(number) % SYLLABLES.length])
+    .join(''),
+);

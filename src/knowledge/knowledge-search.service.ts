@@ -14,13 +14,18 @@ export interface KnowledgeQuery {
   limit: number;
 }
 
+interface Found {
+  id: number;
+  match: Match;
+}
+
 interface MatchingPassage {
   passage: PassageOfDocument;
   match: Match;
 }
 
-// Several passages of one document may match; one of each is shown.
 const PASSAGES_PER_HIT = 5;
+const MOST_PASSAGES = 1_000;
 
 /** Finds documents by what their passages say, and by what they mean. */
 @Injectable()
@@ -34,34 +39,46 @@ export class KnowledgeSearch {
   async search({ query, tags = [], limit }: KnowledgeQuery): Promise<KnowledgeHit[]> {
     const parsed = parseTextQuery(query);
     if (isEmptyQuery(parsed)) return [];
-    const where = { tags: normalTags(tags), limit: limit * PASSAGES_PER_HIT };
-    const [byWords, byMeaning] = await Promise.all([
-      this.passages.search({ query: parsed, ...where }),
-      // Who quotes a phrase wants that phrase.
-      parsed.phrases.length > 0 ? [] : this.meaning.find({ query, ...where }),
-    ]);
-    const found = await this.passages.list([...new Set([...byWords.map(({ id }) => id), ...byMeaning])]);
-    const byId = new Map(found.map((passage) => [passage.id, passage]));
-    const worded = bestOfEach(byWords.map(({ id, has }) => ({ passage: byId.get(id), match: has })));
-    const meant = bestOfEach(byMeaning.map((id) => ({ passage: byId.get(id), match: 'meaning' })));
-    const documents = fuseRankings([[...worded.keys()], [...meant.keys()]]);
+    const wanted = normalTags(tags);
+    const byWords = async (count: number): Promise<Found[]> => {
+      const matches = await this.passages.search({ query: parsed, tags: wanted, limit: count });
+      return matches.map(({ id, has }) => ({ id, match: has }));
+    };
+    const byMeaning = async (count: number): Promise<Found[]> => {
+      if (parsed.phrases.length > 0) return []; // who quotes a phrase wants that phrase
+      const ids = await this.meaning.find({ query, tags: wanted, limit: count });
+      return ids.map((id) => ({ id, match: 'meaning' }));
+    };
+    const [worded, meant] = await Promise.all([this.bestOfEach(byWords, limit), this.bestOfEach(byMeaning, limit)]);
     const isMatch = matcherOf(parsed);
-    return documents.slice(0, limit).flatMap((id) => {
-      const best = worded.get(id) ?? meant.get(id);
-      return best ? [toHit(best, isMatch)] : [];
-    });
+    return fuseRankings([[...worded.keys()], [...meant.keys()]])
+      .slice(0, limit)
+      .flatMap((id) => worded.get(id) ?? meant.get(id) ?? [])
+      .map((best) => toHit(best, isMatch));
+  }
+
+  /** The first passage of each document, by the document's id. Where one has them nearly all, more are looked at. */
+  private async bestOfEach(
+    find: (count: number) => Promise<Found[]>,
+    limit: number,
+  ): Promise<Map<string, MatchingPassage>> {
+    for (let count = limit * PASSAGES_PER_HIT; ; count *= PASSAGES_PER_HIT) {
+      const found = await find(count);
+      const best = firstOfEach(found, await this.passages.list(found.map(({ id }) => id)));
+      if (best.size >= limit || found.length < count || count >= MOST_PASSAGES) return best;
+    }
   }
 }
 
-/** The first passage of each document, by the document's id; those that are gone are left out. */
-function bestOfEach(
-  matches: readonly { passage: PassageOfDocument | undefined; match: Match }[],
-): Map<string, MatchingPassage> {
-  const best = new Map<string, MatchingPassage>();
-  for (const { passage, match } of matches) {
-    if (passage && !best.has(passage.documentId)) best.set(passage.documentId, { passage, match });
+/** Those that are gone are left out. */
+function firstOfEach(found: readonly Found[], passages: readonly PassageOfDocument[]): Map<string, MatchingPassage> {
+  const byId = new Map(passages.map((passage) => [passage.id, passage]));
+  const first = new Map<string, MatchingPassage>();
+  for (const { id, match } of found) {
+    const passage = byId.get(id);
+    if (passage && !first.has(passage.documentId)) first.set(passage.documentId, { passage, match });
   }
-  return best;
+  return first;
 }
 
 function toHit({ passage, match }: MatchingPassage, isMatch: (word: string) => boolean): KnowledgeHit {

@@ -115,7 +115,8 @@ describeEachDatabase('the knowledge base', (open) => {
     expect(await outcomes()).toEqual(['created', 'created', 'created', 'failed']);
     expect(await outcomes()).toEqual(['unchanged', 'unchanged', 'unchanged', 'failed']);
     const documents = await Promise.all((await knowledge.list()).map(({ id }) => knowledge.get(id)));
-    expect(documents.map(({ title, content, tags }) => ({ title, content, tags }))).toEqual([
+    const byTitle = documents.sort((a, b) => a.title.localeCompare(b.title));
+    expect(byTitle.map(({ title, content, tags }) => ({ title, content, tags }))).toEqual([
       { title: 'Alpha', content: '# Other\n\nText', tags: ['one', 'two'] },
       { title: 'b c', content: 'plain', tags: [] },
       { title: 'Del & ta', content: '# D\n\nHi **you**', tags: [] },
@@ -147,6 +148,15 @@ describeEachDatabase('the search', (open) => {
       return hits.filter(({ match }) => match === 'all').map(({ document }) => names.get(document.id));
     };
   };
+
+  it('does not let the passages of one document crowd out the others', async () => {
+    const { knowledge } = knowledgeOn(await open());
+    const sections = Array.from({ length: 60 }, (_, step) => `## Deployment ${step}\n\nStep ${step}.`);
+    await knowledge.save({ title: 'Deployment', content: sections.join('\n\n') });
+    await knowledge.save({ title: 'Minutes', content: 'We talked about the deployment.' });
+    const hits = await knowledge.search({ query: 'deployment', limit: 2 });
+    expect(hits.map(({ document }) => document.title)).toEqual(['Deployment', 'Minutes']);
+  });
 
   it.each<[string, string, string[]]>([
     ['a title before a text', 'rollback', ['titled', 'rollback', 'reversed']],

@@ -1,9 +1,17 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import { candidateTerms, type CountedTerm } from './candidate-terms.rules.js';
 import type { TextQuery } from './text-query.rules.js';
-import type { Coverage, DialectIndex, IndexedWords, TextMatch, TextSearch } from './text-search.js';
+import type { DialectIndex, IndexedWords, Scope, ScoredRow, TextSearch } from './text-search.js';
+
+/** Adds what title and context hold as an index of its own, so that they can be searched alone. */
+export async function addHeadsIndex(db: QueryExecutorProvider, index: string): Promise<void> {
+  await sql`alter table ${sql.table(index)} add column heads tsvector
+    generated always as (ts_filter(words, '{a,b}')) stored`.execute(db);
+  await sql`create index ${sql.ref(`${index}_heads`)} on ${sql.table(index)} using gin (heads)`.execute(db);
+}
 
 /** The text index on PostgreSQL: tsvectors with our words and their positions, ranked by how near the words stand. */
-export const postgresIndex: DialectIndex = { key: sql.ref('id'), create, add, find };
+export const postgresIndex: DialectIndex = { key: sql.ref('id'), create, add, findAll, findSome };
 
 const FIELDS = [
   ['title', 'A'],
@@ -11,7 +19,7 @@ const FIELDS = [
   ['body', 'D'],
 ] as const;
 /** Of the body (D), none (C), the context (B), the title (A). */
-const WEIGHTS = sql`'{0.15, 0, 0.45, 1.0}'::float4[]`;
+const WEIGHTS = sql`'{0.3, 0, 0.45, 1.0}'::float4[]`;
 /** Long texts count less: divide by 1 + the logarithm of the length. */
 const BY_LENGTH = sql.lit(1);
 /** Fields are so far apart that no phrase spans two. */
@@ -20,6 +28,7 @@ const LAST_POSITION = 16_383;
 const MOST_POSITIONS = 256;
 /** Beyond so many, a word is as good as everywhere. */
 const COUNTED = 5_000;
+const MOST_CANDIDATES = 3_000;
 /** What more rows than this have in common does not tell them apart: of those, the first are ranked. */
 const MOST_RANKED = 10_000;
 
@@ -34,81 +43,98 @@ async function add(db: QueryExecutorProvider, index: string, rows: readonly Inde
   await sql`insert into ${sql.table(index)} (id, words) values ${sql.join(values)}`.execute(db);
 }
 
-async function find(db: QueryExecutorProvider, search: TextSearch, has: Coverage): Promise<Omit<TextMatch, 'has'>[]> {
+function findAll(db: QueryExecutorProvider, search: TextSearch, scope: Scope): Promise<ScoredRow[]> {
   const { phrases, words } = toTerms(search.query);
-  return has === 'all'
-    ? findAll(db, search, [...phrases, ...words].join(' & '))
-    : findSome(db, search, phrases, await rarities(db, search.index, words));
-}
-
-function findAll(db: QueryExecutorProvider, search: TextSearch, query: string): Promise<Omit<TextMatch, 'has'>[]> {
-  return best(db, search, query, sql`ts_rank_cd(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`);
+  const query = [...phrases, ...words.map(({ query: word }) => word)].join(' & ');
+  // How near they stand says nothing of a word alone.
+  const isOne = phrases.length === 0 && words.length === 1;
+  const rank = isOne ? sql`ts_rank` : sql`ts_rank_cd`;
+  const score = sql`${rank}(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`;
+  return best(db, search, { query, score, column: scope === 'heads' ? 'heads' : 'words' });
 }
 
 /** ts_rank knows nothing of rare and common words; where some words are enough, that decides. */
-async function findSome(
-  db: QueryExecutorProvider,
-  search: TextSearch,
-  phrases: string[],
-  terms: Rarity[],
-): Promise<Omit<TextMatch, 'has'>[]> {
-  // What is everywhere finds nothing by itself, if there is something better.
-  const telling = terms.filter(({ isCommon }) => !isCommon);
-  const wanted = (telling.length > 0 ? telling : terms).map(({ term }) => term);
+async function findSome(db: QueryExecutorProvider, search: TextSearch): Promise<ScoredRow[]> {
+  const { phrases, words } = toTerms(search.query);
+  const terms = await rarities(db, search.index, words);
+  const wanted = candidateTerms(terms, MOST_CANDIDATES).map(({ query }) => query);
   if (wanted.length === 0) return [];
   const scores = terms.map(
-    ({ term, rarity }) => sql`${rarity}::float4 * ts_rank(${WEIGHTS}, words, ${term}::tsquery, ${BY_LENGTH})`,
+    ({ query, rarity }) => sql`${rarity}::float4 * ts_rank(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`,
   );
-  return best(db, search, [...phrases, `(${wanted.join(' | ')})`].join(' & '), sql.join(scores, sql` + `));
+  return best(db, search, {
+    query: [...phrases, `(${wanted.join(' | ')})`].join(' & '),
+    score: sql.join(scores, sql` + `),
+    column: 'words',
+  });
+}
+
+interface Ranking {
+  /** A tsquery. */
+  query: string;
+  score: RawBuilder<unknown>;
+  column: 'heads' | 'words';
 }
 
 async function best(
   db: QueryExecutorProvider,
   { index, among, limit }: TextSearch,
-  query: string,
-  score: RawBuilder<unknown>,
-): Promise<Omit<TextMatch, 'has'>[]> {
-  const { rows } = await sql<Omit<TextMatch, 'has'>>`
+  { query, score, column }: Ranking,
+): Promise<ScoredRow[]> {
+  const { rows } = await sql<ScoredRow>`
     select id, ${score} as score from (
       select id, words from ${sql.table(index)}
-      where words @@ ${query}::tsquery ${among ? sql`and id in (${among})` : sql``} limit ${sql.lit(MOST_RANKED)}
+      where ${sql.ref(column)} @@ ${query}::tsquery ${among ? sql`and id in (${among})` : sql``}
+      limit ${sql.lit(MOST_RANKED)}
     ) as found
     order by score desc, id limit ${limit}`.execute(db);
   return rows;
 }
 
-interface Rarity {
-  term: string;
-  rarity: number;
-  isCommon: boolean;
+interface Term {
+  /** A tsquery. */
+  query: string;
+  /** Of the words that it finds, for LIKE. */
+  pattern: string;
 }
 
-/** Of the terms that occur at all. */
-async function rarities(db: QueryExecutorProvider, index: string, terms: string[]): Promise<Rarity[]> {
+interface Rarity extends CountedTerm {
+  rarity: number;
+}
+
+/** Of the terms that occur at all. PostgreSQL knows how frequent the frequent words are; the others are counted. */
+async function rarities(db: QueryExecutorProvider, index: string, terms: readonly Term[]): Promise<Rarity[]> {
   if (terms.length === 0) return [];
+  const table = sql.table(index);
   const counts = terms.map(
-    (term) => sql`(select count(*) from (
-      select 1 from ${sql.table(index)} where words @@ ${term}::tsquery limit ${sql.lit(COUNTED)}) as found)`,
+    ({ query, pattern }) => sql`coalesce(
+      (select sum(frequency) * (select total from size) from frequent where word like ${pattern}),
+      (select count(*) from (select from ${table} where words @@ ${query}::tsquery limit ${sql.lit(COUNTED)}) as found))`,
   );
-  const total = sql`(select greatest(reltuples, ${sql.lit(COUNTED)}) from pg_class where oid = ${index}::regclass)`;
   const { rows } = await sql<{ total: number; counts: number[] }>`
-    select ${total} as total, array[${sql.join(counts)}] as counts`.execute(db);
+    with size as (
+      select greatest(reltuples, ${sql.lit(COUNTED)})::float8 as total from pg_class where oid = ${index}::regclass
+    ), frequent as materialized (
+      select word, frequency from pg_stats,
+        unnest(most_common_elems::text::text[], most_common_elem_freqs) as elements (word, frequency)
+      where schemaname = current_schema() and tablename = ${index} and attname = 'words'
+    )
+    select total, array[${sql.join(counts)}] as counts from size`.execute(db);
   const known = rows[0] ?? { total: COUNTED, counts: [] };
-  return terms.flatMap((term, position) => {
-    const count = Number(known.counts[position] ?? 0);
-    const rarity = Math.log(1 + (known.total - count + 0.5) / (count + 0.5));
-    return count === 0 ? [] : [{ term, rarity, isCommon: count >= COUNTED }];
+  return terms.flatMap(({ query }, position) => {
+    const count = Math.min(Number(known.counts[position] ?? 0), known.total);
+    return count === 0 ? [] : [{ query, count, rarity: Math.log(1 + (known.total - count + 0.5) / (count + 0.5)) }];
   });
 }
 
 /** A tsquery for each thing looked for. Words hold letters and digits only, so quoting is all they need. */
-function toTerms({ words, prefix, phrases }: TextQuery): { phrases: string[]; words: string[] } {
+function toTerms({ words, prefix, phrases }: TextQuery): { phrases: string[]; words: Term[] } {
   return {
     phrases: phrases.map((phrase) => `(${phrase.map((word) => `'${word}'`).join(' <-> ')})`),
     words: [
-      ...words.map((word) => `'${word}'`),
+      ...words.map((word) => ({ query: `'${word}'`, pattern: word })),
       // Twice, so that the word itself counts more than a longer one.
-      ...(prefix === null ? [] : [`('${prefix}' | '${prefix}':*)`]),
+      ...(prefix === null ? [] : [{ query: `('${prefix}' | '${prefix}':*)`, pattern: `${prefix}%` }]),
     ],
   };
 }

@@ -1,13 +1,16 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import type { TextQuery } from './text-query.rules.js';
-import type { Coverage, DialectIndex, IndexedWords, TextMatch, TextSearch } from './text-search.js';
+import { candidateTerms, type CountedTerm } from './candidate-terms.rules.js';
+import type { DialectIndex, IndexedWords, Scope, ScoredRow, TextSearch } from './text-search.js';
 
 /** The text index on SQLite: an FTS5 table that keeps no text of its own, ranked by BM25. */
-export const sqliteIndex: DialectIndex = { key: sql.ref('rowid'), create, add, find };
+export const sqliteIndex: DialectIndex = { key: sql.ref('rowid'), create, add, findAll, findSome };
 
 const TITLE_WEIGHT = 8;
 const CONTEXT_WEIGHT = 3;
 const BODY_WEIGHT = 1;
+/** Beyond so many, a word is as good as everywhere. */
+const COUNTED = 20_000;
+const MOST_CANDIDATES = 10_000;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   // The words come ready-made: the ascii tokenizer takes them as they are.
@@ -25,26 +28,53 @@ async function add(db: QueryExecutorProvider, index: string, rows: readonly Inde
   }
 }
 
+function findAll(db: QueryExecutorProvider, search: TextSearch, scope: Scope): Promise<ScoredRow[]> {
+  const { words, prefix, phrases } = search.query;
+  const wanted = [
+    ...words.map(quoted),
+    // Twice, so that the word itself counts more than a longer one.
+    ...(prefix === null ? [] : [`(${quoted(prefix)} OR ${quoted(prefix)}*)`]),
+    ...phrases.map((phrase) => quoted(phrase.join(' '))),
+  ].join(' AND ');
+  return find(db, search, scope === 'heads' ? `{title context} : (${wanted})` : wanted);
+}
+
+async function findSome(db: QueryExecutorProvider, search: TextSearch): Promise<ScoredRow[]> {
+  const { words, prefix, phrases } = search.query;
+  const terms = [...words.map(quoted), ...(prefix === null ? [] : [`${quoted(prefix)}*`])];
+  const wanted = candidateTerms(await counted(db, search.index, terms), MOST_CANDIDATES).map(({ query }) => query);
+  if (wanted.length === 0) return [];
+  return find(
+    db,
+    search,
+    [...phrases.map((phrase) => quoted(phrase.join(' '))), `(${wanted.join(' OR ')})`].join(' AND '),
+  );
+}
+
+async function counted(db: QueryExecutorProvider, index: string, terms: readonly string[]): Promise<CountedTerm[]> {
+  const table = sql.table(index);
+  const counts = terms.map(
+    (term) =>
+      sql`(select count(*) from (select 1 from ${table} where ${table} match ${term} limit ${sql.lit(COUNTED)}))`,
+  );
+  const { rows } = await sql<{ counts: string }>`select json_array(${sql.join(counts)}) as counts`.execute(db);
+  const found = JSON.parse(rows[0]?.counts ?? '[]') as number[];
+  return terms.map((query, position) => ({ query, count: found[position] ?? 0 }));
+}
+
 async function find(
   db: QueryExecutorProvider,
-  { index, query, limit, among }: TextSearch,
-  has: Coverage,
-): Promise<Omit<TextMatch, 'has'>[]> {
+  { index, limit, among }: TextSearch,
+  expression: string,
+): Promise<ScoredRow[]> {
   const table = sql.table(index);
   const score = sql`-bm25(${table}, ${sql.lit(TITLE_WEIGHT)}, ${sql.lit(CONTEXT_WEIGHT)}, ${sql.lit(BODY_WEIGHT)})`;
-  const { rows } = await sql<Omit<TextMatch, 'has'>>`
+  const { rows } = await sql<ScoredRow>`
     select rowid as id, ${score} as score from ${table}
-    where ${table} match ${toMatch(query, has)} ${among ? sql`and rowid in (${among})` : sql``}
+    where ${table} match ${expression} ${among ? sql`and rowid in (${among})` : sql``}
     order by score desc, rowid limit ${limit}`.execute(db);
   return rows;
 }
 
-// Every word is quoted, so none of them is an operator; words hold letters and digits only. Where all words are there, the
-// last one counts more if it is complete.
-function toMatch({ words, prefix, phrases }: TextQuery, has: Coverage): string {
-  const wanted = [
-    ...words.map((word) => `"${word}"`),
-    ...(prefix === null ? [] : [has === 'all' ? `("${prefix}" OR "${prefix}"*)` : `"${prefix}"*`]),
-  ].join(has === 'all' ? ' AND ' : ' OR ');
-  return [...phrases.map((phrase) => `"${phrase.join(' ')}"`), ...(wanted === '' ? [] : [`(${wanted})`])].join(' AND ');
-}
+// Words hold letters and digits only; quoted, none of them is an operator.
+const quoted = (words: string): string => `"${words}"`;

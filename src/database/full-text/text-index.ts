@@ -3,7 +3,7 @@ import { dialectOf } from '../dialect.js';
 import { postgresIndex } from './postgres-index.js';
 import { sqliteIndex } from './sqlite-index.js';
 import { isEmptyQuery, type TextQuery } from './text-query.rules.js';
-import type { DialectIndex, IndexedText, TextMatch, TextSearch } from './text-search.js';
+import type { DialectIndex, IndexedText, ScoredRow, TextMatch, TextSearch } from './text-search.js';
 import { indexedWords } from './words.rules.js';
 
 /**
@@ -54,14 +54,20 @@ export async function listUnindexed(
 export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatch[]> {
   const { query, limit } = search;
   if (isEmptyQuery(query)) return [];
-  const index = dialectIndex(db);
-  const all = (await index.find(db, search, 'all')).map((match): TextMatch => ({ ...match, has: 'all' }));
+  const all = (await findAll(db, search)).map((match): TextMatch => ({ ...match, has: 'all' }));
   if (all.length >= limit || termCount(query) < 2) return all;
   const known = new Set(all.map(({ id }) => id));
-  const some = await index.find(db, search, 'some');
+  const some = await dialectIndex(db).findSome(db, search);
   const floor = (some[0]?.score ?? 0) * FLOOR;
   const more = some.filter(({ id, score }) => score >= floor && !known.has(id));
   return [...all, ...more.map((match): TextMatch => ({ ...match, has: 'some' }))].slice(0, limit);
+}
+
+/** Where titles and contexts have the words often enough, the bodies need not be ranked: of frequent words there are many. */
+async function findAll(db: QueryExecutorProvider, search: TextSearch): Promise<ScoredRow[]> {
+  const index = dialectIndex(db);
+  const heads = await index.findAll(db, search, 'heads');
+  return heads.length >= search.limit ? heads : index.findAll(db, search, 'everywhere');
 }
 
 /** What has only some of the words must come near the best of its kind. */

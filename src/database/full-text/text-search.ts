@@ -20,12 +20,18 @@ export interface TextSearch {
 /** Whether a match has all the words that were looked for, or some of them. */
 export type Coverage = 'all' | 'some';
 
-/** A row that was found. */
-export interface TextMatch {
+/** Where the words are looked for: in the title and the context, or in the body as well. */
+export type Scope = 'heads' | 'everywhere';
+
+export interface ScoredRow {
   id: number;
-  has: Coverage;
-  /** Higher is better; comparable among matches with the same `has`, within one search. */
+  /** Higher is better; comparable within one search. */
   score: number;
+}
+
+/** A row that was found. Scores are comparable among those with the same `has`. */
+export interface TextMatch extends ScoredRow {
+  has: Coverage;
 }
 
 /** The words of each field of a row, as they are indexed. */
@@ -43,6 +49,8 @@ export interface DialectIndex {
   create(db: QueryExecutorProvider, index: string, table: string): Promise<void>;
   /** At least one. */
   add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void>;
-  /** The best come first. */
-  find(db: QueryExecutorProvider, search: TextSearch, has: Coverage): Promise<Omit<TextMatch, 'has'>[]>;
+  /** Those that have all the words. The best come first. */
+  findAll(db: QueryExecutorProvider, search: TextSearch, scope: Scope): Promise<ScoredRow[]>;
+  /** Those that have all the phrases and some of the words. The best come first. */
+  findSome(db: QueryExecutorProvider, search: TextSearch): Promise<ScoredRow[]>;
 }

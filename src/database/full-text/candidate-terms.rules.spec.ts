@@ -1,0 +1,19 @@
+import { candidateTerms } from './candidate-terms.rules.js';
+
+const chosen = (counts: number[], most: number) =>
+  candidateTerms(
+    counts.map((count, index) => ({ query: `w${index}`, count })),
+    most,
+  ).map(({ query }) => query);
+
+describe('the terms that choose candidates', () => {
+  it.each([
+    ['all, where they are rare', [3, 1, 2], 10, ['w1', 'w2', 'w0']],
+    ['the rarest, up to so many rows', [900, 5, 80, 20], 100, ['w1', 'w3']],
+    ['the rarest one, however frequent', [900, 800], 100, ['w1']],
+    ['none that no row has', [0, 4], 100, ['w1']],
+    ['none of none', [], 100, []],
+  ])('are %s', (_title, counts, most, expected) => {
+    expect(chosen(counts, most)).toEqual(expected);
+  });
+});

@@ -1,0 +1,12 @@
+import type { Migration } from 'kysely/migration';
+import { dialectOf } from '../dialect.js';
+import { addHeadsIndex } from '../full-text/postgres-index.js';
+
+export const textHeads: Migration = {
+  async up(db) {
+    // FTS5 can search some columns alone; PostgreSQL needs an index for that.
+    if (dialectOf(db) === 'sqlite') return;
+    await addHeadsIndex(db, 'knowledge_index');
+    await addHeadsIndex(db, 'memory_index');
+  },
+};
