@@ -49,6 +49,30 @@ export function budgets(results: Results): Budget[] {
       measured: startMs === undefined ? null : `${startMs.toFixed(0)} ms`,
       met: startMs !== undefined && startMs < 1_000,
     },
+    ...KNOWLEDGE_BUDGETS.flatMap((budget) => knowledgeBudgets(budget, results.knowledge ?? [])),
+  ];
+}
+
+/** With 100,000 passages. */
+const KNOWLEDGE_BUDGETS = [
+  { database: 'SQLite', searchMs: 10, savesPerSecond: 1_000 },
+  { database: 'PostgreSQL', searchMs: 15, savesPerSecond: 1_000 },
+];
+
+function knowledgeBudgets(limits: (typeof KNOWLEDGE_BUDGETS)[number], costs: readonly KnowledgeCost[]): Budget[] {
+  const { database, searchMs, savesPerSecond } = limits;
+  const cost = costs.find((candidate) => candidate.database === database);
+  return [
+    {
+      title: `${database}: a search in under ${searchMs} ms (p50)`,
+      measured: cost ? `${cost.searchP50Ms.toFixed(1)} ms` : null,
+      met: cost !== undefined && cost.searchP50Ms < searchMs,
+    },
+    {
+      title: `${database}: at least ${savesPerSecond.toLocaleString('en')} saves a second`,
+      measured: cost ? `${cost.savesPerSecond.toFixed(0)}/s` : null,
+      met: cost !== undefined && cost.savesPerSecond >= savesPerSecond,
+    },
   ];
 }
 
@@ -90,13 +114,15 @@ function callRows(calls: readonly CallCost[]): string[][] {
 
 function knowledgeRows(costs: readonly KnowledgeCost[]): string[][] {
   return [
-    ['database', 'passages', 'search p50 ms', 'search p95 ms', 'saves/s'],
-    ...costs.map(({ database, passages, searchP50Ms, searchP95Ms, savesPerSecond }) => [
-      database,
-      passages.toLocaleString('en'),
-      searchP50Ms.toFixed(1),
-      searchP95Ms.toFixed(1),
-      savesPerSecond.toFixed(0),
+    ['database', 'passages', 'search p50 ms', 'search p95 ms', 'saves/s', 'list p50 ms', 'read p50 ms'],
+    ...costs.map((cost) => [
+      cost.database,
+      cost.passages.toLocaleString('en'),
+      cost.searchP50Ms.toFixed(1),
+      cost.searchP95Ms.toFixed(1),
+      cost.savesPerSecond.toFixed(0),
+      cost.listP50Ms.toFixed(1),
+      cost.readP50Ms.toFixed(2),
     ]),
   ];
 }
