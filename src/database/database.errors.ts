@@ -22,6 +22,16 @@ export class DatabaseUnreachable extends AppError {
   }
 }
 
+/** Thrown when the database can't do what it is asked for, and the request is not to blame. */
+export class DatabaseUnavailable extends AppError {
+  constructor(problem: string, cause: unknown) {
+    super('unavailable', 'database.unavailable', `the database can't be used now: ${problem}`, {
+      retryAfterSeconds: 10,
+    });
+    this.cause = cause;
+  }
+}
+
 /** Thrown when the database was written by a newer version of the service. */
 export class SchemaTooNew extends AppError {
   constructor(unknown: string[]) {

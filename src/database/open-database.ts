@@ -6,6 +6,7 @@ import type { Environment } from '../config/environment.js';
 import { NodeSqliteDialect } from '#kysely-node-sqlite';
 import type { Database } from './database.js';
 import { DatabaseUnreachable, DataDirNotWritable } from './database.errors.js';
+import { ExplainedDialect } from './explained.dialect.js';
 import { migrate } from './migrations.js';
 import type { Tables } from './tables.js';
 
@@ -30,7 +31,7 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
 
 /** @param path a file, or `:memory:` */
 export function openSqlite(path: string): Promise<Database> {
-  return migrated(new Kysely<Tables>({ dialect: new NodeSqliteDialect(path) }));
+  return migrated(new Kysely<Tables>({ dialect: new ExplainedDialect(new NodeSqliteDialect(path)) }));
 }
 
 /** @param url `postgres://user:password@host:port/name` @throws DatabaseUnreachable, SchemaTooNew */
@@ -44,7 +45,7 @@ export async function openPostgres(url: string): Promise<Database> {
     await pool.end();
     throw new DatabaseUnreachable(url, reasonOf(error));
   }
-  return migrated(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }));
+  return migrated(new Kysely<Tables>({ dialect: new ExplainedDialect(new PostgresDialect({ pool })) }));
 }
 
 const POOL_SIZE = 10;

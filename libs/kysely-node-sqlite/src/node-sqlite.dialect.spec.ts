@@ -112,6 +112,20 @@ describe('NodeSqliteDialect', () => {
     expect(await db.selectFrom('things').selectAll().execute()).toEqual([]);
   });
 
+  it('tells why a transaction failed that SQLite itself rolled back', async () => {
+    const db = await withThings();
+    await sql.raw('pragma max_page_count = 3').execute(db);
+    const filling = db.transaction().execute((trx) =>
+      trx
+        .insertInto('things')
+        .values({ value: 'a'.repeat(1e5) })
+        .execute(),
+    );
+    await expect(filling).rejects.toThrow('database or disk is full');
+    await db.insertInto('things').values({ value: 'small' }).execute();
+    expect(await db.selectFrom('things').select('value').execute()).toEqual([{ value: 'small' }]);
+  });
+
   it('opens a file in WAL mode, with foreign keys and a busy timeout', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'kysely-node-sqlite-'));
     const db = open(join(directory, 'test.db'));

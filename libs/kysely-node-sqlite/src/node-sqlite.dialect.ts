@@ -47,4 +47,13 @@ class ImmediateSqliteDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
+
+  // After some errors, such as a full disk, SQLite has rolled back by itself: the error to report is the first one.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!String(error).includes('no transaction is active')) throw error;
+    }
+  }
 }

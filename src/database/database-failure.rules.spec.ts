@@ -1,0 +1,40 @@
+import { explained } from './database-failure.rules.js';
+import { DatabaseUnavailable } from './database.errors.js';
+
+const failure = (properties: object, message = 'it failed') => Object.assign(new Error(message), properties);
+
+describe('a failure of the database', () => {
+  it.each([
+    [
+      'a full disk',
+      { code: 'ERR_SQLITE_ERROR', errcode: 13 },
+      /the disk is full, and nothing was saved: make room where DATA_DIR is/,
+    ],
+    ['a file that is locked', { code: 'ERR_SQLITE_ERROR', errcode: 5 }, /another process keeps it locked/],
+    ['an error of the disk, in detail', { code: 'ERR_SQLITE_ERROR', errcode: 10 | (3 << 8) }, /check the disk/],
+    ['a full disk of PostgreSQL', { code: '53100' }, /the disk of PostgreSQL is full/],
+    ['too many connections', { code: '53300' }, /max_connections/],
+    ['a server that stops', { code: '57P01' }, /shutting down/],
+    ['a server that is gone', { code: 'ECONNREFUSED' }, /PostgreSQL does not answer \(ECONNREFUSED\)/],
+    ['a standby', { code: '25006' }, /names the primary/],
+  ])('says what to do about %s', (_title, properties, message) => {
+    const error = failure(properties);
+    const told = explained(error);
+    expect(told).toBeInstanceOf(DatabaseUnavailable);
+    expect(told).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 10, cause: error });
+    expect((told as Error).message).toMatch(message);
+  });
+
+  it('says so of a connection that broke, by its message', () => {
+    expect(explained(failure({}, 'Connection terminated unexpectedly'))).toBeInstanceOf(DatabaseUnavailable);
+  });
+
+  it.each([
+    ['a constraint', { code: 'ERR_SQLITE_ERROR', errcode: 19 }],
+    ['a wrong statement', { code: '42601' }],
+    ['anything else', {}],
+  ])('stays as it is when %s is to blame', (_title, properties) => {
+    const error = failure(properties);
+    expect(explained(error)).toBe(error);
+  });
+});

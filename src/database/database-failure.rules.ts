@@ -1,0 +1,47 @@
+import { DatabaseUnavailable } from './database.errors.js';
+
+/** Result codes of SQLite that no statement is to blame for: https://sqlite.org/rescode.html */
+const SQLITE_PROBLEMS: Record<number, string> = {
+  5: 'another process keeps it locked: only one service may use a data folder',
+  8: 'its file can not be written: check the rights of DATA_DIR',
+  10: 'its file can not be read or written: check the disk that holds DATA_DIR',
+  11: 'its file is damaged: stop the service and restore a backup',
+  13: 'the disk is full, and nothing was saved: make room where DATA_DIR is',
+  26: 'its file is not a database: restore a backup, or set DATA_DIR to another folder',
+};
+
+/** SQLSTATEs and classes of them: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
+  ['53100', 'the disk of PostgreSQL is full, and nothing was saved'],
+  ['53300', 'PostgreSQL takes no more connections: raise its max_connections, or run fewer replicas'],
+  ['53', 'PostgreSQL has run out of resources'],
+  ['57P', 'PostgreSQL is shutting down or starting'],
+  ['08', 'the connection to PostgreSQL broke'],
+  ['25006', 'PostgreSQL is read-only: check that DATABASE_URL names the primary'],
+  ['40', 'others changed the same at the same time'],
+];
+
+const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENOTFOUND']);
+const CONNECTION_MESSAGE = /connection terminated|timeout exceeded when trying to connect|client has encountered/i;
+
+interface Failure {
+  code?: unknown;
+  errcode?: unknown;
+  message?: unknown;
+}
+
+/** An error of a database as its callers should see it: what is not the fault of a statement says what to do. */
+export function explained(error: unknown): unknown {
+  const problem = typeof error === 'object' && error !== null ? problemOf(error) : undefined;
+  return problem === undefined ? error : new DatabaseUnavailable(problem, error);
+}
+
+function problemOf({ code, errcode, message }: Failure): string | undefined {
+  // The low byte says what it is, the others say more about it.
+  if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' ? SQLITE_PROBLEMS[errcode & 0xff] : undefined;
+  if (typeof code === 'string') {
+    if (CONNECTION_CODES.has(code)) return `PostgreSQL does not answer (${code})`;
+    return POSTGRES_PROBLEMS.find(([prefix]) => code.startsWith(prefix))?.[1];
+  }
+  return CONNECTION_MESSAGE.test(String(message)) ? 'the connection to PostgreSQL broke' : undefined;
+}
