@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OutgoingHttp } from '../http/outgoing-http.service.js';
+import { FeedReader } from './feed-reader.service.js';
 import { type FetchResult, type KnownDocument, readResponse } from './feed-response.rules.js';
 
 const ACCEPT =
@@ -11,9 +12,12 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** Fetches documents of feeds; those that did not change are not sent again. */
 @Injectable()
 export class FeedFetcher {
-  constructor(private readonly http: OutgoingHttp) {}
+  constructor(
+    private readonly http: OutgoingHttp,
+    private readonly reader: FeedReader,
+  ) {}
 
-  /** @throws the errors of OutgoingHttp */
+  /** @throws the errors of OutgoingHttp and of FeedReader */
   async fetch(known: KnownDocument, now: Date, signal: AbortSignal): Promise<FetchResult> {
     const { url, etag, lastModified } = known;
     const response = await this.http.fetch(url, {
@@ -26,6 +30,17 @@ export class FeedFetcher {
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
     });
-    return readResponse(known, response, now);
+    const meaning = readResponse(known, response, now);
+    if (meaning.kind !== 'content') return meaning;
+    const { body, headers } = response;
+    const read = await this.reader.read({ bytes: body, contentType: headers['content-type'], url: response.url });
+    switch (read.kind) {
+      case 'feed':
+        return { ...meaning, kind: 'document', document: read.feed };
+      case 'page':
+        return read;
+      case 'neither':
+        return { kind: 'failed', error: read.error };
+    }
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../errors/app-error.js';
 import { EventBus } from '../events/event-bus.service.js';
-import { toLine } from './feed-content.rules.js';
 import { FeedFetcher } from './feed-fetch.service.js';
 import { FeedIntake, type Intake } from './feed-intake.service.js';
 import { FeedPlanner } from './feed-planner.service.js';
@@ -79,8 +78,8 @@ export class FeedRefresher {
     const { title, description, siteUrl, intervalMinutes } = result.document;
     return {
       ...validators,
-      publishedTitle: toLine(title) ?? feed.publishedTitle,
-      description: toLine(description),
+      publishedTitle: title ?? feed.publishedTitle,
+      description,
       siteUrl,
       publishedIntervalMinutes: intervalMinutes,
     };

@@ -1,10 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { OutgoingResponse } from '../http/outgoing-http.service.js';
-import { decodeDocument } from './feed-charset.rules.js';
-import { discoverFeeds, isHtml } from './feed-discovery.rules.js';
-import type { FeedDocument } from './feed-document.js';
 import { hashOf } from './feed-identity.rules.js';
-import { parseFeedDocument } from './feed-parser.rules.js';
+import type { ReadFeed } from './feed-reading.rules.js';
 import { parseFeedTime } from './feed-time.rules.js';
 import type { Feed } from './feed.js';
 
@@ -13,7 +10,7 @@ export type KnownDocument = Pick<Feed, 'url' | 'etag' | 'lastModified' | 'docume
 
 /** What the response to a fetch means. */
 export type FetchResult =
-  | ({ kind: 'document'; document: FeedDocument; maxAgeMs: number | null } & KnownDocument)
+  | ({ kind: 'document'; document: ReadFeed; maxAgeMs: number | null } & KnownDocument)
   | ({ kind: 'unchanged'; maxAgeMs: number | null } & KnownDocument)
   /** A web page, and the feeds that it announces. */
   | { kind: 'page'; feedUrls: string[] }
@@ -21,7 +18,11 @@ export type FetchResult =
   | { kind: 'deferred'; retryAfterMs: number | null; error: string }
   | { kind: 'failed'; error: string };
 
-export function readResponse(known: KnownDocument, response: OutgoingResponse, now: Date): FetchResult {
+/** What the response alone says; new content has to be read. */
+export type ResponseMeaning =
+  Exclude<FetchResult, { kind: 'document' | 'page' }> | ({ kind: 'content'; maxAgeMs: number | null } & KnownDocument);
+
+export function readResponse(known: KnownDocument, response: OutgoingResponse, now: Date): ResponseMeaning {
   const { status, headers, body } = response;
   const error = `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
   if (status === 410) return { kind: 'gone', error };
@@ -34,15 +35,8 @@ export function readResponse(known: KnownDocument, response: OutgoingResponse, n
   if (status < 200 || status > 299) return { kind: 'failed', error };
   const documentHash = hashOf(body);
   const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
-  if (documentHash === known.documentHash) return { kind: 'unchanged', ...validators, documentHash, url, maxAgeMs };
-  const text = decodeDocument(body, headers['content-type']);
-  const document = parseFeedDocument(text, response.url);
-  if (document) return { kind: 'document', document, ...validators, documentHash, url, maxAgeMs };
-  if (isHtml(text)) return { kind: 'page', feedUrls: discoverFeeds(text, response.url) };
-  return {
-    kind: 'failed',
-    error: `it is not RSS, Atom or JSON Feed, but ${describeText(text, headers['content-type'])}`,
-  };
+  const kind = documentHash === known.documentHash ? 'unchanged' : 'content';
+  return { kind, ...validators, documentHash, url, maxAgeMs };
 }
 
 /** Where the feed is from now on: permanent redirects count until the first temporary one. */
@@ -62,8 +56,4 @@ function retryAfterMs(header: string | undefined, now: Date): number | null {
 function maxAgeOf(cacheControl = ''): number | null {
   const [, seconds] = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})/i.exec(cacheControl) ?? [];
   return seconds === undefined || /no-cache|no-store/i.test(cacheControl) ? null : Number(seconds) * 1000;
-}
-
-function describeText(text: string, contentType = 'something without a content type'): string {
-  return text.trim() === '' ? 'an empty document' : contentType.slice(0, 100);
 }

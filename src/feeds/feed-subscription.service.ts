@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '../events/event-bus.service.js';
-import { toLine } from './feed-content.rules.js';
 import { FeedFetcher } from './feed-fetch.service.js';
 import { feedIds } from './feed-identity.rules.js';
 import { FeedPlanner } from './feed-planner.service.js';
@@ -8,7 +7,7 @@ import { FeedRefresher } from './feed-refresh.service.js';
 import type { FetchResult, KnownDocument } from './feed-response.rules.js';
 import { toFeedUrl } from './feed-url.rules.js';
 import { FeedStore } from './feed.store.js';
-import type { Feed } from './feed.js';
+import { type Feed, UNFETCHED } from './feed.js';
 import { FeedNotReadable } from './feeds.errors.js';
 import { type OpmlEntry, readOpml } from './opml.rules.js';
 
@@ -53,7 +52,7 @@ export class FeedSubscriptions {
     if ('feed' in found) return found;
     const { document } = found;
     const first = {
-      publishedTitle: toLine(document.title),
+      publishedTitle: document.title,
       siteUrl: document.siteUrl,
       nextPollAt: this.planner.leaseUntil(now),
     };
@@ -118,7 +117,7 @@ export class FeedSubscriptions {
     for (const id of feedIds(first.publishedTitle, first.url)) {
       const existing = await this.store.findByUrl(first.url);
       if (existing) return { feed: existing, isNew: false };
-      const feed = { ...EMPTY, ...first, id, createdAt: now };
+      const feed = { ...UNFETCHED, ...first, id, createdAt: now };
       if (await this.store.create(feed)) return { feed, isNew: true };
     }
     throw new Error(`there is no id for ${first.url}`);
@@ -130,23 +129,3 @@ const unread = (url: string): KnownDocument => ({ url, etag: null, lastModified:
 function reasonOf(result: Exclude<FetchResult, { kind: 'page' } | Document>): string {
   return 'error' in result ? result.error : 'the server says that it did not change';
 }
-
-const EMPTY: Omit<Feed, 'id' | 'url' | 'createdAt'> = {
-  publishedTitle: null,
-  customTitle: null,
-  description: null,
-  siteUrl: null,
-  folders: [],
-  intervalMinutes: null,
-  publishedIntervalMinutes: null,
-  isPaused: false,
-  isGone: false,
-  etag: null,
-  lastModified: null,
-  documentHash: null,
-  failures: 0,
-  lastError: null,
-  lastFetchedAt: null,
-  lastChangedAt: null,
-  nextPollAt: null,
-};

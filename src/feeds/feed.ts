@@ -31,6 +31,27 @@ export interface Feed {
   createdAt: Date;
 }
 
+/** What is known of a feed before its first fetch. */
+export const UNFETCHED: Omit<Feed, 'id' | 'url' | 'createdAt'> = {
+  publishedTitle: null,
+  customTitle: null,
+  description: null,
+  siteUrl: null,
+  folders: [],
+  intervalMinutes: null,
+  publishedIntervalMinutes: null,
+  isPaused: false,
+  isGone: false,
+  etag: null,
+  lastModified: null,
+  documentHash: null,
+  failures: 0,
+  lastError: null,
+  lastFetchedAt: null,
+  lastChangedAt: null,
+  nextPollAt: null,
+};
+
 export type FeedState = 'active' | 'failing' | 'paused' | 'gone';
 
 export interface FeedItem {

@@ -26,6 +26,20 @@ export class FeedNotReadable extends AppError {
   }
 }
 
+/** Thrown when a document takes longer to read than any that is not made for that. */
+export class FeedReadingTooLong extends AppError {
+  constructor(limitMs: number) {
+    super('unavailable', 'feeds.reading_too_long', `it could not be read within ${limitMs / 1000} s`);
+  }
+}
+
+/** Thrown when the reading of a document ended for another reason. */
+export class FeedReadingFailed extends AppError {
+  constructor(reason: string) {
+    super('unavailable', 'feeds.reading_failed', `it could not be read: ${reason}`);
+  }
+}
+
 /** Thrown when a text is not an OPML document. */
 export class InvalidOpml extends AppError {
   constructor(reason: string) {

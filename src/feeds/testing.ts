@@ -1,4 +1,4 @@
-import type { Feed, FeedItem } from './feed.js';
+import { type Feed, type FeedItem, UNFETCHED } from './feed.js';
 
 const NEW_YEAR = new Date('2026-01-01T00:00:00Z');
 
@@ -6,23 +6,7 @@ const NEW_YEAR = new Date('2026-01-01T00:00:00Z');
 export const newFeed = (change: Partial<Feed> = {}): Feed => ({
   id: 'feed',
   url: `https://${change.id ?? 'feed'}.example/feed`,
-  publishedTitle: null,
-  customTitle: null,
-  description: null,
-  siteUrl: null,
-  folders: [],
-  intervalMinutes: null,
-  publishedIntervalMinutes: null,
-  isPaused: false,
-  isGone: false,
-  etag: null,
-  lastModified: null,
-  documentHash: null,
-  failures: 0,
-  lastError: null,
-  lastFetchedAt: null,
-  lastChangedAt: null,
-  nextPollAt: null,
+  ...UNFETCHED,
   createdAt: NEW_YEAR,
   ...change,
 });

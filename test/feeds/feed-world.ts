@@ -9,12 +9,16 @@ import { FeedIntake } from '../../src/feeds/feed-intake.service.js';
 import { FeedItemStore } from '../../src/feeds/feed-item.store.js';
 import { FeedPlanner } from '../../src/feeds/feed-planner.service.js';
 import { FeedPoller } from '../../src/feeds/feed-poller.service.js';
+import { FeedReader } from '../../src/feeds/feed-reader.service.js';
 import { FeedRefresher } from '../../src/feeds/feed-refresh.service.js';
 import { FeedSubscriptions } from '../../src/feeds/feed-subscription.service.js';
 import { FeedStore } from '../../src/feeds/feed.store.js';
 import { FeedsService } from '../../src/feeds/feeds.service.js';
 import { HostResolver } from '../../src/http/host-resolver.provider.js';
 import { OutgoingHttp, type OutgoingRequest } from '../../src/http/outgoing-http.service.js';
+
+/** One for all: a thread takes its time to start. */
+const READER = new FeedReader();
 
 /** Waits less than the service does. */
 class ImpatientHttp extends OutgoingHttp {
@@ -60,7 +64,7 @@ export class FeedWorld {
     this.store = new FeedStore(database);
     this.items = new FeedItemStore(database);
     this.http = new ImpatientHttp(settings, new HostResolver());
-    const fetcher = new FeedFetcher(this.http);
+    const fetcher = new FeedFetcher(this.http, READER);
     const planner = new FeedPlanner(settings, this.clock);
     const refresher = new FeedRefresher(fetcher, planner, new FeedIntake(this.items), this.store, events);
     this.feeds = new FeedsService(this.store, this.items, refresher, planner, events);
