@@ -106,11 +106,16 @@ describe('feeds', () => {
       const { resourceTemplates } = await client.listResourceTemplates();
       const uris = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
       expect(uris).toEqual(expect.arrayContaining(['rss://{feed}', 'rss://{feed}/{item}']));
-      const complete = async (uri: string, name: string, value: string) =>
-        (await client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } })).completion.values;
+      const complete = async (uri: string, name: string, value: string, chosen?: Record<string, string>) => {
+        const ref = { type: 'ref/resource' as const, uri };
+        const context = chosen && { arguments: chosen };
+        return (await client.complete({ ref, argument: { name, value }, context })).completion.values;
+      };
       expect(await complete('rss://{feed}', 'feed', 'dai')).toEqual(['daily-news']);
       expect(await complete('rss://{feed}/{item}', 'feed', 'x')).toEqual([]);
       expect(await complete('rss://{feed}/{item}', 'item', itemId.slice(0, 3))).toEqual([itemId]);
+      expect(await complete('rss://{feed}/{item}', 'item', '', { feed: 'daily-news' })).toEqual([itemId]);
+      expect(await complete('rss://{feed}/{item}', 'item', '', { feed: 'another' })).toEqual([]);
       const feed = await read('rss://daily-news');
       expect(feed).toMatch(/^# Daily News\n/);
       expect(feed).toContain(`## Item a\n\n- Resource: <${item?.uri}>\n- Link: <https://site.example/a>`);

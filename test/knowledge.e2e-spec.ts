@@ -123,12 +123,35 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     await call('memory_save', { key: 'json', content: '{"a":1}', namespace: 'team' });
     expect(await read('memory://team/json')).toMatchObject([{ mimeType: 'application/json' }]);
     const ref = { type: 'ref/resource' as const, uri: 'memory://{namespace}/{key}' };
-    const complete = async (name: string, value: string) =>
-      (await client.complete({ ref, argument: { name, value } })).completion.values;
+    const complete = async (name: string, value: string, chosen: Record<string, string> = {}) =>
+      (await client.complete({ ref, argument: { name, value }, context: { arguments: chosen } })).completion.values;
     expect(await complete('namespace', 't')).toEqual(['team']);
     expect(await complete('key', 'deploy')).toEqual(['deploy-day']);
+    expect(await complete('key', '', { namespace: 'team' })).toEqual(['json']);
     expect(textOf(await call('memory_remove', { key: 'deploy-day' }))).toContain(uri);
     await expect(read(uri)).rejects.toThrow('Resource not found');
+  });
+
+  it('lists all documents in pages of a thousand, each once and in a stable order', async () => {
+    for (const part of ['a', 'b', 'c']) {
+      const files = Array.from({ length: 400 }, (_, index) => ({
+        path: `many/${part}${index}.md`,
+        content: `# ${index}`,
+      }));
+      expect((await service.admin('POST', 'knowledge/import', { files })).status).toBe(200);
+    }
+    const pages: string[][] = [];
+    for (let cursor: string | undefined; pages.length === 0 || cursor !== undefined;) {
+      const { resources, nextCursor } = await client.listResources({ cursor });
+      pages.push(resources.map(({ uri }) => uri));
+      cursor = nextCursor;
+    }
+    expect(pages.map(({ length }) => length)).toEqual([1_000, expect.any(Number)]);
+    const uris = pages.flat();
+    expect(new Set(uris).size).toBe(uris.length);
+    expect(uris.filter((uri) => uri.startsWith('knowledge:')).length).toBeGreaterThanOrEqual(1_200);
+    expect(uris.filter((uri) => uri.startsWith('config:')).length).toBeGreaterThan(10);
+    await expect(client.listResources({ cursor: 'nonsense' })).rejects.toMatchObject({ code: -32602 });
   });
 
   it('administers documents over REST', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Page } from '../database/page-cursor.js';
+import { mapPage, type Page } from '../database/page-cursor.js';
 import { FeedSubscriptions } from '../feeds/feed-subscription.service.js';
 import type { Feed } from '../feeds/feed.js';
 import { type FeedChange, FeedsService } from '../feeds/feeds.service.js';
@@ -11,7 +11,6 @@ import {
   toFeedItemView,
   toFeedView,
 } from './feeds.schema.js';
-import { mapPage } from './http/page.schema.js';
 
 /** Feeds together with how many items they have. */
 @Injectable()

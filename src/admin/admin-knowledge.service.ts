@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { Page } from '../database/page-cursor.js';
+import { mapPage, onePage, type Page } from '../database/page-cursor.js';
 import type { Document, SavedDocument } from '../knowledge/document.js';
 import { documentUri } from '../knowledge/document.rules.js';
 import { KnowledgeImport } from '../knowledge/import/knowledge-import.service.js';
 import { KnowledgeService } from '../knowledge/knowledge.service.js';
 import { PassageEmbedder } from '../knowledge/semantic/passage-embedder.service.js';
-import { mapPage, onePage } from './http/page.schema.js';
 import type {
   DocumentBody,
   DocumentChange,
@@ -21,6 +20,7 @@ import type {
 } from './knowledge.schema.js';
 
 const SOURCE = 'admin';
+const EXPORTED_AT_ONCE = 500;
 
 /** The knowledge base as administrators see it. */
 @Injectable()
@@ -76,11 +76,16 @@ export class AdminKnowledge {
   private async *exported(): AsyncGenerator<string> {
     yield '{"items":[';
     let separator = '';
-    for (const { id } of await this.knowledge.list()) {
-      const document = await this.knowledge.find(id);
-      if (!document) continue; // removed in the meantime
-      yield separator + JSON.stringify(toFull(document));
-      separator = ',\n';
+    for (let cursor: string | undefined; ;) {
+      const { items, nextCursor } = await this.knowledge.listByAge({ limit: EXPORTED_AT_ONCE, cursor });
+      for (const { id } of items) {
+        const document = await this.knowledge.find(id);
+        if (!document) continue; // removed in the meantime
+        yield separator + JSON.stringify(toFull(document));
+        separator = ',\n';
+      }
+      if (nextCursor === null) break;
+      cursor = nextCursor;
     }
     yield ']}\n';
   }

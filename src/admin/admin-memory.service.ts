@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Page } from '../database/page-cursor.js';
+import { mapPage, onePage, type Page } from '../database/page-cursor.js';
 import type { MemoryVersion } from '../memory/memory-entry.js';
 import { MemoryService } from '../memory/memory.service.js';
-import { mapPage, onePage } from './http/page.schema.js';
 import {
   type MemoryBody,
   type MemoryQuery,

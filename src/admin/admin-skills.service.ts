@@ -1,7 +1,7 @@
+import { mapPage } from '../database/page-cursor.js';
 import { Injectable } from '@nestjs/common';
 import { type CatalogueEntry, SkillCatalogue } from '../skills/skill-catalogue.service.js';
 import { CallStatistics } from '../telemetry/call-statistics.service.js';
-import { mapPage } from './http/page.schema.js';
 import type { SkillPage, SkillsQuery, SkillView } from './skills.schema.js';
 
 /** The catalogue together with how often each skill was called. */

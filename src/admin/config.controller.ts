@@ -1,10 +1,10 @@
 import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
-import type { Page } from '../database/page-cursor.js';
+import { onePage, type Page } from '../database/page-cursor.js';
 import { SettingsService } from '../config/settings.service.js';
 import { GeneratedSecret, Setting, SettingBody } from './config.schema.js';
 import { AdminController } from './http/admin-controller.decorator.js';
-import { onePage, PageOf } from './http/page.schema.js';
+import { PageOf } from './http/page.schema.js';
 
 @AdminController('config')
 export class ConfigController {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectedPrograms } from '../clients/connected-programs.service.js';
 import { SessionsService } from '../clients/sessions.service.js';
-import type { Page, PageRequest } from '../database/page-cursor.js';
-import { mapPage } from './http/page.schema.js';
+import { mapPage, type Page, type PageRequest } from '../database/page-cursor.js';
 import { type SessionView, toSessionView } from './sessions.schema.js';
 
 /** The MCP sessions together with the streams they hold open. */

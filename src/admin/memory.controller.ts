@@ -1,9 +1,9 @@
 import { Body, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
-import type { Page } from '../database/page-cursor.js';
+import { onePage, type Page } from '../database/page-cursor.js';
 import { AdminMemory } from './admin-memory.service.js';
 import { AdminController } from './http/admin-controller.decorator.js';
-import { onePage, PageOf } from './http/page.schema.js';
+import { PageOf } from './http/page.schema.js';
 import {
   MemoryBody,
   MemoryQuery,

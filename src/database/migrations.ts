@@ -8,6 +8,7 @@ import { knowledge } from './migrations/0003-knowledge.js';
 import { memory } from './migrations/0004-memory.js';
 import { knowledgeVectors } from './migrations/0005-knowledge-vectors.js';
 import { textHeads } from './migrations/0006-text-heads.js';
+import { knowledgeAge } from './migrations/0007-knowledge-age.js';
 
 /** Every change of the schema, in the order of the names. One that was released is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004-memory': memory,
   '0005-knowledge-vectors': knowledgeVectors,
   '0006-text-heads': textHeads,
+  '0007-knowledge-age': knowledgeAge,
 };
 
 /** Brings the schema up to date. @throws SchemaTooNew when a newer version of the service has been here */

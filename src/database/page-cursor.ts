@@ -20,7 +20,7 @@ export class InvalidCursor extends AppError {
 }
 
 /** The sort key of the last entry of a page, as an opaque text. */
-const toCursor = (...sortKey: string[]): string => Buffer.from(JSON.stringify(sortKey)).toString('base64url');
+export const toCursor = (...sortKey: string[]): string => Buffer.from(JSON.stringify(sortKey)).toString('base64url');
 
 /** @throws InvalidCursor */
 export function parseCursor(cursor: string, length: number): string[] {
@@ -37,6 +37,26 @@ export function toPage<Item>(found: Item[], limit: number, sortKeyOf: (item: Ite
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return { items, nextCursor: found.length > limit && last ? toCursor(...sortKeyOf(last)) : null };
+}
+
+/** All there is, as one page. */
+export const onePage = <Item>(items: Item[]): Page<Item> => ({ items, nextCursor: null });
+
+/** The same page with its items converted. */
+export const mapPage = <From, To>(page: Page<From>, convert: (item: From) => To): Page<To> => ({
+  ...page,
+  items: page.items.map(convert),
+});
+
+/** A page of a list in memory that is sorted by the key. @throws InvalidCursor */
+export function pageOfSorted<Item>(
+  sorted: readonly Item[],
+  { limit, cursor }: PageRequest,
+  keyOf: (item: Item) => string,
+): Page<Item> {
+  const [after] = cursor === undefined ? [] : parseCursor(cursor, 1);
+  const rest = after === undefined ? sorted : sorted.filter((item) => keyOf(item) > after);
+  return toPage(rest.slice(0, limit + 1), limit, (item) => [keyOf(item)]);
 }
 
 function parseJson(text: string): unknown {

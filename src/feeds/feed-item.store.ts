@@ -34,6 +34,12 @@ export interface ItemQuery extends PageRequest {
   query?: string | undefined;
 }
 
+export interface ItemIdQuery {
+  prefix: string;
+  feed?: string | undefined;
+  limit: number;
+}
+
 /** The rows of items. */
 @Injectable()
 export class FeedItemStore {
@@ -72,17 +78,17 @@ export class FeedItemStore {
   }
 
   /** Ids that start with the prefix, of any feed, the latest first. */
-  async listIds(prefix: string, limit: number): Promise<string[]> {
-    const rows = await this.database
+  async listIds({ prefix, feed, limit }: ItemIdQuery): Promise<string[]> {
+    let query = this.database
       .selectFrom('feed_items')
       .select('id')
       .where(sql<boolean>`substr(id, 1, ${sql.lit(prefix.length)}) = ${prefix}`)
       .orderBy('sorted_at', 'desc')
       .orderBy('feed_id', 'desc')
       .orderBy('id', 'desc')
-      .limit(limit)
-      .execute();
-    return rows.map(({ id }) => id);
+      .limit(limit);
+    if (feed !== undefined) query = query.where('feed_id', '=', feed);
+    return (await query.execute()).map(({ id }) => id);
   }
 
   /** The revisions of a feed's items, by id. */

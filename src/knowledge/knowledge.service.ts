@@ -80,9 +80,9 @@ export class KnowledgeService implements OnApplicationBootstrap {
     return this.store.listPage({ ...page, tag: page.tag?.toLowerCase() });
   }
 
-  /** All of them, the oldest first. */
-  list(): Promise<Entry[]> {
-    return this.store.list();
+  /** The oldest first. */
+  listByAge(page: PageRequest): Promise<Page<Entry>> {
+    return this.store.listByAge(page);
   }
 
   listPaths(): Promise<{ id: string; path: string }[]> {

@@ -109,15 +109,20 @@ export class KnowledgeStore {
     return toPage(found, limit, (document) => [document.updatedAt.toISOString(), document.id]);
   }
 
-  /** All of them, the oldest first. */
-  async list(): Promise<Omit<DocumentSummary, 'characters'>[]> {
-    const rows = await this.database
+  /** The oldest first. */
+  async listByAge({ limit, cursor }: PageRequest): Promise<Page<Omit<DocumentSummary, 'characters'>>> {
+    let query = this.database
       .selectFrom('knowledge_documents')
       .select(SUMMARY)
       .orderBy('created_at')
       .orderBy('id')
-      .execute();
-    return rows.map(toSummary);
+      .limit(limit + 1);
+    if (cursor !== undefined) {
+      const [createdAt = '', id = ''] = parseCursor(cursor, 2);
+      query = query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(createdAt, id)));
+    }
+    const found = (await query.execute()).map(toSummary);
+    return toPage(found, limit, ({ id, createdAt }) => [createdAt.toISOString(), id]);
   }
 
   async listPaths(): Promise<{ id: string; path: string }[]> {

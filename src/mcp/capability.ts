@@ -41,7 +41,7 @@ export function trusted<T>(): StandardSchemaV1<T, T> {
 }
 
 /** Lists of up to this many entries come in one page: some clients never ask for a second. */
-const PAGE_SIZE = 1_000;
+export const PAGE_SIZE = 1_000;
 
 /** One page of a list. The cursor is the number of entries before it, in Base64. @throws ProtocolError for another cursor */
 export function pageOf<T>(

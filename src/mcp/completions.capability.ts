@@ -31,8 +31,9 @@ export class CompletionsCapability implements Capability {
     });
   }
 
-  private valuesFor({ ref, argument }: CompleteRequestParams, ctx: ServerContext): Promise<string[]> {
+  private valuesFor({ ref, argument, context }: CompleteRequestParams, ctx: ServerContext): Promise<string[]> {
     if (ref.type === 'ref/prompt') return this.prompts.complete(ref.name, argument.name, argument.value);
-    return this.resources.complete(callerOf<Client>(ctx), ref.uri, argument.name, argument.value);
+    const completion = { variable: argument.name, prefix: argument.value, chosen: context?.arguments ?? {} };
+    return this.resources.complete(callerOf<Client>(ctx), ref.uri, completion);
   }
 }

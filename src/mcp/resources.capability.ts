@@ -3,7 +3,7 @@ import { type Server, type ServerContext, specTypeSchemas } from '@modelcontextp
 import type { Client } from '#skill-kit';
 import { callerOf } from '#mcp-http';
 import { ResourceRouter } from '../resources/resource.router.js';
-import { type Capability, handle, pageOf } from './capability.js';
+import { type Capability, handle, PAGE_SIZE, pageOf } from './capability.js';
 
 /** `resources/list`, `resources/templates/list` and `resources/read`: whatever the stores hold. */
 @Injectable()
@@ -18,8 +18,8 @@ export class ResourcesCapability implements Capability {
   }
 
   private async list(cursor: string | undefined, ctx: ServerContext) {
-    const { page, ...next } = pageOf(await this.resources.list(callerOf<Client>(ctx)), cursor);
-    return { resources: page, ...next };
+    const { items, nextCursor } = await this.resources.listPage(callerOf<Client>(ctx), { limit: PAGE_SIZE, cursor });
+    return { resources: items, ...(nextCursor !== null && { nextCursor }) };
   }
 
   private async templates(cursor: string | undefined) {

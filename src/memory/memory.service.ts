@@ -83,8 +83,8 @@ export class MemoryService {
   }
 
   /** In the order of namespace and key. */
-  list(now = new Date()): Promise<MemoryEntry[]> {
-    return this.store.list(now);
+  listByKey(page: PageRequest, now = new Date()): Promise<Page<MemoryEntry>> {
+    return this.store.listByKey(page, now);
   }
 
   /** The one changed last comes first. */
@@ -96,8 +96,8 @@ export class MemoryService {
     return this.store.listNamespaces(prefix, now);
   }
 
-  listKeys(prefix: string, now = new Date()): Promise<string[]> {
-    return this.store.listKeys(prefix, now);
+  listKeys(prefix: string, namespace?: string, now = new Date()): Promise<string[]> {
+    return this.store.listKeys(prefix, namespace, now);
   }
 
   /** The best comes first: how well it fits, how important it is, and how recent. Without a namespace, in all of them. */

@@ -117,9 +117,16 @@ export class MemoryStore {
   }
 
   /** In the order of namespace and key. */
-  async list(now: Date): Promise<MemoryEntry[]> {
-    const rows = await this.alive(now).orderBy('namespace').orderBy('key').execute();
-    return rows.map(toEntry);
+  async listByKey({ limit, cursor }: PageRequest, now: Date): Promise<Page<MemoryEntry>> {
+    let query = this.alive(now)
+      .orderBy('namespace')
+      .orderBy('key')
+      .limit(limit + 1);
+    if (cursor !== undefined) {
+      const [namespace = '', key = ''] = parseCursor(cursor, 2);
+      query = query.where((where) => where(where.refTuple('namespace', 'key'), '>', where.tuple(namespace, key)));
+    }
+    return toPage((await query.execute()).map(toEntry), limit, (entry) => [entry.namespace, entry.key]);
   }
 
   /** The one changed last comes first. */
@@ -154,16 +161,17 @@ export class MemoryStore {
     return rows.map(({ namespace }) => namespace);
   }
 
-  async listKeys(prefix: string, now: Date): Promise<string[]> {
-    const rows = await this.alive(now)
+  /** Of one namespace, or of any. */
+  async listKeys(prefix: string, namespace: string | undefined, now: Date): Promise<string[]> {
+    let query = this.alive(now)
       .clearSelect()
       .select('key')
       .distinct()
       .where(startsWith('key', prefix))
       .orderBy('key')
-      .limit(100)
-      .execute();
-    return rows.map(({ key }) => key);
+      .limit(100);
+    if (namespace !== undefined) query = query.where('namespace', '=', namespace);
+    return (await query.execute()).map(({ key }) => key);
   }
 
   search(query: TextQuery, namespace: string | null, limit: number, now: Date): Promise<TextMatch[]> {

@@ -1,4 +1,5 @@
 import type { Client } from '#skill-kit';
+import type { Page, PageRequest } from '../database/page-cursor.js';
 
 /** One entry of `resources/list`. */
 export interface ResourceEntry {
@@ -26,19 +27,28 @@ export interface ResourceWatcher {
   listChanged(): void;
 }
 
+/** A value that somebody is entering for a variable of a template. */
+export interface Completion {
+  variable: string;
+  /** What was entered so far. */
+  prefix: string;
+  /** Values of other variables of the same template, by name. */
+  chosen: Readonly<Record<string, string>>;
+}
+
 /**
- * Owns every URI of one scheme. `list` is in a stable order. A store neither authorises nor routes: the
+ * Owns every URI of one scheme. Lists are in a stable order. A store neither authorises nor routes: the
  * `ResourceRouter` does both before it asks.
  */
 export interface ResourceStore {
   /** The part of the URI before `:`, lower case. */
   readonly scheme: string;
-  list(client: Client): Promise<ResourceEntry[]>;
+  listPage(page: PageRequest, client: Client): Promise<Page<ResourceEntry>>;
   templates(): ResourceTemplateEntry[];
   /** Null when there is nothing at this URI. */
   read(uri: string, client: Client): Promise<ResourceContent[] | null>;
-  /** Values for a variable of one of the store's templates that start with `prefix`; at most 100. */
-  complete(variable: string, prefix: string, client: Client): Promise<string[]>;
+  /** Values that start with the prefix; at most 100. */
+  complete(completion: Completion, client: Client): Promise<string[]>;
   /** Returns the function that ends the watch. */
   watch(watcher: ResourceWatcher): () => void;
 }

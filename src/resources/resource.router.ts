@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#skill-kit';
+import { InvalidCursor, type Page, type PageRequest, parseCursor, toCursor } from '../database/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { PolicyService } from '../policy/policy.service.js';
-import type { ResourceContent, ResourceEntry, ResourceStore, ResourceTemplateEntry } from './resource-store.js';
+import type {
+  Completion,
+  ResourceContent,
+  ResourceEntry,
+  ResourceStore,
+  ResourceTemplateEntry,
+} from './resource-store.js';
 import { ResourceDenied, ResourceNotFound } from './resources.errors.js';
 
 /** Finds the store that owns a URI, and lets through what policy permits. */
@@ -26,9 +33,22 @@ export class ResourceRouter {
     this.events.emit('resources.changed', { store: store.scheme });
   }
 
-  async list(client: Client): Promise<ResourceEntry[]> {
-    const lists = await Promise.all([...this.stores.values()].map((store) => store.list(client)));
-    return lists.flat().filter(({ uri }) => this.decide(client, uri).allowed);
+  /** What the client may read, store by store. @throws InvalidCursor */
+  async listPage(client: Client, { limit, cursor }: PageRequest): Promise<Page<ResourceEntry>> {
+    const stores = [...this.stores.values()];
+    const [scheme, start = ''] = cursor === undefined ? [] : parseCursor(cursor, 2);
+    let position = scheme === undefined ? 0 : stores.findIndex((store) => store.scheme === scheme);
+    if (position < 0) throw new InvalidCursor();
+    let within = start === '' ? undefined : start;
+    const items: ResourceEntry[] = [];
+    for (let store = stores[position]; store; store = stores[position]) {
+      if (items.length >= limit) return { items, nextCursor: toCursor(store.scheme, within ?? '') };
+      const page = await store.listPage({ limit: limit - items.length, cursor: within }, client);
+      items.push(...page.items.filter(({ uri }) => this.decide(client, uri).allowed));
+      within = page.nextCursor ?? undefined;
+      if (within === undefined) position += 1;
+    }
+    return { items, nextCursor: null };
   }
 
   templates(): ResourceTemplateEntry[] {
@@ -51,10 +71,10 @@ export class ResourceRouter {
   }
 
   /** @throws ResourceNotFound when no store has this template */
-  async complete(client: Client, uriTemplate: string, variable: string, prefix: string): Promise<string[]> {
+  async complete(client: Client, uriTemplate: string, completion: Completion): Promise<string[]> {
     const store = this.findStore(uriTemplate);
     if (!store) throw new ResourceNotFound(uriTemplate, this.templateUris());
-    return store.complete(variable, prefix, client);
+    return store.complete(completion, client);
   }
 
   private decide(client: Client, uri: string) {

@@ -114,7 +114,9 @@ describeEachDatabase('the knowledge base', (open) => {
     const outcomes = async () => (await importer.importAll(files, 'test')).map(({ outcome }) => outcome);
     expect(await outcomes()).toEqual(['created', 'created', 'created', 'failed']);
     expect(await outcomes()).toEqual(['unchanged', 'unchanged', 'unchanged', 'failed']);
-    const documents = await Promise.all((await knowledge.list()).map(({ id }) => knowledge.get(id)));
+    const documents = await Promise.all(
+      (await knowledge.listByAge({ limit: 100_000 })).items.map(({ id }) => knowledge.get(id)),
+    );
     const byTitle = documents.sort((a, b) => a.title.localeCompare(b.title));
     expect(byTitle.map(({ title, content, tags }) => ({ title, content, tags }))).toEqual([
       { title: 'Alpha', content: '# Other\n\nText', tags: ['one', 'two'] },

@@ -63,10 +63,10 @@ describeEachDatabase('the memory', (open) => {
     await memory.save({ key: 'k', content: 'for a day', expiresInDays: 1, client }, at(0));
     expect(await memory.find('shared', 'k', at(0.5))).toMatchObject({ expiresAt: at(1) });
     expect(await memory.find('shared', 'k', at(1))).toBeUndefined();
-    expect(await memory.list(at(1))).toEqual([]);
+    expect((await memory.listByKey({ limit: 5 }, at(1))).items).toEqual([]);
     expect((await memory.listPage({ limit: 5 }, at(1))).items).toEqual([]);
     expect(await memory.search({ query: 'day', limit: 5 }, at(1))).toEqual([]);
-    expect([await memory.listKeys('', at(1)), await memory.listNamespaces('', at(1))]).toEqual([[], []]);
+    expect([await memory.listKeys('', undefined, at(1)), await memory.listNamespaces('', at(1))]).toEqual([[], []]);
     const again = await memory.save({ key: 'k', content: 'anew', client }, at(2));
     expect(again).toMatchObject({ outcome: 'created', entry: { version: 1 } });
     expect(await memory.history('shared', 'k', at(2))).toEqual([]);
@@ -75,6 +75,22 @@ describeEachDatabase('the memory', (open) => {
       { change: 'removed' },
       { change: 'created' },
     ]);
+  });
+
+  it('lists by namespace and key, page by page', async () => {
+    const { memory } = await newMemory();
+    for (const [namespace, key] of [
+      ['b', 'x'],
+      ['a', 'y'],
+      ['a', 'x'],
+    ] as const) {
+      await memory.save({ namespace, key, content: `${namespace} ${key}`, client });
+    }
+    const first = await memory.listByKey({ limit: 2 });
+    const second = await memory.listByKey({ limit: 2, cursor: first.nextCursor ?? '' });
+    expect([...first.items, ...second.items].map(({ content }) => content)).toEqual(['a x', 'a y', 'b x']);
+    expect(second.nextCursor).toBeNull();
+    expect([await memory.listKeys('x', 'b'), await memory.listKeys('', 'a')]).toEqual([['x'], ['x', 'y']]);
   });
 
   it('ranks by fit, importance and age', async () => {

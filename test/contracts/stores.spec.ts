@@ -56,6 +56,17 @@ describeEachDatabase('the stores', (open) => {
     expect(await store.find('x')).toBe('2');
   });
 
+  it('give a lease to one at a time, until it ends', async () => {
+    const store = new FactStore(await open());
+    const claims = await Promise.all(['a', 'b'].map((owner) => store.claim('work', owner, at(0), at(5))));
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    const [owner, other] = claims[0] ? ['a', 'b'] : ['b', 'a'];
+    expect(await store.claim('work', other, at(4), at(9))).toBe(false);
+    expect(await store.claim('work', owner, at(4), at(9))).toBe(true);
+    expect(await store.claim('work', other, at(6), at(11))).toBe(false);
+    expect(await store.claim('work', other, at(10), at(15))).toBe(true);
+  });
+
   it('keep what the administrator decided about skills', async () => {
     const store = new SkillStateStore(await open());
     await store.save('echo', false, at(0));

@@ -31,12 +31,3 @@ export function PageOf<Item>(item: Class<Item>): Class<Page<Item>> {
   Object.defineProperty(ItemPage, 'name', { value: `${item.name}Page` });
   return ItemPage;
 }
-
-/** All there is, as one page. */
-export const onePage = <Item>(items: Item[]): Page<Item> => ({ items, nextCursor: null });
-
-/** The same page with its items converted. */
-export const mapPage = <From, To>(page: Page<From>, convert: (item: From) => To): Page<To> => ({
-  ...page,
-  items: page.items.map(convert),
-});

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../config/settings.service.js';
+import { mapPage, type Page, type PageRequest, pageOfSorted } from '../../database/page-cursor.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import type {
+  Completion,
   ResourceContent,
   ResourceEntry,
   ResourceStore,
@@ -21,8 +23,9 @@ export class ConfigResources implements ResourceStore {
     private readonly events: EventBus,
   ) {}
 
-  async list(): Promise<ResourceEntry[]> {
-    return this.settings.list().map(({ key, description }) => ({
+  async listPage(page: PageRequest): Promise<Page<ResourceEntry>> {
+    const settings = pageOfSorted(this.settings.list(), page, ({ key }) => key);
+    return mapPage(settings, ({ key, description }) => ({
       uri: PREFIX + key,
       name: key,
       description,
@@ -41,7 +44,7 @@ export class ConfigResources implements ResourceStore {
     return setting ? [{ uri, mimeType: 'application/json', text: JSON.stringify(setting, null, 2) }] : null;
   }
 
-  async complete(_variable: string, prefix: string): Promise<string[]> {
+  async complete({ prefix }: Completion): Promise<string[]> {
     const keys = this.settings.list().map(({ key }) => key);
     return keys.filter((key) => key.startsWith(prefix)).slice(0, 100);
   }

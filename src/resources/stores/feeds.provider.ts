@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { mapPage, type Page, type PageRequest } from '../../database/page-cursor.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import { feedMarkdown, itemMarkdown } from '../../feeds/feed-markdown.rules.js';
 import { feedUri, itemUri, titleOf } from '../../feeds/feed.js';
 import { FeedsService } from '../../feeds/feeds.service.js';
 import type {
+  Completion,
   ResourceContent,
   ResourceEntry,
   ResourceStore,
@@ -26,8 +28,8 @@ export class FeedResources implements ResourceStore {
     private readonly events: EventBus,
   ) {}
 
-  async list(): Promise<ResourceEntry[]> {
-    return (await this.feeds.list()).map((feed) => ({
+  async listPage(page: PageRequest): Promise<Page<ResourceEntry>> {
+    return mapPage(await this.feeds.listPage(page), (feed) => ({
       uri: feedUri(feed.id),
       name: feed.id,
       title: titleOf(feed),
@@ -60,8 +62,8 @@ export class FeedResources implements ResourceStore {
     return text === null ? null : [{ uri, mimeType: MARKDOWN, text }];
   }
 
-  async complete(variable: string, prefix: string): Promise<string[]> {
-    if (variable === 'item') return this.feeds.listItemIds(prefix, MAX_COMPLETIONS);
+  async complete({ variable, prefix, chosen }: Completion): Promise<string[]> {
+    if (variable === 'item') return this.feeds.listItemIds({ prefix, feed: chosen['feed'], limit: MAX_COMPLETIONS });
     const ids = (await this.feeds.list()).map(({ id }) => id);
     return ids.filter((id) => id.startsWith(prefix)).slice(0, MAX_COMPLETIONS);
   }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { mapPage, type Page, type PageRequest } from '../../database/page-cursor.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import { documentUri, URI_PREFIX } from '../../knowledge/document.rules.js';
 import { KnowledgeService } from '../../knowledge/knowledge.service.js';
 import type {
+  Completion,
   ResourceContent,
   ResourceEntry,
   ResourceStore,
@@ -26,9 +28,8 @@ export class KnowledgeResources implements ResourceStore {
     private readonly events: EventBus,
   ) {}
 
-  async list(): Promise<ResourceEntry[]> {
-    const documents = await this.knowledge.list();
-    return documents.map(({ id, title, tags }) => ({
+  async listPage(page: PageRequest): Promise<Page<ResourceEntry>> {
+    return mapPage(await this.knowledge.listByAge(page), ({ id, title, tags }) => ({
       uri: documentUri(id),
       name: id,
       title,
@@ -50,7 +51,7 @@ export class KnowledgeResources implements ResourceStore {
     return text === undefined || text === null ? null : [{ uri, mimeType: MIME_TYPE, text }];
   }
 
-  complete(_variable: string, prefix: string): Promise<string[]> {
+  complete({ prefix }: Completion): Promise<string[]> {
     return this.knowledge.listIds(prefix, MOST_VALUES);
   }
 

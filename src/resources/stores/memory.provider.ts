@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { mapPage, type Page, type PageRequest } from '../../database/page-cursor.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import { memoryUri } from '../../memory/memory.rules.js';
 import { MemoryService } from '../../memory/memory.service.js';
 import type {
+  Completion,
   ResourceContent,
   ResourceEntry,
   ResourceStore,
@@ -25,9 +27,8 @@ export class MemoryResources implements ResourceStore {
     private readonly events: EventBus,
   ) {}
 
-  async list(): Promise<ResourceEntry[]> {
-    const entries = await this.memory.list();
-    return entries.map((entry) => ({
+  async listPage(page: PageRequest): Promise<Page<ResourceEntry>> {
+    return mapPage(await this.memory.listByKey(page), (entry) => ({
       uri: memoryUri(entry),
       name: `${entry.namespace}/${entry.key}`,
       description: `Importance ${entry.importance}${entry.tags.length > 0 ? `; tags: ${entry.tags.join(', ')}` : ''}`,
@@ -61,8 +62,10 @@ export class MemoryResources implements ResourceStore {
     return [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(versions, null, 2) }];
   }
 
-  complete(variable: string, prefix: string): Promise<string[]> {
-    return variable === 'namespace' ? this.memory.listNamespaces(prefix) : this.memory.listKeys(prefix);
+  complete({ variable, prefix, chosen }: Completion): Promise<string[]> {
+    return variable === 'namespace'
+      ? this.memory.listNamespaces(prefix)
+      : this.memory.listKeys(prefix, chosen['namespace']);
   }
 
   watch(watcher: ResourceWatcher): () => void {

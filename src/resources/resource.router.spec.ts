@@ -1,0 +1,64 @@
+import { InvalidCursor, type PageRequest, pageOfSorted } from '../database/page-cursor.js';
+import { recordedEvents } from '../events/testing.js';
+import { PolicyService } from '../policy/policy.service.js';
+import type { ResourceStore } from './resource-store.js';
+import { ResourceRouter } from './resource.router.js';
+
+const CLIENT = { name: 'ide', groups: [] };
+
+function storeOf(scheme: string, names: string[]): ResourceStore {
+  return {
+    scheme,
+    listPage: async (page) => {
+      const found = pageOfSorted(names, page, (name) => name);
+      return { ...found, items: found.items.map((name) => ({ uri: `${scheme}://${name}`, name })) };
+    },
+    templates: () => [],
+    read: async () => null,
+    complete: async () => [],
+    watch: () => () => {},
+  };
+}
+
+function routerOf(stores: Record<string, string[]>) {
+  const router = new ResourceRouter(new PolicyService(), recordedEvents().events);
+  for (const [scheme, names] of Object.entries(stores)) router.register(storeOf(scheme, names));
+  return router;
+}
+
+async function pagesOf(router: ResourceRouter, limit: number): Promise<string[][]> {
+  const pages: string[][] = [];
+  let request: PageRequest = { limit };
+  for (;;) {
+    const { items, nextCursor } = await router.listPage(CLIENT, request);
+    pages.push(items.map(({ name }) => name));
+    if (nextCursor === null) return pages;
+    request = { limit, cursor: nextCursor };
+  }
+}
+
+describe('the list of all resources', () => {
+  it.each([
+    [10, [['1', '2', '3', '4', '5']]],
+    [4, [['1', '2', '3', '4'], ['5']]],
+    [
+      3,
+      [
+        ['1', '2', '3'],
+        ['4', '5'],
+      ],
+    ],
+    [1, [['1'], ['2'], ['3'], ['4'], ['5']]],
+  ])('goes on from store to store, %d a page', async (limit, pages) => {
+    expect(await pagesOf(routerOf({ none: [], a: ['1', '2', '3'], empty: [], b: ['4', '5'] }), limit)).toEqual(pages);
+  });
+
+  it('is empty where no store has anything', async () => {
+    expect(await pagesOf(routerOf({}), 5)).toEqual([[]]);
+    expect(await pagesOf(routerOf({ a: [] }), 5)).toEqual([[]]);
+  });
+
+  it.each(['', 'x', Buffer.from('["gone",""]').toString('base64url')])('refuses the cursor %j', async (cursor) => {
+    await expect(routerOf({ a: ['1'] }).listPage(CLIENT, { limit: 5, cursor })).rejects.toThrow(InvalidCursor);
+  });
+});
