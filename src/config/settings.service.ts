@@ -44,7 +44,8 @@ export class SettingsService {
   private values: PlainValues = defaults();
   private readonly secrets = new Map<SettingKey, SecretMatcher>();
   private readonly credentials = new Map<SettingKey, string>();
-  private readonly stored = new Set<SettingKey>();
+  /** As JSON. */
+  private readonly stored = new Map<SettingKey, string>();
 
   private constructor(
     private readonly store: SettingsStore,
@@ -103,10 +104,7 @@ export class SettingsService {
   async reset(key: string): Promise<SettingDescription> {
     const known = this.changeableKey(key);
     await this.store.delete(known);
-    this.stored.delete(known);
-    this.secrets.delete(known);
-    this.credentials.delete(known);
-    if (isPlainKey(known)) this.apply(known, SETTINGS[known].default);
+    this.forget(known);
     this.events.emit('setting.changed', { key: known });
     return this.describe(known);
   }
@@ -120,10 +118,23 @@ export class SettingsService {
     return secret;
   }
 
+  /** Takes over what was stored on another replica. */
+  async reload(): Promise<void> {
+    const rows = new Map((await this.store.list()).map(({ key, value }) => [key, value]));
+    for (const key of SETTING_KEYS) {
+      if (this.environment.settings.has(key)) continue;
+      const value = rows.get(key);
+      if (JSON.stringify(value) === this.stored.get(key)) continue;
+      if (value === undefined) this.forget(key);
+      else this.restore(key, value);
+      this.events.emit('setting.changed', { key, isFromElsewhere: true });
+    }
+  }
+
   private async save(key: SettingKey, value: SettingInput): Promise<void> {
     const stored = this.toStored(key, value);
     await this.store.save(key, stored, new Date());
-    this.stored.add(key);
+    this.stored.set(key, JSON.stringify(stored));
     this.apply(key, stored);
     this.events.emit('setting.changed', { key });
   }
@@ -156,8 +167,18 @@ export class SettingsService {
   private restore(key: string, value: unknown): void {
     if (!isSettingKey(key)) return;
     const problem = this.apply(key, value);
-    if (problem === null) this.stored.add(key);
-    else new Logger('Settings').warn(`the stored ${key} ${problem}: the default is used`);
+    if (problem === null) this.stored.set(key, JSON.stringify(value));
+    else
+      new Logger('Settings').warn(
+        `the stored ${key} ${problem}: ${this.stored.has(key) ? 'it is as before' : 'the default is used'}`,
+      );
+  }
+
+  private forget(key: SettingKey): void {
+    this.stored.delete(key);
+    this.secrets.delete(key);
+    this.credentials.delete(key);
+    if (isPlainKey(key)) this.apply(key, SETTINGS[key].default);
   }
 
   private sourceOf(key: SettingKey): SettingSource {

@@ -4,6 +4,7 @@ import { Database } from './database.js';
 import { DatabaseProbe } from './database-probe.service.js';
 import { FactStore } from './fact.store.js';
 import { openDatabase } from './open-database.js';
+import { ReplicaChannel } from './replica-channel.service.js';
 
 @Global()
 @Module({
@@ -15,8 +16,9 @@ import { openDatabase } from './open-database.js';
     },
     DatabaseProbe,
     FactStore,
+    ReplicaChannel,
   ],
-  exports: [Database, DatabaseProbe, FactStore],
+  exports: [Database, DatabaseProbe, FactStore, ReplicaChannel],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}

@@ -21,6 +21,12 @@ export function addSequenceKey<Table extends string>(
 /** The type of a column of bytes. */
 export const bytesType = (dialect: DialectName): 'blob' | 'bytea' => (dialect === 'sqlite' ? 'blob' : 'bytea');
 
+/** Lets transactions with the same name wait for each other. On SQLite they do so anyway. */
+export async function lockUntilCommit(transaction: QueryExecutorProvider, name: string): Promise<void> {
+  if (dialectOf(transaction) === 'sqlite') return;
+  await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(transaction);
+}
+
 /** Lets a sequence go on after the greatest key that an import brought. SQLite does so by itself. */
 export async function continueSequence(database: QueryExecutorProvider, table: string, column: string): Promise<void> {
   if (dialectOf(database) === 'sqlite') return;

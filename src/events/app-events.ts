@@ -4,9 +4,9 @@
  */
 export interface AppEvents {
   /** A setting was stored or reset; its new value takes effect with this event. */
-  'setting.changed': { key: string };
+  'setting.changed': { key: string } & Origin;
   /** The set of callable skills changed: one was added, removed, enabled or disabled. */
-  'skills.changed': { names: string[] };
+  'skills.changed': { names: string[] } & Origin;
   'prompts.changed': Record<string, never>;
   /** The list of readable resources changed. */
   'resources.changed': { store: string };
@@ -26,6 +26,11 @@ export interface AppEvents {
   'client.revoked': { client: string };
   /** An administrator ended an MCP session: what it has open must end. */
   'session.ended': { id: string };
+}
+
+/** Another replica changed it and has told the clients: here it only takes effect. */
+interface Origin {
+  isFromElsewhere?: true;
 }
 
 export type EntryChange = 'created' | 'updated' | 'removed';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeEvent, ChangeLog } from '#mcp-http';
 import { Database } from '../database/database.js';
+import { lockUntilCommit } from '../database/dialect.js';
 
 /** So many events are kept; a client that missed more is told that everything changed. */
 const KEPT_EVENTS = 10_000;
@@ -11,16 +12,20 @@ export class ChangeLogStore implements ChangeLog {
   constructor(private readonly database: Database) {}
 
   async append(event: ChangeEvent): Promise<number> {
-    const row = await this.database
-      .insertInto('mcp_events')
-      .values({
-        kind: event.kind,
-        uri: event.kind === 'resource_updated' ? event.uri : null,
-        created_at: new Date().toISOString(),
-      })
-      .returning('seq')
-      .executeTakeFirstOrThrow();
-    return row.seq;
+    // Numbers become visible in their order: who has read up to one misses none before it.
+    return this.database.transaction().execute(async (transaction) => {
+      await lockUntilCommit(transaction, 'mcp_events');
+      const row = await transaction
+        .insertInto('mcp_events')
+        .values({
+          kind: event.kind,
+          uri: event.kind === 'resource_updated' ? event.uri : null,
+          created_at: new Date().toISOString(),
+        })
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      return row.seq;
+    });
   }
 
   async latest(): Promise<number> {

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { ChangeEvent } from '#mcp-http';
+import { ReplicaChannel } from '../database/replica-channel.service.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { McpTransport } from './mcp-transport.provider.js';
 import { ToolSet } from './tool-set.service.js';
@@ -18,11 +19,14 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     private readonly events: EventBus,
     private readonly transport: McpTransport,
     private readonly tools: ToolSet,
+    private readonly replicas: ReplicaChannel,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { endpoint } = this.transport;
-    this.events.on('skills.changed', () => this.announce({ kind: 'tools_list_changed' }));
+    this.events.on('skills.changed', ({ isFromElsewhere }) => {
+      if (!isFromElsewhere) this.announce({ kind: 'tools_list_changed' });
+    });
     this.events.on('prompts.changed', () => this.announce({ kind: 'prompts_list_changed' }));
     this.events.on('resources.changed', () => this.announce({ kind: 'resources_list_changed' }));
     this.events.on('resource.updated', ({ uri }) => this.announce({ kind: 'resource_updated', uri }));
@@ -53,5 +57,6 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     for (const event of events) {
       await this.transport.endpoint.publish(event).catch((error: unknown) => this.logger.error(error));
     }
+    if (events.length > 0) await this.replicas.tell('changes');
   }
 }

@@ -5,6 +5,7 @@ import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { ChangeLogStore } from './change-log.store.js';
 import { ChangeNotifier } from './change-notifier.service.js';
+import { ReplicaSync } from './replica-sync.service.js';
 import { CompletionsCapability } from './completions.capability.js';
 import { EndpointLimitsService } from './endpoint-limits.service.js';
 import { Housekeeping } from './housekeeping.service.js';
@@ -35,6 +36,7 @@ import { ToolsCapability } from './tools.capability.js';
     ChangeLogStore,
     StreamJournalStore,
     ChangeNotifier,
+    ReplicaSync,
     ToolSet,
     Housekeeping,
   ],

@@ -79,6 +79,16 @@ export class SkillCatalogue implements OnModuleInit {
     return this.get(name);
   }
 
+  /** Takes over what was decided on another replica. */
+  async reload(): Promise<void> {
+    const before = this.disabled;
+    this.disabled = new Set(await this.states.listDisabled());
+    const names = [...new Set([...before, ...this.disabled])].filter(
+      (name) => before.has(name) !== this.disabled.has(name),
+    );
+    if (names.length > 0) this.events.emit('skills.changed', { names, isFromElsewhere: true });
+  }
+
   private describe(skill: SkillDefinition): CatalogueEntry {
     return {
       name: skill.name,

@@ -31,6 +31,9 @@ export class McpEndpoint<C extends Caller = Caller> {
   private readonly sessionRequests: SessionRequests<C>;
   private readonly statelessRequests: StatelessRequests<C>;
   private closing = false;
+  /** Sequence number of the last change that clients were told of. */
+  private told = 0;
+  private following: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: EndpointOptions<C>) {
     this.timing = { ...DEFAULT_TIMING, ...options.timing };
@@ -42,8 +45,9 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.statelessRequests = new StatelessRequests(options, this.exchanges, this.listenStreams);
   }
 
-  start(): Promise<void> {
-    return this.statelessRequests.start();
+  async start(): Promise<void> {
+    this.told = await this.options.storage.changes.latest();
+    await this.statelessRequests.start();
   }
 
   /**
@@ -77,9 +81,25 @@ export class McpEndpoint<C extends Caller = Caller> {
 
   /** Records a change and tells every client that wants to know. */
   async publish(event: ChangeEvent): Promise<void> {
-    const seq = await this.options.storage.changes.append(event);
-    this.sessions.broadcast(event, seq);
-    this.listenStreams.broadcast(event);
+    await this.options.storage.changes.append(event);
+    await this.follow();
+  }
+
+  /** Tells every client that wants to know of what was recorded since the last time, by whichever process. */
+  follow(): Promise<void> {
+    const following = this.following.then(() => this.tellNews());
+    this.following = following.catch(() => undefined);
+    return following;
+  }
+
+  private async tellNews(): Promise<void> {
+    const { changes } = this.options.storage;
+    const news = (await changes.after(this.told)) ?? listsChanged(await changes.latest());
+    for (const { event, seq } of news) {
+      this.told = seq;
+      this.sessions.broadcast(event, seq);
+      this.listenStreams.broadcast(event);
+    }
   }
 
   /** Ends everything that a client has open: its key is no longer valid. */
@@ -140,6 +160,13 @@ export class McpEndpoint<C extends Caller = Caller> {
     }
   }
 }
+
+/** For when so much was missed that the log does not say any more what it was. */
+const listsChanged = (latest: number): { event: ChangeEvent; seq: number }[] =>
+  (['tools_list_changed', 'prompts_list_changed', 'resources_list_changed'] as const).map((kind, index) => ({
+    event: { kind },
+    seq: latest - 2 + index,
+  }));
 
 /** CORS (WHATWG Fetch): the preflight's answer, and leave to read the answers that follow. */
 function allowBrowser(req: IncomingMessage, res: ServerResponse): void {

@@ -50,7 +50,9 @@ export class ConfigResources implements ResourceStore {
   }
 
   watch(watcher: ResourceWatcher): () => void {
-    return this.events.on('setting.changed', ({ key }) => watcher.updated(PREFIX + key));
+    return this.events.on('setting.changed', ({ key, isFromElsewhere }) => {
+      if (!isFromElsewhere) watcher.updated(PREFIX + key);
+    });
   }
 }
 

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { Environment } from '../config/environment.js';
+import { Database } from './database.js';
+
+/** What replicas tell each other: where to look again. What is new is in the database. */
+export type ReplicaTopic = 'settings' | 'skills' | 'changes' | 'session.ended';
+
+/** @param detail null when something may have been missed: then anything may be new */
+type Listener = (detail: string | null) => Promise<void>;
+
+interface Message {
+  from: string;
+  topic: ReplicaTopic;
+  detail: string;
+}
+
+const CHANNEL = 'agent_service';
+const RECONNECT_MS = 1_000;
+
+/**
+ * Tells the other replicas on the same PostgreSQL (LISTEN and NOTIFY) where something changed. On the embedded database
+ * there are none. Nothing depends on a message: it only makes others look sooner.
+ */
+@Injectable()
+export class ReplicaChannel implements OnApplicationShutdown {
+  private readonly logger = new Logger(ReplicaChannel.name);
+  private readonly self = randomUUID();
+  private readonly listeners = new Map<ReplicaTopic, Listener>();
+  private connection: Client | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private isStopped = false;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly database: Database,
+  ) {}
+
+  /** Begins to listen, once the listeners are known; each is called once, for what came before. */
+  async open(): Promise<void> {
+    if (this.environment.DATABASE_URL !== null) await this.connect(this.environment.DATABASE_URL);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    await this.connection?.end();
+  }
+
+  /** One listener for each topic: the owner of what is looked at. */
+  on(topic: ReplicaTopic, listener: Listener): void {
+    this.listeners.set(topic, listener);
+  }
+
+  /** To be called after the change is durable. Failing to tell is not failing to change. */
+  async tell(topic: ReplicaTopic, detail = ''): Promise<void> {
+    if (this.environment.DATABASE_URL === null) return;
+    const message: Message = { from: this.self, topic, detail };
+    try {
+      await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`.execute(this.database);
+    } catch (error) {
+      this.logger.warn(`other replicas will hear later that ${topic} changed: ${String(error)}`);
+    }
+  }
+
+  private async connect(url: string): Promise<void> {
+    const connection = new Client({ connectionString: url, keepAlive: true });
+    connection.on('notification', ({ payload = '' }) => this.receive(payload));
+    // Errors and ends come together: what counts is that the connection is gone.
+    connection.on('error', () => {});
+    connection.on('end', () => this.reconnectLater(url));
+    try {
+      await connection.connect();
+      await connection.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      this.logger.warn(`not listening to other replicas: ${String(error)}`);
+      await connection.end().catch(() => undefined);
+      return this.reconnectLater(url);
+    }
+    this.connection = connection;
+    for (const topic of this.listeners.keys()) this.pass(topic, null);
+  }
+
+  private reconnectLater(url: string): void {
+    this.connection = null;
+    if (this.isStopped || this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      void this.connect(url);
+    }, RECONNECT_MS).unref();
+  }
+
+  private receive(payload: string): void {
+    const { from, topic, detail } = JSON.parse(payload) as Message;
+    if (from !== this.self) this.pass(topic, detail);
+  }
+
+  private pass(topic: ReplicaTopic, detail: string | null): void {
+    this.listeners
+      .get(topic)?.(detail)
+      .catch((error) => this.logger.error(error));
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { SettingsService } from '../config/settings.service.js';
+import { ReplicaChannel } from '../database/replica-channel.service.js';
+import { EventBus } from '../events/event-bus.service.js';
+import { SkillCatalogue } from '../skills/skill-catalogue.service.js';
+import { McpTransport } from './mcp-transport.provider.js';
+
+/** Keeps this replica in step with the others: each tells where it changed something, and looks where others did. */
+@Injectable()
+export class ReplicaSync implements OnApplicationBootstrap {
+  constructor(
+    private readonly channel: ReplicaChannel,
+    private readonly events: EventBus,
+    private readonly settings: SettingsService,
+    private readonly skills: SkillCatalogue,
+    private readonly transport: McpTransport,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { channel, events } = this;
+    events.on('setting.changed', ({ isFromElsewhere }) => {
+      if (!isFromElsewhere) void channel.tell('settings');
+    });
+    events.on('skills.changed', ({ isFromElsewhere }) => {
+      if (!isFromElsewhere) void channel.tell('skills');
+    });
+    events.on('session.ended', ({ id }) => void channel.tell('session.ended', id));
+
+    channel.on('settings', () => this.settings.reload());
+    channel.on('skills', () => this.skills.reload());
+    channel.on('changes', () => this.transport.endpoint.follow());
+    channel.on('session.ended', async (id) => {
+      if (id !== null) await this.transport.endpoint.endSession(id);
+    });
+    await channel.open();
+  }
+}

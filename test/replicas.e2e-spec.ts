@@ -1,0 +1,103 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { sql } from 'kysely';
+import { Database } from '../src/database/database.js';
+import { newPostgresDatabase } from '../src/database/testing.js';
+import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
+import { KEY, TestService } from './support/service.js';
+import { TestSkillsModule } from './support/test-skills.module.js';
+import { until } from './support/until.js';
+
+const serverUrl = process.env['TEST_POSTGRES_URL'];
+
+(serverUrl === undefined ? describe.skip : describe)('two replicas on one PostgreSQL', () => {
+  let database: Awaited<ReturnType<typeof newPostgresDatabase>>;
+  let [one, other]: TestService[] = [];
+  let client: Client;
+  const heard: string[] = [];
+
+  beforeAll(async () => {
+    database = await newPostgresDatabase(serverUrl ?? '');
+    const env = { DATABASE_URL: database.url, MCP_API_KEY: '' };
+    one = await TestService.start({ imports: [TestSkillsModule], env });
+    await one.admin('PUT', 'config/mcp.api_key', { value: KEY });
+    other = await TestService.start({ imports: [TestSkillsModule], env });
+    client = new Client({ name: 'ide', version: '1.0.0' });
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void heard.push('tools'));
+    client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('resources'));
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri));
+    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
+    await client.connect(new StreamableHTTPClientTransport(other.mcpUrl, { requestInit }));
+    await until(() => otherEndpoint().counts().streams > 0);
+  });
+  beforeEach(() => void heard.splice(0));
+  afterAll(async () => {
+    await client.close();
+    await one?.stop();
+    await other?.stop();
+    await database.drop();
+  });
+
+  const replica = (service: TestService | undefined) => {
+    if (!service) throw new Error('it did not start');
+    return service;
+  };
+  const otherEndpoint = () => replica(other).app.get(McpTransport).endpoint;
+  const timeoutOfOther = async () => (await replica(other).admin('GET', 'config/mcp.tool_timeout_ms')).body['value'];
+
+  it('take over settings from each other at once', async () => {
+    await client.subscribeResource({ uri: 'config://mcp.tool_timeout_ms' });
+    await replica(one).admin('PUT', 'config/mcp.tool_timeout_ms', { value: 12_345 });
+    await until(async () => (await timeoutOfOther()) === 12_345);
+    await until(() => heard.includes('config://mcp.tool_timeout_ms'));
+    await replica(one).admin('DELETE', 'config/mcp.tool_timeout_ms');
+    await until(async () => (await timeoutOfOther()) === 30_000);
+    expect((await replica(other).admin('GET', 'config/mcp.tool_timeout_ms')).body['source']).toBe('default');
+  });
+
+  it('offer the same tools, and tell of a change once', async () => {
+    await replica(one).admin('PUT', 'skills/echo', { enabled: false });
+    await until(() => heard.includes('tools'));
+    await until(async () => !(await client.listTools()).tools.some(({ name }) => name === 'echo'));
+    await replica(one).admin('PUT', 'skills/echo', { enabled: true });
+    await until(() => heard.filter((what) => what === 'tools').length === 2);
+    await until(async () => (await client.listTools()).tools.some(({ name }) => name === 'echo'));
+    expect(heard.filter((what) => what === 'tools')).toHaveLength(2);
+  });
+
+  it('tell the clients of one what is saved on the other', async () => {
+    const saved = await replica(one).admin('POST', 'knowledge', { title: 'Shared', content: 'by all' });
+    await until(() => heard.includes('resources'));
+    const uri = String(saved.body['uri']);
+    await client.subscribeResource({ uri });
+    await replica(one).admin('PUT', `knowledge/${String(saved.body['id'])}`, { content: 'by all of us' });
+    await until(() => heard.includes(uri));
+  });
+
+  it('catch up on what they missed while nothing reached them', async () => {
+    const broken = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like 'listen %'`.execute(replica(one).app.get(Database));
+    expect(broken.rows).toHaveLength(2);
+    await replica(one).admin('PUT', 'config/mcp.tool_timeout_ms', { value: 54_321 });
+    await replica(one).admin('POST', 'knowledge', { title: 'Missed', content: 'not' });
+    await until(async () => (await timeoutOfOther()) === 54_321);
+    await until(() => heard.includes('resources'));
+  }, 20_000);
+
+  it('end a session everywhere', async () => {
+    const { body } = await replica(one).admin('GET', 'sessions');
+    const [session] = body['items'] as { id: string }[];
+    await replica(one).admin('DELETE', `sessions/${session?.id}`);
+    await until(() => otherEndpoint().counts().streams === 0);
+  });
+
+  it('refuse a key that was replaced on another', async () => {
+    await replica(one).admin('PUT', 'config/mcp.api_key', { value: 'another-key' });
+    await until(async () => (await replica(other).postStateless('tools/list')).status === 401);
+  });
+});
