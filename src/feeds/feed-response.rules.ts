@@ -1,19 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import type { OutgoingResponse } from '../http/outgoing-http.service.js';
-import { decodeDocument } from './feed-charset.rules.js';
-import { discoverFeeds, isHtml } from './feed-discovery.rules.js';
-import type { FeedDocument } from './feed-document.js';
 import { hashOf } from './feed-identity.rules.js';
-import { parseFeedDocument } from './feed-parser.rules.js';
+import type { DocumentReading, ReadDocument } from './feed-reading.rules.js';
 import { parseFeedTime } from './feed-time.rules.js';
 import type { Feed } from './feed.js';
 
 /** What is known of the document that was read last; the server is asked for a newer one. */
 export type KnownDocument = Pick<Feed, 'url' | 'etag' | 'lastModified' | 'documentHash'>;
 
+/** A document that is another than the one that is known; what it is remains to be read. */
+type OtherDocument = { kind: 'other'; maxAgeMs: number | null } & KnownDocument;
+
 /** What the response to a fetch means. */
 export type FetchResult =
-  | ({ kind: 'document'; document: FeedDocument; maxAgeMs: number | null } & KnownDocument)
+  | ({ kind: 'document'; document: ReadDocument; maxAgeMs: number | null } & KnownDocument)
   | ({ kind: 'unchanged'; maxAgeMs: number | null } & KnownDocument)
   /** A web page, and the feeds that it announces. */
   | { kind: 'page'; feedUrls: string[] }
@@ -21,7 +21,8 @@ export type FetchResult =
   | { kind: 'deferred'; retryAfterMs: number | null; error: string }
   | { kind: 'failed'; error: string };
 
-export function readResponse(known: KnownDocument, response: OutgoingResponse, now: Date): FetchResult {
+/** What the response means, as far as its document need not be read for that. */
+export function readResponse(known: KnownDocument, response: OutgoingResponse, now: Date): FetchResult | OtherDocument {
   const { status, headers, body } = response;
   const error = `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
   if (status === 410) return { kind: 'gone', error };
@@ -35,14 +36,19 @@ export function readResponse(known: KnownDocument, response: OutgoingResponse, n
   const documentHash = hashOf(body);
   const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
   if (documentHash === known.documentHash) return { kind: 'unchanged', ...validators, documentHash, url, maxAgeMs };
-  const text = decodeDocument(body, headers['content-type']);
-  const document = parseFeedDocument(text, response.url);
-  if (document) return { kind: 'document', document, ...validators, documentHash, url, maxAgeMs };
-  if (isHtml(text)) return { kind: 'page', feedUrls: discoverFeeds(text, response.url) };
-  return {
-    kind: 'failed',
-    error: `it is not RSS, Atom or JSON Feed, but ${describeText(text, headers['content-type'])}`,
-  };
+  return { kind: 'other', ...validators, documentHash, url, maxAgeMs };
+}
+
+/** What the response means, once its document was read. */
+export function toFetchResult(other: OtherDocument, reading: DocumentReading): FetchResult {
+  switch (reading.kind) {
+    case 'document':
+      return { ...other, ...reading };
+    case 'page':
+      return reading;
+    case 'unknown':
+      return { kind: 'failed', error: `it is not RSS, Atom or JSON Feed, but ${reading.description}` };
+  }
 }
 
 /** Where the feed is from now on: permanent redirects count until the first temporary one. */
@@ -62,8 +68,4 @@ function retryAfterMs(header: string | undefined, now: Date): number | null {
 function maxAgeOf(cacheControl = ''): number | null {
   const [, seconds] = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})/i.exec(cacheControl) ?? [];
   return seconds === undefined || /no-cache|no-store/i.test(cacheControl) ? null : Number(seconds) * 1000;
-}
-
-function describeText(text: string, contentType = 'something without a content type'): string {
-  return text.trim() === '' ? 'an empty document' : contentType.slice(0, 100);
 }

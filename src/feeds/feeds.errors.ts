@@ -26,6 +26,22 @@ export class FeedNotReadable extends AppError {
   }
 }
 
+/** Thrown when a document takes more time or memory to read than it may, or breaks what reads it. */
+export class DocumentNotRead extends AppError {
+  constructor(url: string, reason: string) {
+    const message = `The document at ${url} can't be read: ${reason}. Its publisher may have another, shorter feed.`;
+    super('invalid', 'feeds.document_not_read', message, { fields: [{ path: 'url', message: reason }] });
+  }
+}
+
+/** Thrown to those who wait for a document when the service stops; it says nothing about the feed. */
+export class ReadingStopped extends AppError {
+  constructor() {
+    const message = 'The service is stopping: try again in a moment.';
+    super('unavailable', 'feeds.reading_stopped', message, { retryAfterSeconds: 5 });
+  }
+}
+
 /** Thrown when a text is not an OPML document. */
 export class InvalidOpml extends AppError {
   constructor(reason: string) {

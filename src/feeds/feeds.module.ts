@@ -8,6 +8,7 @@ import { FeedIntake } from './feed-intake.service.js';
 import { FeedItemStore } from './feed-item.store.js';
 import { FeedPlanner } from './feed-planner.service.js';
 import { FeedPoller } from './feed-poller.service.js';
+import { FeedReader } from './feed-reader.service.js';
 import { FeedRefresher } from './feed-refresh.service.js';
 import { FeedSubscriptions } from './feed-subscription.service.js';
 import { FeedStore } from './feed.store.js';
@@ -16,7 +17,7 @@ import { FeedItems, FeedSubscribe, FeedUnsubscribe } from './feeds.skills.js';
 
 const SKILLS = [FeedSubscribe, FeedUnsubscribe, FeedItems];
 const STORES = [FeedStore, FeedItemStore];
-const POLLING = [FeedClock, FeedPlanner, FeedFetcher, FeedIntake, FeedRefresher, FeedPoller];
+const POLLING = [FeedClock, FeedPlanner, FeedReader, FeedFetcher, FeedIntake, FeedRefresher, FeedPoller];
 
 @Module({
   imports: [SkillsModule, HttpModule],

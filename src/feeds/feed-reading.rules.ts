@@ -1,0 +1,80 @@
+import { decodeDocument } from './feed-charset.rules.js';
+import { toLine, toMarkdown, toSummary } from './feed-content.rules.js';
+import { discoverFeeds, isHtml } from './feed-discovery.rules.js';
+import type { FeedDocument } from './feed-document.js';
+import { type IdentifiedItem, identifyItems } from './feed-identity.rules.js';
+import { parseFeedDocument } from './feed-parser.rules.js';
+import type { FeedItem } from './feed.js';
+
+/** A document as it came. */
+export interface DocumentSource {
+  bytes: Uint8Array;
+  contentType: string | undefined;
+  url: string;
+  /** The revisions of the feed's items, by id: what did not change is not converted again. */
+  revisions: ReadonlyMap<string, string>;
+}
+
+/** What a document turned out to be. */
+export type DocumentReading =
+  | { kind: 'document'; document: ReadDocument }
+  /** A web page, and the feeds that it announces. */
+  | { kind: 'page'; feedUrls: string[] }
+  | { kind: 'unknown'; description: string };
+
+/** A feed document, ready to be kept. */
+export interface ReadDocument extends Omit<FeedDocument, 'items'> {
+  /** Of all its items. */
+  itemIds: string[];
+  /** Those that are new or were rewritten. */
+  items: ReadItem[];
+}
+
+export interface ReadItem extends Omit<FeedItem, 'feedId' | 'firstSeenAt' | 'sortedAt'> {
+  /** In the document, from 0. */
+  position: number;
+  isNew: boolean;
+}
+
+/** Reads a document that nobody has looked at: it may be of any kind, damaged, or made to do harm. */
+export function readDocument({ bytes, contentType, url, revisions }: DocumentSource): DocumentReading {
+  const text = decodeDocument(bytes, contentType);
+  const document = parseFeedDocument(text, url);
+  if (document) return { kind: 'document', document: toReadDocument(document, url, revisions) };
+  if (isHtml(text)) return { kind: 'page', feedUrls: discoverFeeds(text, url) };
+  return { kind: 'unknown', description: describeText(text, contentType) };
+}
+
+function toReadDocument(document: FeedDocument, url: string, revisions: DocumentSource['revisions']): ReadDocument {
+  const found = identifyItems(document);
+  return {
+    ...document,
+    title: toLine(document.title),
+    description: toLine(document.description),
+    itemIds: found.map(({ id }) => id),
+    items: found.flatMap((item, position) => {
+      const known = revisions.get(item.id);
+      if (known === item.revision) return [];
+      return { ...toReadItem(item, document.siteUrl ?? url), position, isNew: known === undefined };
+    }),
+  };
+}
+
+function toReadItem(item: IdentifiedItem, base: string): Omit<ReadItem, 'position' | 'isNew'> {
+  const summary = toSummary(item);
+  return {
+    id: item.id,
+    revision: item.revision,
+    url: item.url,
+    title: toLine(item.title) ?? (summary.slice(0, 80).toWellFormed() || item.url || 'Untitled'),
+    author: toLine(item.author),
+    publishedAt: item.publishedAt,
+    content: toMarkdown(item, base),
+    summary,
+    categories: item.categories.flatMap((category) => toLine(category) ?? []),
+  };
+}
+
+function describeText(text: string, contentType = 'something without a content type'): string {
+  return text.trim() === '' ? 'an empty document' : contentType.slice(0, 100);
+}
