@@ -5,6 +5,8 @@ import { toHttpUrl } from './formats/format.rules.js';
 
 /** More is not converted: what is made to be slow is slow by the square of its length. */
 const MAX_HTML_CHARACTERS = 100_000;
+/** Quotations within quotations become a hundred times as long. */
+const MAX_MARKDOWN_CHARACTERS = 200_000;
 /** Enough for the beginning. */
 const SUMMARIZED_CHARACTERS = 10_000;
 const MAX_SUMMARY_CHARACTERS = 500;
@@ -27,7 +29,8 @@ export function toMarkdown(item: DocumentItem, feedUrl: string): string {
 
 function contentMarkdown({ text, isHtml }: DocumentContent, base: string): string {
   const cut = text.slice(0, MAX_HTML_CHARACTERS);
-  return isHtml ? turndown.turndown(sanitized(cut, base)).trim() : cut.trim();
+  const markdown = isHtml ? turndown.turndown(sanitized(cut, base)) : cut;
+  return markdown.trim().slice(0, MAX_MARKDOWN_CHARACTERS).toWellFormed();
 }
 
 /** The beginning of an item's content, as plain text. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { OutgoingHttp } from '../http/outgoing-http.service.js';
+import { FeedItemStore } from './feed-item.store.js';
 import { FeedReader } from './feed-reader.service.js';
-import { type FetchResult, type KnownDocument, readResponse } from './feed-response.rules.js';
+import { type FetchResult, type KnownDocument, readResponse, toFetchResult } from './feed-response.rules.js';
 
 const ACCEPT =
   'application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9, ' +
@@ -9,16 +10,20 @@ const ACCEPT =
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 
+/** The id of the feed that the document belongs to; null = it is not followed yet. */
+export type FetchedDocument = KnownDocument & { id: string | null };
+
 /** Fetches documents of feeds; those that did not change are not sent again. */
 @Injectable()
 export class FeedFetcher {
   constructor(
     private readonly http: OutgoingHttp,
     private readonly reader: FeedReader,
+    private readonly items: FeedItemStore,
   ) {}
 
-  /** @throws the errors of OutgoingHttp and of FeedReader */
-  async fetch(known: KnownDocument, now: Date, signal: AbortSignal): Promise<FetchResult> {
+  /** @throws DocumentNotRead, and the errors of OutgoingHttp */
+  async fetch(known: FetchedDocument, now: Date, signal: AbortSignal): Promise<FetchResult> {
     const { url, etag, lastModified } = known;
     const response = await this.http.fetch(url, {
       accept: ACCEPT,
@@ -30,17 +35,11 @@ export class FeedFetcher {
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
     });
-    const meaning = readResponse(known, response, now);
-    if (meaning.kind !== 'content') return meaning;
-    const { body, headers } = response;
-    const read = await this.reader.read({ bytes: body, contentType: headers['content-type'], url: response.url });
-    switch (read.kind) {
-      case 'feed':
-        return { ...meaning, kind: 'document', document: read.feed };
-      case 'page':
-        return read;
-      case 'neither':
-        return { kind: 'failed', error: read.error };
-    }
+    const result = readResponse(known, response, now);
+    if (result.kind !== 'other') return result;
+    const revisions = known.id === null ? new Map<string, string>() : await this.items.revisions(known.id);
+    const { body: bytes, headers, url: origin } = response;
+    const source = { bytes, contentType: headers['content-type'], url: origin, revisions };
+    return toFetchResult(result, await this.reader.read(source, signal));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FeedItemStore } from './feed-item.store.js';
-import type { ReadFeed, ReadItem } from './feed-reading.rules.js';
+import type { ReadDocument, ReadItem } from './feed-reading.rules.js';
 import type { Feed, FeedItem } from './feed.js';
 
 const MAX_REPORTED = 100;
@@ -16,26 +16,17 @@ export interface Intake {
 export class FeedIntake {
   constructor(private readonly items: FeedItemStore) {}
 
-  async take(feed: Feed, { items, isComplete }: ReadFeed, now: Date): Promise<Intake> {
-    const known = await this.items.revisions(feed.id);
-    const fresh = items
-      // Items without a time keep the order of the document.
-      .map((item, index) => toFeedItem(feed, item, new Date(now.getTime() - index)))
-      .filter(({ id, revision }) => known.get(id) !== revision);
-    await this.items.save(fresh);
-    if (isComplete) {
-      await this.items.markDocument(
-        feed.id,
-        items.map(({ id }) => id),
-      );
-    }
-    const changed = fresh.filter(({ id }) => known.has(id)).map(({ id }) => id);
-    return { newItems: fresh.length - changed.length, changedItems: changed.slice(0, MAX_REPORTED) };
+  async take(feed: Feed, { items, itemIds, isComplete }: ReadDocument, now: Date): Promise<Intake> {
+    await this.items.save(items.map((item) => toFeedItem(feed, item, now)));
+    if (isComplete) await this.items.markDocument(feed.id, itemIds);
+    const changed = items.filter(({ isNew }) => !isNew).map(({ id }) => id);
+    return { newItems: items.length - changed.length, changedItems: changed.slice(0, MAX_REPORTED) };
   }
 }
 
-function toFeedItem({ id: feedId }: Feed, item: ReadItem, seenAt: Date): FeedItem {
-  const { publishedAt } = item;
-  const sortedAt = publishedAt && publishedAt < seenAt ? publishedAt : seenAt;
-  return { ...item, feedId, firstSeenAt: seenAt, sortedAt };
+function toFeedItem(feed: Feed, { position, isNew: _, ...item }: ReadItem, now: Date): FeedItem {
+  // Items without a time keep the order of the document.
+  const firstSeenAt = new Date(now.getTime() - position);
+  const sortedAt = item.publishedAt && item.publishedAt < firstSeenAt ? item.publishedAt : firstSeenAt;
+  return { ...item, feedId: feed.id, firstSeenAt, sortedAt };
 }

@@ -8,10 +8,13 @@ import { prepareXml } from './feed-xml.rules.js';
 
 /** More than this are not taken from one document. */
 const MAX_ITEMS = 1000;
+/** Of JSON: a document of nothing but `{}` takes twenty times its size in memory, all at once. */
+const MAX_BRACKETS = 1_000_000;
 
 /** Reads RSS, Atom or JSON Feed; null when it is none of them. Relative URLs are resolved against `url`. */
 export function parseFeedDocument(text: string, url: string): FeedDocument | null {
   if (/^\uFEFF?\s*\{/.test(text)) {
+    if (hasTooManyBrackets(text)) return null;
     // A database text holds no NUL character.
     const parsed = parsedOrNull(text.trim().replaceAll('\\u0000', ''));
     return parsed?.format === 'json' ? { ...fromAny(parsed, url), isComplete: true } : null;
@@ -19,6 +22,13 @@ export function parseFeedDocument(text: string, url: string): FeedDocument | nul
   const prepared = prepareXml(text, MAX_ITEMS);
   const parsed = prepared && parsedOrNull(prepared.xml);
   return parsed && { ...fromAny(parsed, url), isComplete: prepared.isComplete };
+}
+
+function hasTooManyBrackets(json: string): boolean {
+  const brackets = /[[{]/g;
+  let count = 0;
+  while (count <= MAX_BRACKETS && brackets.test(json)) count += 1;
+  return count > MAX_BRACKETS;
 }
 
 // The parser throws for what it can't read, and runs out of stack for what is made to break it.

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { SettingsService } from '../config/settings.service.js';
 import { FeedItemStore } from './feed-item.store.js';
 import { FeedPlanner } from './feed-planner.service.js';
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 /** Fetches feeds when they are due, and forgets old items. */
 @Injectable()
-export class FeedPoller implements OnApplicationBootstrap, OnApplicationShutdown {
+export class FeedPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FeedPoller.name);
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | null = null;
@@ -36,7 +36,7 @@ export class FeedPoller implements OnApplicationBootstrap, OnApplicationShutdown
     ).unref();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.stopping.abort();
     await this.ticking?.catch(() => undefined);

@@ -1,90 +1,122 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { PROJECT_ROOT } from '../config/project-root.js';
-import type { FeedBytes, ReadBytes } from './feed-reading.rules.js';
-import { FeedReadingFailed, FeedReadingTooLong } from './feeds.errors.js';
+import type { DocumentReading, DocumentSource } from './feed-reading.rules.js';
+import { DocumentNotRead, ReadingStopped } from './feeds.errors.js';
 
-// The compiled one: a thread does not go through what compiles the tests.
-const WORKER = join(PROJECT_ROOT, 'dist/src/feeds/feed-reader.worker.js');
-const LIMIT_MS = 20_000;
-const LIMIT_MB = 512;
-const IDLE_MS = 60_000;
-
-/** What one document may cost. */
-export interface ReadingLimits {
-  limitMs: number;
-  /** Of the heap. */
-  limitMb: number;
-}
+const TIMEOUT_MS = 20_000;
+/** The thread, as it was built: there is no other for tests, which run from the sources. */
+const ENTRY = join(PROJECT_ROOT, 'dist/src/feeds/feed-reader.worker.js');
 
 /**
- * Reads what servers sent, one document after the other, in a thread of its own: a document that is made to be slow or
- * large is given up, and nobody else waits for it.
+ * Reads documents in a thread of its own: one that is made to be slow or large costs that thread, and not the service.
+ * The thread is started for a document when there is none, and ends when it has had nothing to do for a while.
  */
 @Injectable()
-export class FeedReader implements OnApplicationShutdown {
-  protected readonly limits: ReadingLimits = { limitMs: LIMIT_MS, limitMb: LIMIT_MB };
-  private worker: Worker | null = null;
-  private idle: NodeJS.Timeout | null = null;
-  private last: Promise<unknown> = Promise.resolve();
-  private isStopped = false;
+export class FeedReader implements BeforeApplicationShutdown {
+  protected readonly heapMegabytes: number = 256;
+  protected readonly idleMs: number = 60_000;
+  private readonly logger = new Logger(FeedReader.name);
+  private readonly stopping = new AbortController();
+  private lastTurn: Promise<void> = Promise.resolve();
+  private thread: Worker | null = null; // null = none is running
+  private idleTimer: NodeJS.Timeout | undefined;
 
-  /** @throws FeedReadingTooLong, FeedReadingFailed */
-  read(document: FeedBytes): Promise<ReadBytes> {
-    const reading = this.last.then(() => this.readNow(document));
-    this.last = reading.catch(() => undefined);
-    return reading;
+  /**
+   * One document at a time, in the order of the calls. The bytes are given away: they are empty afterwards.
+   * @throws DocumentNotRead, ReadingStopped, and the reason of the signal
+   */
+  read(source: DocumentSource, signal: AbortSignal): Promise<DocumentReading> {
+    const ended = AbortSignal.any([signal, this.stopping.signal]);
+    const turn = this.lastTurn.then(() => this.readNow(source, ended));
+    this.lastTurn = turn.then(nothing, nothing);
+    return turn;
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    await this.stop();
+  // Before the connections are closed: that waits for the requests that wait for a document.
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort(new ReadingStopped());
+    await this.lastTurn;
+    await this.endThread();
   }
 
-  private async readNow(document: FeedBytes): Promise<ReadBytes> {
-    if (this.isStopped) throw new FeedReadingFailed('the service is stopping');
-    if (this.idle) clearTimeout(this.idle);
+  /** Fires when a document that is read from now on has taken too long. */
+  protected deadline(): AbortSignal {
+    return AbortSignal.timeout(TIMEOUT_MS);
+  }
+
+  protected startThread(): Worker {
+    const thread = new Worker(ENTRY, {
+      name: 'feed-reader',
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: this.heapMegabytes },
+    });
+    thread.on('error', (error) => {
+      if (!isOutOfMemory(error)) this.logger.error(`the thread that reads feeds failed: ${String(error)}`);
+    });
+    thread.once('exit', () => {
+      if (this.thread === thread) this.thread = null;
+    });
+    return thread;
+  }
+
+  private async readNow(source: DocumentSource, ended: AbortSignal): Promise<DocumentReading> {
+    ended.throwIfAborted();
+    clearTimeout(this.idleTimer);
+    const thread = (this.thread ??= this.startThread());
+    const deadline = this.deadline();
+    thread.ref();
     try {
-      const read = await answerOf(this.started(), document, this.limits);
-      this.idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
-      return read;
+      return await ask(thread, source, AbortSignal.any([ended, deadline]));
     } catch (error) {
-      await this.stop();
-      throw error;
+      // Not awaited: what it is in the middle of may take its time to notice.
+      void this.endThread();
+      ended.throwIfAborted();
+      throw new DocumentNotRead(source.url, deadline.aborted ? TOO_SLOW : this.reasonOf(error));
+    } finally {
+      thread.unref();
+      this.idleTimer = setTimeout(() => void this.endThread(), this.idleMs).unref();
     }
   }
 
-  private started(): Worker {
-    this.worker ??= new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: this.limits.limitMb } });
-    this.worker.unref();
-    return this.worker;
+  private async endThread(): Promise<void> {
+    const { thread } = this;
+    this.thread = null;
+    clearTimeout(this.idleTimer);
+    await thread?.terminate();
   }
 
-  private async stop(): Promise<void> {
-    if (this.idle) clearTimeout(this.idle);
-    const { worker } = this;
-    this.worker = null;
-    await worker?.terminate();
+  private reasonOf(error: unknown): string {
+    if (isOutOfMemory(error)) return `it takes more than ${this.heapMegabytes} MB of memory to read`;
+    return `reading it failed (${String(error)})`;
   }
 }
 
-function answerOf(worker: Worker, document: FeedBytes, { limitMs, limitMb }: ReadingLimits): Promise<ReadBytes> {
-  const { promise, resolve, reject } = Promise.withResolvers<ReadBytes>();
-  const timer = setTimeout(() => reject(new FeedReadingTooLong(limitMs)), limitMs);
-  const onError = (error: Error & { code?: string }) =>
-    reject(
-      new FeedReadingFailed(
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it takes more than ${limitMb} MB of memory` : error.message,
-      ),
-    );
-  const onExit = () => reject(new FeedReadingFailed('the service is stopping'));
-  worker.once('message', resolve).once('error', onError).once('exit', onExit);
-  // A copy, which is then handed over: small bodies share their memory with others.
-  const bytes = new Uint8Array(document.bytes);
-  worker.postMessage({ ...document, bytes }, [bytes.buffer]);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    worker.off('message', resolve).off('error', onError).off('exit', onExit);
-  });
+const TOO_SLOW = `it takes longer than ${TIMEOUT_MS / 1000} s to read`;
+const nothing = (): void => undefined;
+
+async function ask(thread: Worker, source: DocumentSource, signal: AbortSignal): Promise<DocumentReading> {
+  const answered = new AbortController();
+  const options = { signal: AbortSignal.any([signal, answered.signal]) };
+  const bytes = ownBytes(source.bytes);
+  thread.postMessage({ ...source, bytes }, [bytes.buffer]);
+  const death = once(thread, 'exit', options).then(() => Promise.reject(new Error('the thread ended')));
+  try {
+    const [reading] = (await Promise.race([once(thread, 'message', options), death])) as [DocumentReading];
+    return reading;
+  } finally {
+    answered.abort(); // nobody listens any more
+  }
 }
+
+/** Bytes that share their memory with others can't be given away; these can. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
+  return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);
+}
+
+const isOutOfMemory = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { type FeedBytes, readFeed } from './feed-reading.rules.js';
+import { type DocumentSource, readDocument } from './feed-reading.rules.js';
 
-parentPort?.on('message', (bytes: FeedBytes) => parentPort?.postMessage(readFeed(bytes)));
+// What throws ends the thread, and FeedReader starts another.
+parentPort?.on('message', (source: DocumentSource) => parentPort?.postMessage(readDocument(source)));

@@ -6,59 +6,69 @@ import { type IdentifiedItem, identifyItems } from './feed-identity.rules.js';
 import { parseFeedDocument } from './feed-parser.rules.js';
 import type { FeedItem } from './feed.js';
 
-/** The bytes that a server sent. */
-export interface FeedBytes {
+/** A document as it came. */
+export interface DocumentSource {
   bytes: Uint8Array;
-  /** The Content-Type header. */
   contentType: string | undefined;
-  /** Where they came from: what relative URLs are relative to. */
   url: string;
+  /** The revisions of the feed's items, by id: what did not change is not converted again. */
+  revisions: ReadonlyMap<string, string>;
 }
 
-/** A feed as it is kept: every text is a line of plain text or Markdown, and safe. */
-export interface ReadFeed extends Pick<FeedDocument, 'siteUrl' | 'intervalMinutes' | 'isComplete'> {
-  title: string | null;
-  description: string | null;
+/** What a document turned out to be. */
+export type DocumentReading =
+  | { kind: 'document'; document: ReadDocument }
+  /** A web page, and the feeds that it announces. */
+  | { kind: 'page'; feedUrls: string[] }
+  | { kind: 'unknown'; description: string };
+
+/** A feed document, ready to be kept. */
+export interface ReadDocument extends Omit<FeedDocument, 'items'> {
+  /** Of all its items. */
+  itemIds: string[];
+  /** Those that are new or were rewritten. */
   items: ReadItem[];
 }
 
-export type ReadItem = Omit<FeedItem, 'feedId' | 'firstSeenAt' | 'sortedAt'>;
-
-/** What is in the bytes: a feed, a web page and the feeds that it announces, or neither. */
-export type ReadBytes =
-  { kind: 'feed'; feed: ReadFeed } | { kind: 'page'; feedUrls: string[] } | { kind: 'neither'; error: string };
-
-/** Whoever publishes a feed decides how long this takes: it runs in a thread of its own. */
-export function readFeed({ bytes, contentType, url }: FeedBytes): ReadBytes {
-  const text = decodeDocument(bytes, contentType);
-  const document = parseFeedDocument(text, url);
-  if (document) return { kind: 'feed', feed: toReadFeed(document, url) };
-  if (isHtml(text)) return { kind: 'page', feedUrls: discoverFeeds(text, url) };
-  return { kind: 'neither', error: `it is not RSS, Atom or JSON Feed, but ${describeText(text, contentType)}` };
+export interface ReadItem extends Omit<FeedItem, 'feedId' | 'firstSeenAt' | 'sortedAt'> {
+  /** In the document, from 0. */
+  position: number;
+  isNew: boolean;
 }
 
-function toReadFeed(document: FeedDocument, url: string): ReadFeed {
-  const { siteUrl, intervalMinutes, isComplete } = document;
+/** Reads a document that nobody has looked at: it may be of any kind, damaged, or made to do harm. */
+export function readDocument({ bytes, contentType, url, revisions }: DocumentSource): DocumentReading {
+  const text = decodeDocument(bytes, contentType);
+  const document = parseFeedDocument(text, url);
+  if (document) return { kind: 'document', document: toReadDocument(document, url, revisions) };
+  if (isHtml(text)) return { kind: 'page', feedUrls: discoverFeeds(text, url) };
+  return { kind: 'unknown', description: describeText(text, contentType) };
+}
+
+function toReadDocument(document: FeedDocument, url: string, revisions: DocumentSource['revisions']): ReadDocument {
+  const found = identifyItems(document);
   return {
+    ...document,
     title: toLine(document.title),
     description: toLine(document.description),
-    siteUrl,
-    intervalMinutes,
-    isComplete,
-    items: identifyItems(document).map((item) => toReadItem(item, siteUrl ?? url)),
+    itemIds: found.map(({ id }) => id),
+    items: found.flatMap((item, position) => {
+      const known = revisions.get(item.id);
+      if (known === item.revision) return [];
+      return { ...toReadItem(item, document.siteUrl ?? url), position, isNew: known === undefined };
+    }),
   };
 }
 
-function toReadItem(item: IdentifiedItem, base: string): ReadItem {
-  const { id, revision, url, publishedAt } = item;
+function toReadItem(item: IdentifiedItem, base: string): Omit<ReadItem, 'position' | 'isNew'> {
   const summary = toSummary(item);
   return {
-    id,
-    revision,
-    url,
-    title: toLine(item.title) ?? (summary.slice(0, 80).toWellFormed() || url || 'Untitled'),
+    id: item.id,
+    revision: item.revision,
+    url: item.url,
+    title: toLine(item.title) ?? (summary.slice(0, 80).toWellFormed() || item.url || 'Untitled'),
     author: toLine(item.author),
-    publishedAt,
+    publishedAt: item.publishedAt,
     content: toMarkdown(item, base),
     summary,
     categories: item.categories.flatMap((category) => toLine(category) ?? []),

@@ -4,10 +4,12 @@ import { EventBus } from '../events/event-bus.service.js';
 import { FeedFetcher } from './feed-fetch.service.js';
 import { FeedIntake, type Intake } from './feed-intake.service.js';
 import { FeedPlanner } from './feed-planner.service.js';
+import type { ReadDocument } from './feed-reading.rules.js';
 import type { FetchResult } from './feed-response.rules.js';
 import type { PollOutcome } from './feed-schedule.rules.js';
 import { FeedStore } from './feed.store.js';
 import { type Feed, stateOf, titleOf } from './feed.js';
+import { ReadingStopped } from './feeds.errors.js';
 
 const NOTHING: Intake = { newItems: 0, changedItems: [] };
 
@@ -54,12 +56,13 @@ export class FeedRefresher {
     try {
       return await this.fetcher.fetch(feed, now, signal);
     } catch (error) {
-      if (error instanceof AppError) return { kind: 'failed', error: error.message };
+      if (error instanceof AppError && !(error instanceof ReadingStopped))
+        return { kind: 'failed', error: error.message };
       throw error;
     }
   }
 
-  private async takeIn(feed: Feed, document: Parameters<FeedIntake['take']>[1], now: Date): Promise<Intake> {
+  private async takeIn(feed: Feed, document: ReadDocument, now: Date): Promise<Intake> {
     try {
       return await this.intake.take(feed, document, now);
     } catch (error) {

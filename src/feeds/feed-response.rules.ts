@@ -1,16 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import type { OutgoingResponse } from '../http/outgoing-http.service.js';
 import { hashOf } from './feed-identity.rules.js';
-import type { ReadFeed } from './feed-reading.rules.js';
+import type { DocumentReading, ReadDocument } from './feed-reading.rules.js';
 import { parseFeedTime } from './feed-time.rules.js';
 import type { Feed } from './feed.js';
 
 /** What is known of the document that was read last; the server is asked for a newer one. */
 export type KnownDocument = Pick<Feed, 'url' | 'etag' | 'lastModified' | 'documentHash'>;
 
+/** A document that is another than the one that is known; what it is remains to be read. */
+type OtherDocument = { kind: 'other'; maxAgeMs: number | null } & KnownDocument;
+
 /** What the response to a fetch means. */
 export type FetchResult =
-  | ({ kind: 'document'; document: ReadFeed; maxAgeMs: number | null } & KnownDocument)
+  | ({ kind: 'document'; document: ReadDocument; maxAgeMs: number | null } & KnownDocument)
   | ({ kind: 'unchanged'; maxAgeMs: number | null } & KnownDocument)
   /** A web page, and the feeds that it announces. */
   | { kind: 'page'; feedUrls: string[] }
@@ -18,11 +21,8 @@ export type FetchResult =
   | { kind: 'deferred'; retryAfterMs: number | null; error: string }
   | { kind: 'failed'; error: string };
 
-/** What the response alone says; new content has to be read. */
-export type ResponseMeaning =
-  Exclude<FetchResult, { kind: 'document' | 'page' }> | ({ kind: 'content'; maxAgeMs: number | null } & KnownDocument);
-
-export function readResponse(known: KnownDocument, response: OutgoingResponse, now: Date): ResponseMeaning {
+/** What the response means, as far as its document need not be read for that. */
+export function readResponse(known: KnownDocument, response: OutgoingResponse, now: Date): FetchResult | OtherDocument {
   const { status, headers, body } = response;
   const error = `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
   if (status === 410) return { kind: 'gone', error };
@@ -35,8 +35,20 @@ export function readResponse(known: KnownDocument, response: OutgoingResponse, n
   if (status < 200 || status > 299) return { kind: 'failed', error };
   const documentHash = hashOf(body);
   const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
-  const kind = documentHash === known.documentHash ? 'unchanged' : 'content';
-  return { kind, ...validators, documentHash, url, maxAgeMs };
+  if (documentHash === known.documentHash) return { kind: 'unchanged', ...validators, documentHash, url, maxAgeMs };
+  return { kind: 'other', ...validators, documentHash, url, maxAgeMs };
+}
+
+/** What the response means, once its document was read. */
+export function toFetchResult(other: OtherDocument, reading: DocumentReading): FetchResult {
+  switch (reading.kind) {
+    case 'document':
+      return { ...other, ...reading };
+    case 'page':
+      return reading;
+    case 'unknown':
+      return { kind: 'failed', error: `it is not RSS, Atom or JSON Feed, but ${reading.description}` };
+  }
 }
 
 /** Where the feed is from now on: permanent redirects count until the first temporary one. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '../events/event-bus.service.js';
-import { FeedFetcher } from './feed-fetch.service.js';
+import { type FetchedDocument, FeedFetcher } from './feed-fetch.service.js';
 import { feedIds } from './feed-identity.rules.js';
 import { FeedPlanner } from './feed-planner.service.js';
 import { FeedRefresher } from './feed-refresh.service.js';
-import type { FetchResult, KnownDocument } from './feed-response.rules.js';
+import type { FetchResult } from './feed-response.rules.js';
 import { toFeedUrl } from './feed-url.rules.js';
 import { FeedStore } from './feed.store.js';
 import { type Feed, UNFETCHED } from './feed.js';
@@ -43,7 +43,7 @@ export class FeedSubscriptions {
 
   /**
    * Subscribes to a feed, or to the one that a web page announces, and fetches it.
-   * @throws FeedNotReadable, and the errors of OutgoingHttp
+   * @throws FeedNotReadable, DocumentNotRead, and the errors of OutgoingHttp
    */
   async subscribe(address: string, signal: AbortSignal): Promise<Subscription> {
     const url = toFeedUrl(address);
@@ -124,7 +124,13 @@ export class FeedSubscriptions {
   }
 }
 
-const unread = (url: string): KnownDocument => ({ url, etag: null, lastModified: null, documentHash: null });
+const unread = (url: string): FetchedDocument => ({
+  id: null,
+  url,
+  etag: null,
+  lastModified: null,
+  documentHash: null,
+});
 
 function reasonOf(result: Exclude<FetchResult, { kind: 'page' } | Document>): string {
   return 'error' in result ? result.error : 'the server says that it did not change';

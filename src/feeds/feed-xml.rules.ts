@@ -51,10 +51,12 @@ function skipped(text: string, index: number): number {
 }
 
 function doctypeEnd(text: string, start: number): number {
-  const [brackets, end] = [text.indexOf('[', start), text.indexOf('>', start)];
-  if (brackets < 0 || end < brackets) return end;
+  const end = text.indexOf('>', start);
+  // Looked for only up to there: a document may have a million of these, and no bracket.
+  const brackets = text.slice(start, Math.max(start, end)).indexOf('[');
+  if (brackets < 0) return end;
   const closing = /\]\s*>/g;
-  closing.lastIndex = brackets;
+  closing.lastIndex = start + brackets;
   return closing.exec(text)?.index ?? -1;
 }
 

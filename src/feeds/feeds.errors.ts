@@ -26,17 +26,19 @@ export class FeedNotReadable extends AppError {
   }
 }
 
-/** Thrown when a document takes longer to read than any that is not made for that. */
-export class FeedReadingTooLong extends AppError {
-  constructor(limitMs: number) {
-    super('unavailable', 'feeds.reading_too_long', `it could not be read within ${limitMs / 1000} s`);
+/** Thrown when a document takes more time or memory to read than it may, or breaks what reads it. */
+export class DocumentNotRead extends AppError {
+  constructor(url: string, reason: string) {
+    const message = `The document at ${url} can't be read: ${reason}. Its publisher may have another, shorter feed.`;
+    super('invalid', 'feeds.document_not_read', message, { fields: [{ path: 'url', message: reason }] });
   }
 }
 
-/** Thrown when the reading of a document ended for another reason. */
-export class FeedReadingFailed extends AppError {
-  constructor(reason: string) {
-    super('unavailable', 'feeds.reading_failed', `it could not be read: ${reason}`);
+/** Thrown to those who wait for a document when the service stops; it says nothing about the feed. */
+export class ReadingStopped extends AppError {
+  constructor() {
+    const message = 'The service is stopping: try again in a moment.';
+    super('unavailable', 'feeds.reading_stopped', message, { retryAfterSeconds: 5 });
   }
 }
 

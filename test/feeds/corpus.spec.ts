@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describeEachDatabase } from '../../src/database/testing.js';
+import { FeedReader } from '../../src/feeds/feed-reader.service.js';
 import type { FeedItem } from '../../src/feeds/feed.js';
 import { corpusFile, FeedServer } from './feed-server.js';
 import { FeedWorld } from './feed-world.js';
@@ -177,12 +178,15 @@ const NOT_FEEDS = [
   'nested-nonsense.xml',
 ];
 
+const reader = new FeedReader();
+afterAll(() => reader.beforeApplicationShutdown());
+
 describe('the documents of the field', () => {
   let publisher: FeedServer;
   let world: FeedWorld;
   beforeEach(async () => {
     publisher = await FeedServer.start();
-    world = await FeedWorld.open();
+    world = await FeedWorld.open(reader);
   });
   afterEach(async () => {
     publisher.stop();
@@ -274,7 +278,7 @@ describe('the documents of the field', () => {
 describeEachDatabase('the documents of the field, kept', (open) => {
   it('are all there', async () => {
     const publisher = await FeedServer.start();
-    const world = await FeedWorld.open(await open());
+    const world = await FeedWorld.open(reader, await open());
     for (const [index, { file, contentType = 'application/xml', items }] of DOCUMENTS.entries()) {
       publisher.publish(`/${index}`, corpusFile(file), { 'content-type': contentType });
       const id = await world.subscribe(publisher.url(`/${index}`));

@@ -9,16 +9,13 @@ import { FeedIntake } from '../../src/feeds/feed-intake.service.js';
 import { FeedItemStore } from '../../src/feeds/feed-item.store.js';
 import { FeedPlanner } from '../../src/feeds/feed-planner.service.js';
 import { FeedPoller } from '../../src/feeds/feed-poller.service.js';
-import { FeedReader } from '../../src/feeds/feed-reader.service.js';
+import type { FeedReader } from '../../src/feeds/feed-reader.service.js';
 import { FeedRefresher } from '../../src/feeds/feed-refresh.service.js';
 import { FeedSubscriptions } from '../../src/feeds/feed-subscription.service.js';
 import { FeedStore } from '../../src/feeds/feed.store.js';
 import { FeedsService } from '../../src/feeds/feeds.service.js';
 import { HostResolver } from '../../src/http/host-resolver.provider.js';
 import { OutgoingHttp, type OutgoingRequest } from '../../src/http/outgoing-http.service.js';
-
-/** One for all: a thread takes its time to start. */
-const READER = new FeedReader();
 
 /** Waits less than the service does. */
 class ImpatientHttp extends OutgoingHttp {
@@ -58,13 +55,14 @@ export class FeedWorld {
 
   private constructor(
     readonly database: Database,
+    reader: FeedReader,
     settings: SettingsService,
   ) {
     const { events } = this.recorded;
     this.store = new FeedStore(database);
     this.items = new FeedItemStore(database);
     this.http = new ImpatientHttp(settings, new HostResolver());
-    const fetcher = new FeedFetcher(this.http, READER);
+    const fetcher = new FeedFetcher(this.http, reader, this.items);
     const planner = new FeedPlanner(settings, this.clock);
     const refresher = new FeedRefresher(fetcher, planner, new FeedIntake(this.items), this.store, events);
     this.feeds = new FeedsService(this.store, this.items, refresher, planner, events);
@@ -73,9 +71,10 @@ export class FeedWorld {
   }
 
   /** On a database of its own, or as one more replica on the same. */
-  static async open(given?: Database): Promise<FeedWorld> {
+  static async open(reader: FeedReader, given?: Database): Promise<FeedWorld> {
     const database = given ?? (await memoryDatabase());
-    return new FeedWorld(database, await settingsOn({ database, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } }));
+    const settings = await settingsOn({ database, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
+    return new FeedWorld(database, reader, settings);
   }
 
   /** Subscribes; returns the id. */

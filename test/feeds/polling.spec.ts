@@ -1,15 +1,19 @@
+import { FeedReader } from '../../src/feeds/feed-reader.service.js';
 import { FeedServer, rssDocument } from './feed-server.js';
 import { FeedWorld } from './feed-world.js';
 import { until } from '../support/until.js';
 
 const DAY_MINUTES = 24 * 60;
 
+const reader = new FeedReader();
+afterAll(() => reader.beforeApplicationShutdown());
+
 describe('polling', () => {
   let publisher: FeedServer;
   let world: FeedWorld;
   beforeEach(async () => {
     publisher = await FeedServer.start();
-    world = await FeedWorld.open();
+    world = await FeedWorld.open(reader);
   });
   afterEach(async () => {
     publisher.stop();
@@ -287,7 +291,7 @@ describe('polling', () => {
     it('when ticks, refreshes and replicas come together', async () => {
       publish('/a', ['1']);
       const id = await subscribe('/a');
-      const replica = await FeedWorld.open(world.database);
+      const replica = await FeedWorld.open(reader, world.database);
       world.clock.time = new Date(world.clock.time.getTime() + 30 * 60_000);
       const ticks = [world, world, replica, replica].map(({ poller }) => poller.tick(world.clock.time));
       await Promise.all([...ticks, world.refresh(id), world.refresh(id)]);
@@ -302,7 +306,7 @@ describe('polling', () => {
       publish('/b', ['1']);
       await subscribe('/a');
       await subscribe('/b');
-      const replica = await FeedWorld.open(world.database);
+      const replica = await FeedWorld.open(reader, world.database);
       const later = new Date(world.clock.time.getTime() + 30 * 60_000);
       await Promise.all([world.poller.tick(later), replica.poller.tick(later)]);
       expect([publisher.count('/a'), publisher.count('/b')]).toEqual([2, 2]);
@@ -365,7 +369,7 @@ describe('polling', () => {
     publisher.on('/a', () => void (isAsked = true));
     const ticking = world.after(30);
     await until(() => isAsked);
-    await world.poller.onApplicationShutdown();
+    await world.poller.beforeApplicationShutdown();
     await ticking;
     expect((await world.feeds.get('feed-a')).failures).toBe(0);
   });

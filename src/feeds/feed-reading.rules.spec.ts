@@ -1,0 +1,64 @@
+import { type DocumentReading, readDocument } from './feed-reading.rules.js';
+
+const URL = 'https://site.example/feed';
+
+const read = (text: string, revisions = new Map<string, string>()): DocumentReading =>
+  readDocument({ bytes: Buffer.from(text), contentType: 'application/xml', url: URL, revisions });
+const rss = (...texts: string[]) =>
+  `<rss version="2.0"><channel><title>A &lt;b&gt;bold&lt;/b&gt; feed</title>${texts
+    .map((text, id) => `<item><guid>${id}</guid><description>${text}</description></item>`)
+    .join('')}</channel></rss>`;
+const documentOf = (reading: DocumentReading) => {
+  if (reading.kind !== 'document') throw new Error(`it is ${reading.kind}`);
+  return reading.document;
+};
+
+describe('readDocument', () => {
+  it('gives what is to be kept', () => {
+    expect(documentOf(read(rss('&lt;a href="/x"&gt;Link&lt;/a&gt;')))).toMatchObject({
+      title: 'A bold feed',
+      isComplete: true,
+      itemIds: [expect.any(String)],
+      items: [{ title: 'Link', content: '[Link](https://site.example/x)', position: 0, isNew: true }],
+    });
+  });
+
+  it('converts only what is new or was rewritten', () => {
+    const before = documentOf(read(rss('One', 'Two', 'Three')));
+    const revisions = new Map(before.items.map(({ id, revision }) => [id, revision]));
+    const after = documentOf(read(rss('One', 'Two, rewritten', 'Three', 'Four'), revisions));
+    expect(after.itemIds).toEqual([...before.itemIds, expect.any(String)]);
+    expect(after.items).toMatchObject([
+      { content: 'Two, rewritten', position: 1, isNew: false },
+      { content: 'Four', position: 3, isNew: true },
+    ]);
+  });
+
+  it.each([
+    [
+      '<html><link rel="alternate" type="application/rss+xml" href="/rss">',
+      { kind: 'page', feedUrls: ['https://site.example/rss'] },
+    ],
+    ['{"a":1}', { kind: 'unknown', description: 'application/xml' }],
+    [' ', { kind: 'unknown', description: 'an empty document' }],
+  ])('tells what else it is: %s', (text, expected) => {
+    expect(read(text)).toEqual(expected);
+  });
+
+  it('keeps no more of an item than is readable', () => {
+    const quotations = '&lt;blockquote&gt;'.repeat(45) + 'a&lt;br&gt;'.repeat(3000);
+    expect(documentOf(read(rss(quotations))).items[0]?.content).toHaveLength(200_000);
+  });
+
+  it('takes no JSON of more structure than a feed can have', () => {
+    const json = (items: string) => `{"version":"https://jsonfeed.org/version/1.1","title":"Full","items":[${items}]}`;
+    expect(read(json('{"id":"1"}')).kind).toBe('document');
+    expect(read(json(`{"id":"1"}${',{}'.repeat(1_000_000)}`)).kind).toBe('unknown');
+  });
+
+  it('passes over as many declarations as there are', () => {
+    expect(documentOf(read('<!a>'.repeat(200_000) + rss('One'))).items).toHaveLength(1);
+    expect(documentOf(read(`<!DOCTYPE rss [<!ENTITY a "b>">]>${rss('One')}`)).items).toHaveLength(1);
+    expect(read('<!a>'.repeat(2_000_000)).kind).toBe('unknown');
+  });
+});
