@@ -111,11 +111,21 @@ describe('feeds', () => {
       expect(await complete('rss://{feed}', 'feed', 'dai')).toEqual(['daily-news']);
       expect(await complete('rss://{feed}/{item}', 'feed', 'x')).toEqual([]);
       expect(await complete('rss://{feed}/{item}', 'item', itemId.slice(0, 3))).toEqual([itemId]);
+      const completeOf = async (feed: string) => {
+        const ref = { type: 'ref/resource' as const, uri: 'rss://{feed}/{item}' };
+        const context = { arguments: { feed } };
+        return (await client.complete({ ref, argument: { name: 'item', value: '' }, context })).completion.values;
+      };
+      publisher.publish('/other.xml', rssDocument('Weekly', [{ id: 'w' }]));
+      await subscribed('/other.xml');
+      expect(await complete('rss://{feed}/{item}', 'item', '')).toHaveLength(2);
+      expect(await completeOf('daily-news')).toEqual([itemId]);
+      expect(await completeOf('monthly')).toEqual([]);
       const feed = await read('rss://daily-news');
       expect(feed).toMatch(/^# Daily News\n/);
       expect(feed).toContain(`## Item a\n\n- Resource: <${item?.uri}>\n- Link: <https://site.example/a>`);
       expect(await read(`rss://daily-news/${itemId}`)).toMatch(/^# Item a\n[\s\S]*\n\nA \*\*bold\*\* text\n$/);
-      for (const uri of ['rss://weekly', 'rss://daily-news/none', 'rss://', 'rss://a/b/c', 'rss://../x']) {
+      for (const uri of ['rss://monthly', 'rss://daily-news/none', 'rss://', 'rss://a/b/c', 'rss://../x']) {
         await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32002 });
       }
     });

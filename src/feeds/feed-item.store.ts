@@ -34,6 +34,14 @@ export interface ItemQuery extends PageRequest {
   query?: string | undefined;
 }
 
+export interface ItemIdQuery {
+  /** What the ids start with. */
+  prefix: string;
+  /** Default: all feeds. */
+  feed?: string | undefined;
+  limit: number;
+}
+
 /** The rows of items. */
 @Injectable()
 export class FeedItemStore {
@@ -71,18 +79,18 @@ export class FeedItemStore {
     return toPage(items, limit, (item) => [item.sortedAt.toISOString(), item.feedId, item.id]);
   }
 
-  /** Ids that start with the prefix, of any feed, the latest first. */
-  async listIds(prefix: string, limit: number): Promise<string[]> {
-    const rows = await this.database
+  /** The latest first. */
+  async listIds({ prefix, feed, limit }: ItemIdQuery): Promise<string[]> {
+    let query = this.database
       .selectFrom('feed_items')
       .select('id')
       .where(sql<boolean>`substr(id, 1, ${sql.lit(prefix.length)}) = ${prefix}`)
       .orderBy('sorted_at', 'desc')
       .orderBy('feed_id', 'desc')
       .orderBy('id', 'desc')
-      .limit(limit)
-      .execute();
-    return rows.map(({ id }) => id);
+      .limit(limit);
+    if (feed !== undefined) query = query.where('feed_id', '=', feed);
+    return (await query.execute()).map(({ id }) => id);
   }
 
   /** The revisions of a feed's items, by id. */

@@ -135,8 +135,8 @@ describeEachDatabase('the feed item store', (open) => {
     expect(await find({ query: 'other', feed: 'a' })).toEqual(['y']);
     expect(await find({ since: at(2) })).toEqual(['z', 'y']);
     expect(await find({ query: "'; drop table feeds --" })).toEqual([]);
-    expect(await store.listIds('', 2)).toEqual(['z', 'y']);
-    expect(await store.listIds('x', 9)).toEqual(['x']);
+    expect(await store.listIds({ prefix: '', limit: 2 })).toEqual(['z', 'y']);
+    expect(await store.listIds({ prefix: 'x', limit: 9 })).toEqual(['x']);
     expect(await store.counts(['a', 'b', 'c'])).toEqual(
       new Map([
         ['a', 2],

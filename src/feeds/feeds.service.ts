@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Page, type PageRequest } from '../database/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
-import { FeedItemStore, type ItemQuery } from './feed-item.store.js';
+import { FeedItemStore, type ItemIdQuery, type ItemQuery } from './feed-item.store.js';
 import { FeedPlanner } from './feed-planner.service.js';
 import { FeedRefresher } from './feed-refresh.service.js';
 import { FeedStore } from './feed.store.js';
@@ -92,9 +92,9 @@ export class FeedsService {
     return this.items.find(feed, id);
   }
 
-  /** Ids that start with the prefix, of any feed, the latest first. */
-  listItemIds(prefix: string, limit: number): Promise<string[]> {
-    return this.items.listIds(prefix, limit);
+  /** The latest first. */
+  listItemIds(query: ItemIdQuery): Promise<string[]> {
+    return this.items.listIds(query);
   }
 
   /** How many items each feed has. */

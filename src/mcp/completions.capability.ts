@@ -31,8 +31,10 @@ export class CompletionsCapability implements Capability {
     });
   }
 
-  private valuesFor({ ref, argument }: CompleteRequestParams, ctx: ServerContext): Promise<string[]> {
-    if (ref.type === 'ref/prompt') return this.prompts.complete(ref.name, argument.name, argument.value);
-    return this.resources.complete(callerOf<Client>(ctx), ref.uri, argument.name, argument.value);
+  private valuesFor({ ref, argument, context }: CompleteRequestParams, ctx: ServerContext): Promise<string[]> {
+    const { name: variable, value: prefix } = argument;
+    if (ref.type === 'ref/prompt') return this.prompts.complete(ref.name, variable, prefix);
+    const chosen = context?.arguments ?? {};
+    return this.resources.complete(callerOf<Client>(ctx), ref.uri, { variable, prefix, chosen });
   }
 }

@@ -17,7 +17,7 @@ import {
   NAMESPACE,
   relevanceOf,
 } from './memory.rules.js';
-import { type MemoryFilter, MemoryStore, type StoredEntry } from './memory.store.js';
+import { type KeyQuery, type MemoryFilter, MemoryStore, type StoredEntry } from './memory.store.js';
 
 export interface MemoryInput {
   namespace?: string | undefined;
@@ -96,8 +96,8 @@ export class MemoryService {
     return this.store.listNamespaces(prefix, now);
   }
 
-  listKeys(prefix: string, now = new Date()): Promise<string[]> {
-    return this.store.listKeys(prefix, now);
+  listKeys(query: KeyQuery, now = new Date()): Promise<string[]> {
+    return this.store.listKeys(query, now);
   }
 
   /** The best comes first: how well it fits, how important it is, and how recent. Without a namespace, in all of them. */

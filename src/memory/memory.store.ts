@@ -37,6 +37,13 @@ export interface MemoryFilter {
   tag?: string | undefined;
 }
 
+export interface KeyQuery {
+  /** What the keys start with. */
+  prefix: string;
+  /** Default: all namespaces. */
+  namespace?: string | undefined;
+}
+
 /** The rows of the memory. Expired ones are not there, whether they were cleaned up or not. */
 @Injectable()
 export class MemoryStore {
@@ -154,16 +161,16 @@ export class MemoryStore {
     return rows.map(({ namespace }) => namespace);
   }
 
-  async listKeys(prefix: string, now: Date): Promise<string[]> {
-    const rows = await this.alive(now)
+  async listKeys({ prefix, namespace }: KeyQuery, now: Date): Promise<string[]> {
+    let query = this.alive(now)
       .clearSelect()
       .select('key')
       .distinct()
       .where(startsWith('key', prefix))
       .orderBy('key')
-      .limit(100)
-      .execute();
-    return rows.map(({ key }) => key);
+      .limit(100);
+    if (namespace !== undefined) query = query.where('namespace', '=', namespace);
+    return (await query.execute()).map(({ key }) => key);
   }
 
   search(query: TextQuery, namespace: string | null, limit: number, now: Date): Promise<TextMatch[]> {

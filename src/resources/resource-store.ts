@@ -20,6 +20,15 @@ export interface ResourceTemplateEntry {
 
 export type ResourceContent = { uri: string; mimeType?: string } & ({ text: string } | { blob: string });
 
+/** A variable of a template that somebody is filling in. */
+export interface Completion {
+  variable: string;
+  /** What there is of its value. */
+  prefix: string;
+  /** The template's other variables, as far as they have values. */
+  chosen: Readonly<Record<string, string>>;
+}
+
 /** Told by a store what changed in it. */
 export interface ResourceWatcher {
   updated(uri: string): void;
@@ -37,8 +46,8 @@ export interface ResourceStore {
   templates(): ResourceTemplateEntry[];
   /** Null when there is nothing at this URI. */
   read(uri: string, client: Client): Promise<ResourceContent[] | null>;
-  /** Values for a variable of one of the store's templates that start with `prefix`; at most 100. */
-  complete(variable: string, prefix: string, client: Client): Promise<string[]>;
+  /** Values of the variable that start with the prefix and go with what was chosen; at most 100. */
+  complete(completion: Completion, client: Client): Promise<string[]>;
   /** Returns the function that ends the watch. */
   watch(watcher: ResourceWatcher): () => void;
 }

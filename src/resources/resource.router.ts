@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Client } from '#skill-kit';
 import { EventBus } from '../events/event-bus.service.js';
 import { PolicyService } from '../policy/policy.service.js';
-import type { ResourceContent, ResourceEntry, ResourceStore, ResourceTemplateEntry } from './resource-store.js';
+import type {
+  Completion,
+  ResourceContent,
+  ResourceEntry,
+  ResourceStore,
+  ResourceTemplateEntry,
+} from './resource-store.js';
 import { ResourceDenied, ResourceNotFound } from './resources.errors.js';
 
 /** Finds the store that owns a URI, and lets through what policy permits. */
@@ -51,10 +57,10 @@ export class ResourceRouter {
   }
 
   /** @throws ResourceNotFound when no store has this template */
-  async complete(client: Client, uriTemplate: string, variable: string, prefix: string): Promise<string[]> {
+  async complete(client: Client, uriTemplate: string, completion: Completion): Promise<string[]> {
     const store = this.findStore(uriTemplate);
     if (!store) throw new ResourceNotFound(uriTemplate, this.templateUris());
-    return store.complete(variable, prefix, client);
+    return store.complete(completion, client);
   }
 
   private decide(client: Client, uri: string) {

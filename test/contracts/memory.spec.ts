@@ -66,7 +66,7 @@ describeEachDatabase('the memory', (open) => {
     expect(await memory.list(at(1))).toEqual([]);
     expect((await memory.listPage({ limit: 5 }, at(1))).items).toEqual([]);
     expect(await memory.search({ query: 'day', limit: 5 }, at(1))).toEqual([]);
-    expect([await memory.listKeys('', at(1)), await memory.listNamespaces('', at(1))]).toEqual([[], []]);
+    expect([await memory.listKeys({ prefix: '' }, at(1)), await memory.listNamespaces('', at(1))]).toEqual([[], []]);
     const again = await memory.save({ key: 'k', content: 'anew', client }, at(2));
     expect(again).toMatchObject({ outcome: 'created', entry: { version: 1 } });
     expect(await memory.history('shared', 'k', at(2))).toEqual([]);
@@ -100,7 +100,7 @@ describeEachDatabase('the memory', (open) => {
     expect([...first.items, ...second.items].map(({ key }) => key)).toEqual(['k3', 'k2', 'k1']);
     expect((await memory.listPage({ limit: 9, namespace: 'a' })).items).toHaveLength(2);
     expect((await memory.listPage({ limit: 9, tag: 'A_B%' })).items.map(({ key }) => key)).toEqual(['k2']);
-    expect([await memory.listNamespaces(''), await memory.listKeys('k')]).toEqual([
+    expect([await memory.listNamespaces(''), await memory.listKeys({ prefix: 'k' })]).toEqual([
       ['a', 'b'],
       ['k1', 'k2', 'k3'],
     ]);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../config/settings.service.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import type {
+  Completion,
   ResourceContent,
   ResourceEntry,
   ResourceStore,
@@ -41,7 +42,7 @@ export class ConfigResources implements ResourceStore {
     return setting ? [{ uri, mimeType: 'application/json', text: JSON.stringify(setting, null, 2) }] : null;
   }
 
-  async complete(_variable: string, prefix: string): Promise<string[]> {
+  async complete({ prefix }: Completion): Promise<string[]> {
     const keys = this.settings.list().map(({ key }) => key);
     return keys.filter((key) => key.startsWith(prefix)).slice(0, 100);
   }

@@ -4,6 +4,7 @@ import { feedMarkdown, itemMarkdown } from '../../feeds/feed-markdown.rules.js';
 import { feedUri, itemUri, titleOf } from '../../feeds/feed.js';
 import { FeedsService } from '../../feeds/feeds.service.js';
 import type {
+  Completion,
   ResourceContent,
   ResourceEntry,
   ResourceStore,
@@ -60,8 +61,10 @@ export class FeedResources implements ResourceStore {
     return text === null ? null : [{ uri, mimeType: MARKDOWN, text }];
   }
 
-  async complete(variable: string, prefix: string): Promise<string[]> {
-    if (variable === 'item') return this.feeds.listItemIds(prefix, MAX_COMPLETIONS);
+  async complete({ variable, prefix, chosen }: Completion): Promise<string[]> {
+    if (variable === 'item') {
+      return this.feeds.listItemIds({ prefix, feed: chosen['feed'] || undefined, limit: MAX_COMPLETIONS });
+    }
     const ids = (await this.feeds.list()).map(({ id }) => id);
     return ids.filter((id) => id.startsWith(prefix)).slice(0, MAX_COMPLETIONS);
   }

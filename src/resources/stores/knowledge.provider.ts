@@ -3,6 +3,7 @@ import { EventBus } from '../../events/event-bus.service.js';
 import { documentUri, URI_PREFIX } from '../../knowledge/document.rules.js';
 import { KnowledgeService } from '../../knowledge/knowledge.service.js';
 import type {
+  Completion,
   ResourceContent,
   ResourceEntry,
   ResourceStore,
@@ -50,7 +51,7 @@ export class KnowledgeResources implements ResourceStore {
     return text === undefined || text === null ? null : [{ uri, mimeType: MIME_TYPE, text }];
   }
 
-  complete(_variable: string, prefix: string): Promise<string[]> {
+  complete({ prefix }: Completion): Promise<string[]> {
     return this.knowledge.listIds(prefix, MOST_VALUES);
   }
 

@@ -3,6 +3,7 @@ import { EventBus } from '../../events/event-bus.service.js';
 import { memoryUri } from '../../memory/memory.rules.js';
 import { MemoryService } from '../../memory/memory.service.js';
 import type {
+  Completion,
   ResourceContent,
   ResourceEntry,
   ResourceStore,
@@ -61,8 +62,9 @@ export class MemoryResources implements ResourceStore {
     return [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(versions, null, 2) }];
   }
 
-  complete(variable: string, prefix: string): Promise<string[]> {
-    return variable === 'namespace' ? this.memory.listNamespaces(prefix) : this.memory.listKeys(prefix);
+  complete({ variable, prefix, chosen }: Completion): Promise<string[]> {
+    if (variable === 'namespace') return this.memory.listNamespaces(prefix);
+    return this.memory.listKeys({ prefix, namespace: chosen['namespace'] || undefined });
   }
 
   watch(watcher: ResourceWatcher): () => void {
