@@ -7,7 +7,7 @@ import { FeedRefresher } from './feed-refresh.service.js';
 import type { FetchResult } from './feed-response.rules.js';
 import { toFeedUrl } from './feed-url.rules.js';
 import { FeedStore } from './feed.store.js';
-import type { Feed } from './feed.js';
+import { type Feed, unfetchedFeed } from './feed.js';
 import { FeedNotReadable } from './feeds.errors.js';
 import { type OpmlEntry, readOpml } from './opml.rules.js';
 
@@ -117,7 +117,7 @@ export class FeedSubscriptions {
     for (const id of feedIds(first.publishedTitle, first.url)) {
       const existing = await this.store.findByUrl(first.url);
       if (existing) return { feed: existing, isNew: false };
-      const feed = { ...EMPTY, ...first, id, createdAt: now };
+      const feed = unfetchedFeed({ ...first, id, createdAt: now });
       if (await this.store.create(feed)) return { feed, isNew: true };
     }
     throw new Error(`there is no id for ${first.url}`);
@@ -135,23 +135,3 @@ const unread = (url: string): FetchedDocument => ({
 function reasonOf(result: Exclude<FetchResult, { kind: 'page' } | Document>): string {
   return 'error' in result ? result.error : 'the server says that it did not change';
 }
-
-const EMPTY: Omit<Feed, 'id' | 'url' | 'createdAt'> = {
-  publishedTitle: null,
-  customTitle: null,
-  description: null,
-  siteUrl: null,
-  folders: [],
-  intervalMinutes: null,
-  publishedIntervalMinutes: null,
-  isPaused: false,
-  isGone: false,
-  etag: null,
-  lastModified: null,
-  documentHash: null,
-  failures: 0,
-  lastError: null,
-  lastFetchedAt: null,
-  lastChangedAt: null,
-  nextPollAt: null,
-};

@@ -31,6 +31,28 @@ export interface Feed {
   createdAt: Date;
 }
 
+/** A feed as it is before its first fetch. */
+export const unfetchedFeed = (known: Partial<Feed> & Pick<Feed, 'id' | 'url' | 'createdAt'>): Feed => ({
+  publishedTitle: null,
+  customTitle: null,
+  description: null,
+  siteUrl: null,
+  folders: [],
+  intervalMinutes: null,
+  publishedIntervalMinutes: null,
+  isPaused: false,
+  isGone: false,
+  etag: null,
+  lastModified: null,
+  documentHash: null,
+  failures: 0,
+  lastError: null,
+  lastFetchedAt: null,
+  lastChangedAt: null,
+  nextPollAt: null,
+  ...known,
+});
+
 export type FeedState = 'active' | 'failing' | 'paused' | 'gone';
 
 export interface FeedItem {

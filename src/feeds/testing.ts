@@ -1,31 +1,9 @@
-import type { Feed, FeedItem } from './feed.js';
+import { type Feed, type FeedItem, unfetchedFeed } from './feed.js';
 
 const NEW_YEAR = new Date('2026-01-01T00:00:00Z');
 
-/** A feed as it is before its first fetch. */
-export const newFeed = (change: Partial<Feed> = {}): Feed => ({
-  id: 'feed',
-  url: `https://${change.id ?? 'feed'}.example/feed`,
-  publishedTitle: null,
-  customTitle: null,
-  description: null,
-  siteUrl: null,
-  folders: [],
-  intervalMinutes: null,
-  publishedIntervalMinutes: null,
-  isPaused: false,
-  isGone: false,
-  etag: null,
-  lastModified: null,
-  documentHash: null,
-  failures: 0,
-  lastError: null,
-  lastFetchedAt: null,
-  lastChangedAt: null,
-  nextPollAt: null,
-  createdAt: NEW_YEAR,
-  ...change,
-});
+export const newFeed = (change: Partial<Feed> = {}): Feed =>
+  unfetchedFeed({ id: 'feed', url: `https://${change.id ?? 'feed'}.example/feed`, createdAt: NEW_YEAR, ...change });
 
 export const newItem = (change: Partial<FeedItem> = {}): FeedItem => ({
   feedId: 'a',
