@@ -32,7 +32,7 @@ export interface Completion {
   variable: string;
   /** What was entered so far. */
   prefix: string;
-  /** Values of other variables of the same template, by name. */
+  /** Values of other variables of the same template, by name; an empty one is none. */
   chosen: Readonly<Record<string, string>>;
 }
 

@@ -6,9 +6,16 @@ import { SecretStore } from '../../src/config/secret.store.js';
 import { SettingsStore } from '../../src/config/settings.store.js';
 import { FactStore } from '../../src/database/fact.store.js';
 import { describeEachDatabase } from '../../src/database/testing.js';
+import { recordedEvents } from '../../src/events/testing.js';
+import { FeedReader } from '../../src/feeds/feed-reader.service.js';
+import { newFeed, newItem } from '../../src/feeds/testing.js';
 import { ChangeLogStore } from '../../src/mcp/change-log.store.js';
 import { StreamJournalStore } from '../../src/mcp/stream-journal.store.js';
+import { memoryOn } from '../../src/memory/testing.js';
+import { FeedResources } from '../../src/resources/stores/feeds.provider.js';
+import { MemoryResources } from '../../src/resources/stores/memory.provider.js';
 import { SkillStateStore } from '../../src/skills/skill-state.store.js';
+import { FeedWorld } from '../feeds/feed-world.js';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 
@@ -132,5 +139,40 @@ describeEachDatabase('the stores', (open) => {
     expect(await store.findExpiry('a')).toEqual(at(10));
     await store.deleteExpired(at(10));
     expect(await store.findExpiry('a')).toBeUndefined();
+  });
+
+  describe('complete a variable by what was chosen for the others', () => {
+    it('items by their feed', async () => {
+      const { store, items, feeds } = await FeedWorld.open(new FeedReader(), await open());
+      for (const id of ['a', 'b']) await store.create(newFeed({ id }));
+      await items.save([newItem({ feedId: 'a', id: 'x1' }), newItem({ feedId: 'b', id: 'x2' })]);
+      const resources = new FeedResources(feeds, recordedEvents().events);
+      const complete = async (prefix: string, chosen: Record<string, string>) =>
+        (await resources.complete({ variable: 'item', prefix, chosen })).sort();
+      expect(await complete('x', {})).toEqual(['x1', 'x2']);
+      expect(await complete('x', { feed: '' })).toEqual(['x1', 'x2']);
+      expect(await complete('x', { feed: 'b' })).toEqual(['x2']);
+      expect(await complete('y', { feed: 'b' })).toEqual([]);
+      expect(await complete('', { feed: 'none' })).toEqual([]);
+      expect(await resources.complete({ variable: 'feed', prefix: '', chosen: { item: 'x1' } })).toEqual(['a', 'b']);
+    });
+
+    it('keys by their namespace', async () => {
+      const { memory } = memoryOn(await open());
+      for (const [namespace, key] of [
+        ['a', 'k1'],
+        ['a', 'k2'],
+        ['b', 'k2'],
+      ] as const) {
+        await memory.save({ namespace, key, content: `${namespace} ${key}`, client: 'ide' });
+      }
+      const resources = new MemoryResources(memory, recordedEvents().events);
+      const complete = (prefix: string, chosen: Record<string, string>) =>
+        resources.complete({ variable: 'key', prefix, chosen });
+      expect(await complete('k', {})).toEqual(['k1', 'k2']);
+      expect(await complete('k', { namespace: '' })).toEqual(['k1', 'k2']);
+      expect(await complete('k', { namespace: 'b' })).toEqual(['k2']);
+      expect(await complete('', { namespace: 'none' })).toEqual([]);
+    });
   });
 });

@@ -63,7 +63,8 @@ export class FeedResources implements ResourceStore {
   }
 
   async complete({ variable, prefix, chosen }: Completion): Promise<string[]> {
-    if (variable === 'item') return this.feeds.listItemIds({ prefix, feed: chosen['feed'], limit: MAX_COMPLETIONS });
+    if (variable === 'item')
+      return this.feeds.listItemIds({ prefix, feed: chosen['feed'] || undefined, limit: MAX_COMPLETIONS });
     const ids = (await this.feeds.list()).map(({ id }) => id);
     return ids.filter((id) => id.startsWith(prefix)).slice(0, MAX_COMPLETIONS);
   }

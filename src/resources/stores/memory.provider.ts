@@ -65,7 +65,7 @@ export class MemoryResources implements ResourceStore {
   complete({ variable, prefix, chosen }: Completion): Promise<string[]> {
     return variable === 'namespace'
       ? this.memory.listNamespaces(prefix)
-      : this.memory.listKeys(prefix, chosen['namespace']);
+      : this.memory.listKeys(prefix, chosen['namespace'] || undefined);
   }
 
   watch(watcher: ResourceWatcher): () => void {
