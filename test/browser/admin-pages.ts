@@ -30,3 +30,10 @@ export const setting = (page: Page, key: string): Locator => page.getByRole('reg
 
 export const control = (page: Page, key: string): Locator =>
   setting(page, key).getByRole('textbox', { name: key, exact: true });
+
+export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+export const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
+
+/** Where the page asks something. */
+export const dialog = (page: Page): Locator => page.getByRole('dialog');

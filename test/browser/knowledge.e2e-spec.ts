@@ -1,61 +1,47 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { heading, logIn } from './admin-pages.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import { button, dialog, heading, link } from './admin-pages.js';
+import { openAdmin, removeAll } from './admin-suite.js';
+import { describeInBrowser } from './browser.js';
 
 describeInBrowser('the Knowledge page', () => {
-  let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await TestBrowser.launch();
-    service = await TestService.start();
-    page = await browser.open(service.origin);
-    await logIn(page, '/admin/knowledge');
-  });
+  openAdmin('/admin/knowledge', (opened) => ({ service, page } = opened));
   beforeEach(async () => {
-    for (const { id } of (await service.admin('GET', 'knowledge')).body['items'] as { id: string }[]) {
-      await service.admin('DELETE', `knowledge/${id}`);
-    }
+    await removeAll(service, 'knowledge');
     await page.goto('/admin/knowledge');
     await heading(page, 'Knowledge').waitFor();
   });
-  afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
   const write = (title: string, content: string, tags: string[] = []) =>
     service.admin('POST', 'knowledge', { title, content, tags });
 
   it('writes a document, changes it and deletes it', async () => {
     await page.getByText('No documents yet').waitFor();
-    await link('New document').click();
+    await link(page, 'New document').click();
     await heading(page, 'New document').waitFor();
     await page.getByLabel('Title').fill('Deployment');
     await page.getByRole('combobox', { name: 'Tags' }).fill('ops');
     await page.getByRole('combobox', { name: 'Tags' }).press('Enter');
     await page.getByLabel('Content').fill('# Days\n\nWe deploy on <b>Tuesdays</b>.');
-    await button('Save').click();
+    await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
     await page.getByText('We deploy on <b>Tuesdays</b>.').waitFor();
     await page.getByText('ops', { exact: true }).waitFor();
 
-    await link('Edit').click();
+    await link(page, 'Edit').click();
     await heading(page, 'Edit document').waitFor();
     await page.getByLabel('Content').fill('We deploy on Thursdays.');
-    await button('Save').click();
+    await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
     await page.getByText('We deploy on Thursdays.').waitFor();
 
-    await button('Delete').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete document' }).click();
+    await button(page, 'Delete').click();
+    await dialog(page).getByRole('button', { name: 'Delete document' }).click();
     await page.getByText('No documents yet').waitFor();
   });
 
@@ -63,7 +49,7 @@ describeInBrowser('the Knowledge page', () => {
     await write('Deployment', '# Days\n\nWe deploy on <i>Tuesdays</i>.', ['ops']);
     await write('Holidays', 'The office is closed on Tuesdays in August.', ['people']);
     await page.reload();
-    await link('Deployment').waitFor();
+    await link(page, 'Deployment').waitFor();
     await page.getByLabel('Search documents').fill('tuesdays');
     const card = page.getByRole('article', { name: 'Deployment' });
     await card.locator('mark').getByText('Tuesdays', { exact: true }).waitFor();
@@ -71,8 +57,8 @@ describeInBrowser('the Knowledge page', () => {
     await card.getByText('Days', { exact: true }).waitFor();
 
     await page.getByLabel('Tag').fill('people');
-    await link('Deployment').waitFor({ state: 'detached' });
-    await link('Holidays').waitFor();
+    await link(page, 'Deployment').waitFor({ state: 'detached' });
+    await link(page, 'Holidays').waitFor();
     await page.getByLabel('Search documents').fill('deploy');
     await page.getByText('No document found').waitFor();
     await until(() => page.url().endsWith('?q=deploy&tag=people') || page.url().endsWith('?tag=people&q=deploy'));
@@ -81,10 +67,10 @@ describeInBrowser('the Knowledge page', () => {
   it('shows the next page of a long list', async () => {
     for (let i = 0; i < 31; i += 1) await write(`Document ${i}`, `Text ${i}`);
     await page.reload();
-    await link('Document 30').waitFor();
-    expect(await link('Document 0').count()).toBe(0);
-    await button('Show more').click();
-    await link('Document 0').waitFor();
+    await link(page, 'Document 30').waitFor();
+    expect(await link(page, 'Document 0').count()).toBe(0);
+    await button(page, 'Show more').click();
+    await link(page, 'Document 0').waitFor();
   });
 
   it('imports files, tells what became of each, and exports them', async () => {
@@ -100,7 +86,7 @@ describeInBrowser('the Knowledge page', () => {
     await page.getByRole('article', { name: 'Deployment' }).waitFor();
 
     const download = page.waitForEvent('download');
-    await link('Export').click();
+    await link(page, 'Export').click();
     const exported = JSON.parse(await readFile(await (await download).path(), 'utf8')) as { items: { path: string }[] };
     expect(exported.items.map(({ path }) => path).toSorted()).toEqual(['deploy.md', 'office.html']);
   });

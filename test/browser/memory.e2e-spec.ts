@@ -1,28 +1,17 @@
 import type { Page } from 'playwright-core';
-import { TestService } from '../support/service.js';
-import { heading, logIn } from './admin-pages.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import type { TestService } from '../support/service.js';
+import { button, dialog, heading, link } from './admin-pages.js';
+import { openAdmin } from './admin-suite.js';
+import { describeInBrowser } from './browser.js';
 
 describeInBrowser('the Memory page', () => {
-  let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
+  openAdmin('/admin/memory', (opened) => ({ service, page } = opened));
   beforeAll(async () => {
-    browser = await TestBrowser.launch();
-    service = await TestService.start();
-    page = await browser.open(service.origin);
-    await logIn(page, '/admin/memory');
     await heading(page, 'Memory').waitFor();
   });
-  afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
 
   it('says what to do while nothing is remembered', async () => {
     await page.getByText('Nothing is remembered yet').waitFor();
@@ -36,14 +25,14 @@ describeInBrowser('the Memory page', () => {
     await row.getByText('in 30 days').waitFor();
     await row.getByText('admin', { exact: true }).waitFor();
     await page.getByLabel('Search memory').fill('tuesdays');
-    await link('colors').waitFor({ state: 'detached' });
-    await link('deploy-day').waitFor();
+    await link(page, 'colors').waitFor({ state: 'detached' });
+    await link(page, 'deploy-day').waitFor();
 
     await page.getByLabel('Search memory').fill('');
     await page.getByRole('combobox', { name: 'Namespace' }).click();
     await page.getByRole('option', { name: 'web' }).click();
-    await link('deploy-day').waitFor({ state: 'detached' });
-    await link('colors').waitFor();
+    await link(page, 'deploy-day').waitFor({ state: 'detached' });
+    await link(page, 'colors').waitFor();
     await page.getByRole('combobox', { name: 'Namespace' }).fill('NO');
     await page
       .getByRole('alert')
@@ -57,7 +46,7 @@ describeInBrowser('the Memory page', () => {
     await page.getByText('It was never changed.').waitFor();
     await page.getByLabel('Text').fill('We deploy on Thursdays.');
     await page.getByLabel('Importance').selectOption('5');
-    await button('Save').click();
+    await button(page, 'Save').click();
     const history = page.getByRole('region', { name: 'History' });
     await history.getByText('We deploy on Tuesdays.').waitFor();
     expect((await service.admin('GET', 'memory/shared/deploy-day')).body).toMatchObject({
@@ -66,10 +55,10 @@ describeInBrowser('the Memory page', () => {
       tags: ['ops'],
     });
 
-    await button('Delete').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete entry' }).click();
+    await button(page, 'Delete').click();
+    await dialog(page).getByRole('button', { name: 'Delete entry' }).click();
     await heading(page, 'Memory').waitFor();
-    await link('colors').waitFor();
-    expect(await link('deploy-day').count()).toBe(0);
+    await link(page, 'colors').waitFor();
+    expect(await link(page, 'deploy-day').count()).toBe(0);
   });
 });
