@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import type { TestService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { button, dialog, heading, link } from './admin-pages.js';
+import { asksBeforeClosing, button, comeBackLater, dialog, heading, link, navigation } from './admin-pages.js';
 import { openAdmin, removeAll } from './admin-suite.js';
 import { describeInBrowser } from './browser.js';
 
@@ -17,6 +17,7 @@ describeInBrowser('the Knowledge page', () => {
     await heading(page, 'Knowledge').waitFor();
   });
 
+  const goBack = () => page.evaluate('history.back()');
   const write = (title: string, content: string, tags: string[] = []) =>
     service.admin('POST', 'knowledge', { title, content, tags });
 
@@ -89,6 +90,69 @@ describeInBrowser('the Knowledge page', () => {
     await link(page, 'Export').click();
     const exported = JSON.parse(await readFile(await (await download).path(), 'utf8')) as { items: { path: string }[] };
     expect(exported.items.map(({ path }) => path).toSorted()).toEqual(['deploy.md', 'office.html']);
+  });
+
+  it('asks before a half-written document is lost, however one leaves', async () => {
+    await link(page, 'New document').click();
+    await page.getByLabel('Content').pressSequentially('We deploy on');
+    await link(page, 'Cancel').click();
+    await button(page, 'Stay').click();
+    await goBack();
+    await button(page, 'Stay').click();
+    await navigation(page).getByRole('link', { name: 'Memory' }).click();
+    await button(page, 'Stay').click();
+    expect(await asksBeforeClosing(page)).toBe(true);
+    expect(await page.getByLabel('Content').inputValue()).toBe('We deploy on');
+    await link(page, 'Cancel').click();
+    await button(page, 'Leave').click();
+    await page.getByText('No documents yet').waitFor();
+  });
+
+  it('asks nothing while there is nothing to lose, nor once it is saved', async () => {
+    await link(page, 'New document').click();
+    await heading(page, 'New document').waitFor();
+    await link(page, 'Cancel').click();
+    await heading(page, 'Knowledge').waitFor();
+    await link(page, 'New document').click();
+    await page.getByLabel('Title').fill('Deployment');
+    await page.getByLabel('Content').fill('We deploy on Tuesdays.');
+    await button(page, 'Save').click();
+    await heading(page, 'Deployment').waitFor();
+
+    await link(page, 'Edit').click();
+    const content = page.getByRole('textbox', { name: 'Content' });
+    await content.fill('We deploy on Fridays.');
+    await goBack();
+    await button(page, 'Stay').click();
+    await content.fill('We deploy on Tuesdays.');
+    await goBack();
+    await heading(page, 'Deployment').waitFor();
+    await link(page, 'Edit').click();
+    await heading(page, 'Edit document').waitFor();
+    await content.fill('We deploy on Thursdays.');
+    await button(page, 'Save').click();
+    await page.getByText('We deploy on Thursdays.').waitFor();
+    expect(await dialog(page).count()).toBe(0);
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await link(tab, 'Edit').click();
+    await tab.getByRole('textbox', { name: 'Content' }).click();
+    expect(await asksBeforeClosing(tab)).toBe(false);
+  });
+
+  it('says so when somebody else changed the document in the meantime', async () => {
+    const { body } = await write('Deployment', 'We deploy on Tuesdays.');
+    await page.goto(`/admin/knowledge/${String(body['id'])}/edit`);
+    await page.getByLabel('Title').fill('Deploying');
+    await service.admin('PUT', `knowledge/${String(body['id'])}`, { content: 'We deploy on Fridays.' });
+    await comeBackLater(page);
+    await page
+      .getByRole('alert')
+      .getByText(/Somebody changed this document/)
+      .waitFor();
+    await button(page, 'Show what it says now, without my changes').click();
+    expect(await page.getByLabel('Content').inputValue()).toBe('We deploy on Fridays.');
+    expect(await page.getByLabel('Title').inputValue()).toBe('Deployment');
   });
 
   it('says that there is no such document, at an address that somebody mistyped', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { TestService } from '../support/service.js';
-import { button, dialog, heading, link } from './admin-pages.js';
+import { asksBeforeClosing, button, comeBackLater, dialog, heading, link } from './admin-pages.js';
 import { openAdmin } from './admin-suite.js';
 import { describeInBrowser } from './browser.js';
 
@@ -38,6 +38,46 @@ describeInBrowser('the Memory page', () => {
       .getByRole('alert')
       .getByText(/namespace/)
       .waitFor();
+  });
+
+  it('asks before a half-written entry is lost, and not when nothing is', async () => {
+    await page.goto('/admin/memory/shared/deploy-day');
+    const text = page.getByLabel('Text');
+    await text.click();
+    await text.pressSequentially(' Or on Fri');
+    expect(await asksBeforeClosing(page)).toBe(true);
+    await link(page, 'All memory').click();
+    await button(page, 'Stay').click();
+    expect(await text.inputValue()).toBe('We deploy on Tuesdays. Or on Fri');
+
+    await text.fill('We deploy on Tuesdays.');
+    await link(page, 'All memory').click();
+    await link(page, 'deploy-day').click();
+    await text.fill('We deploy on Fridays.');
+    await link(page, 'All memory').click();
+    await button(page, 'Leave').click();
+    await link(page, 'deploy-day').waitFor();
+    expect((await service.admin('GET', 'memory/shared/deploy-day')).body['content']).toBe('We deploy on Tuesdays.');
+  });
+
+  it('keeps a half-written entry when an assistant changes it in the meantime, and asks nothing once it is saved', async () => {
+    await service.admin('POST', 'memory', { key: 'lunch', content: 'At noon.' });
+    await page.goto('/admin/memory/shared/lunch');
+    await page.getByLabel('Text').fill('At one.');
+    await service.admin('POST', 'memory', { key: 'lunch', content: 'At two.' });
+    await comeBackLater(page);
+    await page
+      .getByRole('alert')
+      .getByText(/Somebody changed this entry/)
+      .waitFor();
+    expect(await page.getByLabel('Text').inputValue()).toBe('At one.');
+    await button(page, 'Save').click();
+    await page.getByRole('region', { name: 'History' }).getByText('At two.').waitFor();
+    await page.getByLabel('Text').fill('At three.');
+    await button(page, 'Delete').click();
+    await dialog(page).getByRole('button', { name: 'Delete entry' }).click();
+    await heading(page, 'Memory').waitFor();
+    expect(await dialog(page).count()).toBe(0);
   });
 
   it('changes an entry, shows what it said before, and forgets it', async () => {
