@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../database/page-cursor.js';
-import type { MemoryVersion } from '../memory/memory-entry.js';
+import type { MemoryVersion, NamespaceSize } from '../memory/memory-entry.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { mapPage, onePage } from './http/page.schema.js';
 import {
@@ -31,6 +31,10 @@ export class AdminMemory {
 
   history(namespace: string, key: string): Promise<MemoryVersion[]> {
     return this.memory.history(namespace, key);
+  }
+
+  listNamespaces(): Promise<NamespaceSize[]> {
+    return this.memory.listNamespaceSizes();
   }
 
   async save({ tags, importance, namespace, ...body }: NewMemoryBody): Promise<SavedMemoryView> {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 import { asksBeforeClosing, button, comeBackLater, dialog, heading, link } from './admin-pages.js';
 import { openAdmin } from './admin-suite.js';
 import { describeInBrowser } from './browser.js';
@@ -13,13 +14,15 @@ describeInBrowser('the Memory page', () => {
     await heading(page, 'Memory').waitFor();
   });
 
+  const remember = (entry: object) => service.admin('POST', 'memory', entry);
+
   it('says what to do while nothing is remembered', async () => {
     await page.getByText('Nothing is remembered yet').waitFor();
   });
 
   it('finds entries by what they say and by their namespace', async () => {
-    await service.admin('POST', 'memory', { key: 'deploy-day', content: 'We deploy on Tuesdays.', tags: ['ops'] });
-    await service.admin('POST', 'memory', { namespace: 'web', key: 'colors', content: 'Blue.', expiresInDays: 30 });
+    await remember({ key: 'deploy-day', content: 'We deploy on Tuesdays.', tags: ['ops'] });
+    await remember({ namespace: 'web', key: 'colors', content: 'Blue.', expiresInDays: 30 });
     await page.reload();
     const row = page.getByRole('row').filter({ hasText: 'colors' });
     await row.getByText('in 30 days').waitFor();
@@ -33,11 +36,9 @@ describeInBrowser('the Memory page', () => {
     await page.getByRole('option', { name: 'web' }).click();
     await link(page, 'deploy-day').waitFor({ state: 'detached' });
     await link(page, 'colors').waitFor();
-    await page.getByRole('combobox', { name: 'Namespace' }).fill('NO');
-    await page
-      .getByRole('alert')
-      .getByText(/namespace/)
-      .waitFor();
+    await page.getByRole('combobox', { name: 'Namespace' }).click();
+    await page.getByRole('option', { name: 'All' }).click();
+    await link(page, 'deploy-day').waitFor();
   });
 
   it('asks before a half-written entry is lost, and not when nothing is', async () => {
@@ -61,10 +62,10 @@ describeInBrowser('the Memory page', () => {
   });
 
   it('keeps a half-written entry when an assistant changes it in the meantime, and asks nothing once it is saved', async () => {
-    await service.admin('POST', 'memory', { key: 'lunch', content: 'At noon.' });
+    await remember({ key: 'lunch', content: 'At noon.' });
     await page.goto('/admin/memory/shared/lunch');
     await page.getByLabel('Text').fill('At one.');
-    await service.admin('POST', 'memory', { key: 'lunch', content: 'At two.' });
+    await remember({ key: 'lunch', content: 'At two.' });
     await comeBackLater(page);
     await page
       .getByRole('alert')
@@ -100,5 +101,24 @@ describeInBrowser('the Memory page', () => {
     await heading(page, 'Memory').waitFor();
     await link(page, 'colors').waitFor();
     expect(await link(page, 'deploy-day').count()).toBe(0);
+  });
+
+  it('offers every namespace, however many there are, and the one for everybody', async () => {
+    for (let n = 100; n < 400; n += 1) await remember({ namespace: `team-${n}`, key: 'lead', content: `Person ${n}.` });
+    await page.goto('/admin/memory?namespace=team-100');
+    await link(page, 'lead').waitFor();
+    const namespaces = page.getByRole('combobox', { name: 'Namespace' });
+    expect(await namespaces.inputValue()).toBe('team-100');
+    await namespaces.fill('shar');
+    await page.getByRole('option', { name: 'shared' }).click();
+    await link(page, 'lead').waitFor({ state: 'detached' });
+    await namespaces.fill('399');
+    await page.getByRole('option', { name: 'team-399' }).waitFor();
+    await namespaces.press('ArrowDown');
+    await namespaces.press('Enter');
+    await until(() => page.url().endsWith('?namespace=team-399'));
+    await page.getByText('Person 399.').waitFor();
+    await namespaces.fill('nobody');
+    await page.getByText('There is no such namespace').waitFor();
   });
 });
