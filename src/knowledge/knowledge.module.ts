@@ -3,6 +3,7 @@ import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { KnowledgeImport } from './import/knowledge-import.service.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
+import { KnowledgeWatch } from './knowledge-watch.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeRemoveSkill, KnowledgeSaveSkill, KnowledgeSearchSkill } from './knowledge.skills.js';
 import { KnowledgeStore } from './knowledge.store.js';
@@ -16,6 +17,7 @@ import { PassageStore } from './passage.store.js';
     KnowledgeSearch,
     KnowledgeService,
     KnowledgeImport,
+    KnowledgeWatch,
     KnowledgeSearchSkill,
     KnowledgeSaveSkill,
     KnowledgeRemoveSkill,
