@@ -111,7 +111,9 @@ describeInBrowser('the Feeds page', () => {
     await service.admin('DELETE', 'feeds/daily-news');
     const buffer = Buffer.from(opml.replace('</body>', '<outline type="rss" xmlUrl="gopher://old.example/"/></body>'));
     const input = page.locator('input[type=file]');
-    await input.setInputFiles({ name: 'feeds.opml', mimeType: 'text/xml', buffer });
+    const broken = { name: 'photo.opml', mimeType: 'text/xml', buffer: Buffer.from('not OPML') };
+    await input.setInputFiles([{ name: 'feeds.opml', mimeType: 'text/xml', buffer }, broken]);
+    await page.getByText(/^photo\.opml: /).waitFor();
     await page.getByText(/1 feed added/).waitFor();
     await page.getByText(/gopher:\/\/old\.example/).waitFor();
     await link(page, 'Daily News').waitFor();

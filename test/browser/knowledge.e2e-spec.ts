@@ -1,16 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import type { TestService } from '../support/service.js';
+import { Database } from '../../src/database/database.js';
+import { ADMIN_PASSWORD, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { asksBeforeClosing, button, comeBackLater, dialog, heading, link, navigation } from './admin-pages.js';
+import {
+  asksBeforeClosing,
+  button,
+  comeBackLater,
+  dialog,
+  enterPassword,
+  heading,
+  link,
+  navigation,
+} from './admin-pages.js';
 import { openAdmin, removeAll } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
+import { describeInBrowser, type TestBrowser } from './browser.js';
 
 describeInBrowser('the Knowledge page', () => {
+  let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
-  openAdmin('/admin/knowledge', (opened) => ({ service, page } = opened));
+  openAdmin('/admin/knowledge', (opened) => ({ browser, service, page } = opened));
   beforeEach(async () => {
     await removeAll(service, 'knowledge');
     await page.goto('/admin/knowledge');
@@ -90,6 +101,58 @@ describeInBrowser('the Knowledge page', () => {
     await link(page, 'Export').click();
     const exported = JSON.parse(await readFile(await (await download).path(), 'utf8')) as { items: { path: string }[] };
     expect(exported.items.map(({ path }) => path).toSorted()).toEqual(['deploy.md', 'office.html']);
+  });
+
+  it('imports files that are dropped on the page, and what fails keeps no other from it', async () => {
+    await page.route('**/admin/api/knowledge/import', (route) =>
+      route.request().postData()?.includes('refuse me') ? route.fulfill({ status: 502 }) : route.continue(),
+    );
+    await page.evaluate(`{
+      const held = new DataTransfer();
+      for (let i = 0; i < 24; i += 1) held.items.add(new File(['# Page ' + i], i + '.md'));
+      held.items.add(new File(['refuse me'], 'refused.md'));
+      held.items.add(Object.assign(new File([], 'folder'), { text: () => Promise.reject(new Error()) }));
+      window.held = held;
+      window.dispatchEvent(new DragEvent('dragover', { dataTransfer: held, cancelable: true }));
+    }`);
+    await page.getByText('Drop Markdown, text or HTML files').waitFor();
+    await page.evaluate("window.dispatchEvent(new DragEvent('drop', { dataTransfer: window.held, cancelable: true }))");
+    const summary = page.getByRole('status').filter({ hasText: 'The import is done' });
+    await summary.getByText(/^26 files: \d+ created, \d+ failed\.$/).waitFor();
+    await summary.getByText(/^folder: the browser could not read it/).waitFor();
+    await summary.getByText(/^refused\.md: The answer was 502/).waitFor();
+    await page.getByRole('article', { name: 'Page 0' }).waitFor();
+    await page.unroute('**/admin/api/knowledge/import');
+    expect(browser.problems.splice(0)).toEqual([expect.stringContaining('502')]);
+  });
+
+  it('says that the service does not answer, and shows the documents once it does', async () => {
+    await write('Deployment', 'We deploy on Tuesdays.');
+    await page.context().setOffline(true);
+    await page.getByLabel('Search documents').fill('tuesdays');
+    await page.getByRole('alert').getByText('The service does not answer').waitFor();
+    await page.context().setOffline(false);
+    await button(page, 'Try again').click();
+    await page.getByRole('article', { name: 'Deployment' }).locator('mark').waitFor();
+    await page.route('**/admin/api/knowledge?*', (route) => route.fulfill({ status: 500 }));
+    await page.getByLabel('Search documents').fill('deploy');
+    await page.getByRole('alert').getByText('The answer was 500').waitFor();
+    await page.unroute('**/admin/api/knowledge?*');
+    await button(page, 'Try again').click();
+    await page.getByRole('article', { name: 'Deployment' }).locator('mark').waitFor();
+    expect(browser.problems.splice(0).filter((problem) => !/DISCONNECTED|500/.test(problem))).toEqual([]);
+  });
+
+  it('keeps what is being written when the session ends in the middle of it', async () => {
+    await link(page, 'New document').click();
+    await page.getByLabel('Title').fill('Deployment');
+    await page.getByLabel('Content').fill('We deploy on Tuesdays.');
+    await service.app.get(Database).deleteFrom('admin_sessions').execute();
+    await button(page, 'Save').click();
+    await enterPassword(page, ADMIN_PASSWORD);
+    expect(await page.getByLabel('Content').inputValue()).toBe('We deploy on Tuesdays.');
+    await button(page, 'Save').click();
+    await heading(page, 'Deployment').waitFor();
   });
 
   it('asks before a half-written document is lost, however one leaves', async () => {
