@@ -31,6 +31,7 @@ export function NamespaceSelect({ value, onChange }: NamespaceSelectProps) {
   return (
     <Select
       label="Namespace"
+      w={{ base: '100%', xs: 240 }}
       searchable
       allowDeselect={false}
       nothingFoundMessage="There is no such namespace"
