@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { KEY, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 import {} from './admin-pages.js';
 import { openAdmin } from './admin-suite.js';
 import { describeInBrowser, type TestBrowser } from './browser.js';
@@ -70,7 +71,7 @@ describeInBrowser('a page of another site', () => {
       const foreign = await visit(`<iframe src="${service.origin}/admin/"></iframe>`);
       const { headers } = await fetch(new URL('/admin/', service.origin));
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-      expect(foreign.frames().map((frame) => frame.url())).toContain('chrome-error://chromewebdata/');
+      await until(() => foreign.frames().some((frame) => frame.url() === 'chrome-error://chromewebdata/'));
       await foreign.close();
     });
   });
