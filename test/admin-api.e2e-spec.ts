@@ -317,6 +317,15 @@ describe('the admin API', () => {
     await remove('sessions/s1').expect(isProblem(404, 'sessions.session_not_found'));
   });
 
+  it('lists the namespaces of the memory', async () => {
+    await post('memory').send({ namespace: 'web', key: 'colors', content: 'Blue.' }).expect(201);
+    const items = [
+      { namespace: 'shared', entries: 0 },
+      { namespace: 'web', entries: 1 },
+    ];
+    await get('memory/namespaces').expect(200, { items, nextCursor: null });
+  });
+
   it('gives the numbers of the dashboard', async () => {
     const call = { tool: 'forecast', client: 'default', durationMs: 5, at: new Date() };
     app.get(EventBus).emit('tool.called', { ...call, outcome: 'timeout', message: 'too slow' });
@@ -401,6 +410,7 @@ describe('the admin API', () => {
       '/admin/api/knowledge/import',
       '/admin/api/knowledge/{id}',
       '/admin/api/memory',
+      '/admin/api/memory/namespaces',
       '/admin/api/memory/{namespace}/{key}',
       '/admin/api/memory/{namespace}/{key}/history',
       '/admin/api/overview',

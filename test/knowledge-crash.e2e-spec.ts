@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listUnindexed, searchTextIndex } from '../src/database/full-text/text-index.js';
@@ -109,37 +109,4 @@ describe.each(DATABASES)('the knowledge base on %s', (dialect) => {
     }
     await database.destroy();
   }, 180_000);
-
-  it('is filled from a folder by the command line, and only once', async () => {
-    const folder = join(dataDir, 'handbook');
-    await mkdir(join(folder, 'deep'), { recursive: true });
-    await writeFile(join(folder, 'a.md'), '# Alpha\n\ntext');
-    await writeFile(join(folder, 'deep/b.html'), '<h1>Beta</h1>');
-    await writeFile(join(folder, 'ignored.png'), '');
-    const run = async (...args: string[]) => {
-      const child = spawn(process.execPath, ['bin/command.js', 'knowledge-import', folder, ...args], {
-        env: { PATH: process.env['PATH'], ...env() },
-      });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-      await once(child, 'close');
-      return output.trim().split('\n');
-    };
-    expect(await run()).toEqual([
-      'handbook/a.md: created',
-      'handbook/deep/b.html: created',
-      '2 files: 2 created, 0 updated, 0 unchanged, 0 failed.',
-    ]);
-    await rm(join(folder, 'a.md'));
-    expect(await run()).toEqual([
-      'handbook/a.md: its file is gone; kept (--prune removes it)',
-      '1 files: 0 created, 0 updated, 1 unchanged, 0 failed.',
-    ]);
-    expect(await run('--prune')).toContain('handbook/a.md: its file is gone; removed');
-    const database = await openDatabase();
-    expect((await knowledgeOn(database).knowledge.listByAge({ limit: 10 })).items.map(({ title }) => title)).toEqual([
-      'Beta',
-    ]);
-    await database.destroy();
-  }, 60_000);
 });

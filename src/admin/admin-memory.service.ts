@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { mapPage, onePage, type Page } from '../database/page-cursor.js';
-import type { MemoryVersion } from '../memory/memory-entry.js';
+import type { MemoryVersion, NamespaceSize } from '../memory/memory-entry.js';
 import { MemoryService } from '../memory/memory.service.js';
 import {
   type MemoryBody,
@@ -30,6 +30,10 @@ export class AdminMemory {
 
   history(namespace: string, key: string): Promise<MemoryVersion[]> {
     return this.memory.history(namespace, key);
+  }
+
+  listNamespaces(): Promise<NamespaceSize[]> {
+    return this.memory.listNamespaceSizes();
   }
 
   async save({ tags, importance, namespace, ...body }: NewMemoryBody): Promise<SavedMemoryView> {

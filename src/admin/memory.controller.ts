@@ -9,6 +9,7 @@ import {
   MemoryQuery,
   MemoryVersionView,
   MemoryView,
+  NamespaceView,
   NewMemoryBody,
   SavedMemoryView,
 } from './memory.schema.js';
@@ -22,6 +23,13 @@ export class MemoryController {
   @ApiOkResponse({ type: PageOf(MemoryView) })
   list(@Query() query: MemoryQuery): Promise<Page<MemoryView>> {
     return this.memory.listPage(query);
+  }
+
+  /** By name; `shared` also while it is empty. */
+  @Get('namespaces')
+  @ApiOkResponse({ type: PageOf(NamespaceView), description: 'In one page.' })
+  async namespaces(): Promise<Page<NamespaceView>> {
+    return onePage(await this.memory.listNamespaces());
   }
 
   @Get(':namespace/:key')

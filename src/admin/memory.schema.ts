@@ -12,7 +12,7 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
-import type { MemoryEntry, MemoryVersion, SavedMemory } from '../memory/memory-entry.js';
+import type { MemoryEntry, MemoryVersion, NamespaceSize, SavedMemory } from '../memory/memory-entry.js';
 import { KEY, MAX_CONTENT, MAX_IMPORTANCE, MAX_TAG, MAX_TAGS, memoryUri, NAMESPACE } from '../memory/memory.rules.js';
 import { PageQuery } from './http/page.schema.js';
 
@@ -137,6 +137,14 @@ export class MemoryVersionView implements MemoryVersion {
 
   @ApiProperty()
   savedAt!: Date;
+}
+
+export class NamespaceView implements NamespaceSize {
+  @ApiProperty({ pattern: NAMESPACE.source })
+  namespace!: string;
+
+  @ApiProperty({ description: 'How many are remembered there.' })
+  entries!: number;
 }
 
 export function toMemoryView(entry: MemoryEntry): MemoryView {

@@ -1,21 +1,32 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
-import type { Database } from '../database/database.js';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import { FactStore } from '../database/fact.store.js';
+import type { AppEvents } from '../events/app-events.js';
+import { EventBus } from '../events/event-bus.service.js';
+import { recordImport } from '../knowledge/import/import-log.js';
 import { typeOfPath } from '../knowledge/import/imported-file.rules.js';
 import { KnowledgeImport } from '../knowledge/import/knowledge-import.service.js';
 import { provideKnowledge } from '../knowledge/knowledge.provider.js';
+import type { KnowledgeService } from '../knowledge/knowledge.service.js';
 import { runOnDatabase } from './command.js';
 import { ProgressLine } from './progress-line.js';
 
 await runOnDatabase(async (database, args) => {
   const [folder] = args.filter((arg) => !arg.startsWith('--'));
   if (!folder) return 'Usage: npm run knowledge:import -- <folder> [--prune]';
-  return importFolder(database, resolve(folder), args.includes('--prune'));
+  const changes: AppEvents['knowledge.changed'][] = [];
+  const events = new EventBus(new EventEmitter2());
+  events.on('knowledge.changed', (change) => changes.push(change));
+  try {
+    return await importFolder(provideKnowledge(database, events), resolve(folder), args.includes('--prune'));
+  } finally {
+    // A service that runs on the same database tells its clients.
+    await recordImport(new FactStore(database), changes);
+  }
 });
 
-async function importFolder(database: Database, folder: string, prune: boolean): Promise<string> {
-  // A service that runs on the same database finds the documents there; its clients are told of imports over REST only.
-  const knowledge = provideKnowledge(database);
+async function importFolder(knowledge: KnowledgeService, folder: string, prune: boolean): Promise<string> {
   const importer = new KnowledgeImport(knowledge);
   const name = basename(folder);
   const files = await filesIn(folder);

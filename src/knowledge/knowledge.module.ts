@@ -4,6 +4,7 @@ import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { KnowledgeImport } from './import/knowledge-import.service.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
+import { KnowledgeWatch } from './knowledge-watch.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeRemoveSkill, KnowledgeSaveSkill, KnowledgeSearchSkill } from './knowledge.skills.js';
 import { KnowledgeStore } from './knowledge.store.js';
@@ -33,6 +34,7 @@ const EMBEDDINGS = [
     KnowledgeSearch,
     KnowledgeService,
     KnowledgeImport,
+    KnowledgeWatch,
     ...EMBEDDINGS,
     KnowledgeSearchSkill,
     KnowledgeSaveSkill,

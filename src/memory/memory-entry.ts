@@ -20,6 +20,11 @@ export type MemoryVersion = Pick<MemoryEntry, 'content' | 'tags' | 'importance' 
   savedAt: Date;
 };
 
+export interface NamespaceSize {
+  namespace: string;
+  entries: number;
+}
+
 export interface MemoryHit {
   entry: MemoryEntry;
   /** With the words that were found in **bold**. */

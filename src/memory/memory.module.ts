@@ -3,6 +3,7 @@ import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
 import { MemoryHousekeeping } from './memory-housekeeping.service.js';
+import { MemoryNameStore } from './memory-names.store.js';
 import { MemoryService } from './memory.service.js';
 import { MemoryRemoveSkill, MemorySaveSkill, MemorySearchSkill } from './memory.skills.js';
 import { MemoryStore } from './memory.store.js';
@@ -12,6 +13,7 @@ import { MemoryStore } from './memory.store.js';
   providers: [
     MemoryStore,
     MemoryHistoryStore,
+    MemoryNameStore,
     MemoryService,
     MemoryHousekeeping,
     MemorySaveSkill,

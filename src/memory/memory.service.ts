@@ -5,8 +5,9 @@ import { normalTags, storable } from '../database/full-text/words.rules.js';
 import type { Page, PageRequest } from '../database/page-cursor.js';
 import type { EntryChange } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
-import type { MemoryEntry, MemoryHit, MemoryVersion, SavedMemory } from './memory-entry.js';
+import type { MemoryEntry, MemoryHit, MemoryVersion, NamespaceSize, SavedMemory } from './memory-entry.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
+import { MemoryNameStore } from './memory-names.store.js';
 import { InvalidMemory, MemoryNotFound } from './memory.errors.js';
 import {
   DEFAULT_IMPORTANCE,
@@ -45,6 +46,7 @@ export class MemoryService {
   constructor(
     private readonly store: MemoryStore,
     private readonly histories: MemoryHistoryStore,
+    private readonly names: MemoryNameStore,
     private readonly events: EventBus,
   ) {}
 
@@ -93,11 +95,20 @@ export class MemoryService {
   }
 
   listNamespaces(prefix: string, now = new Date()): Promise<string[]> {
-    return this.store.listNamespaces(prefix, now);
+    return this.names.listNamespaces(prefix, now);
+  }
+
+  /** All of them, in the order of their names, and the one for everybody also while it is empty. */
+  async listNamespaceSizes(now = new Date()): Promise<NamespaceSize[]> {
+    const sizes = await this.names.listNamespaceSizes(now);
+    if (!sizes.some(({ namespace }) => namespace === DEFAULT_NAMESPACE)) {
+      sizes.push({ namespace: DEFAULT_NAMESPACE, entries: 0 });
+    }
+    return sizes.sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
   }
 
   listKeys(prefix: string, namespace?: string, now = new Date()): Promise<string[]> {
-    return this.store.listKeys(prefix, namespace, now);
+    return this.names.listKeys(prefix, namespace, now);
   }
 
   /** The best comes first: how well it fits, how important it is, and how recent. Without a namespace, in all of them. */

@@ -10,7 +10,6 @@ import {
 import type { TextQuery } from '../database/full-text/text-query.rules.js';
 import type { TextMatch } from '../database/full-text/text-search.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
-import { startsWith } from '../database/starts-with.js';
 import type { MemoryEntryTable, Tables } from '../database/tables.js';
 import type { MemoryEntry } from './memory-entry.js';
 import { contentHash } from './memory.rules.js';
@@ -146,32 +145,6 @@ export class MemoryStore {
     }
     const found = (await query.execute()).map(toEntry);
     return toPage(found, limit, (entry) => [entry.updatedAt.toISOString(), String(entry.id)]);
-  }
-
-  async listNamespaces(prefix: string, now: Date): Promise<string[]> {
-    const rows = await this.database
-      .selectFrom('memory_entries')
-      .select('namespace')
-      .distinct()
-      .where(startsWith('namespace', prefix))
-      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]))
-      .orderBy('namespace')
-      .limit(100)
-      .execute();
-    return rows.map(({ namespace }) => namespace);
-  }
-
-  /** Of one namespace, or of any. */
-  async listKeys(prefix: string, namespace: string | undefined, now: Date): Promise<string[]> {
-    let query = this.alive(now)
-      .clearSelect()
-      .select('key')
-      .distinct()
-      .where(startsWith('key', prefix))
-      .orderBy('key')
-      .limit(100);
-    if (namespace !== undefined) query = query.where('namespace', '=', namespace);
-    return (await query.execute()).map(({ key }) => key);
   }
 
   search(query: TextQuery, namespace: string | null, limit: number, now: Date): Promise<TextMatch[]> {

@@ -1,11 +1,16 @@
 import type { Database } from '../database/database.js';
 import { recordedEvents } from '../events/testing.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
+import { MemoryNameStore } from './memory-names.store.js';
 import { MemoryService } from './memory.service.js';
 import { MemoryStore } from './memory.store.js';
 
 /** The memory on a database, and what it told others. */
 export function memoryOn(database: Database) {
   const { events, sent } = recordedEvents();
-  return { memory: new MemoryService(new MemoryStore(database), new MemoryHistoryStore(database), events), sent };
+  const names = new MemoryNameStore(database);
+  return {
+    memory: new MemoryService(new MemoryStore(database), new MemoryHistoryStore(database), names, events),
+    sent,
+  };
 }

@@ -30,3 +30,27 @@ export const setting = (page: Page, key: string): Locator => page.getByRole('reg
 
 export const control = (page: Page, key: string): Locator =>
   setting(page, key).getByRole('textbox', { name: key, exact: true });
+
+export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+export const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
+
+/** Where the page asks something. */
+export const dialog = (page: Page): Locator => page.getByRole('dialog');
+
+/** Closes the tab, unless it asks: then it stays, and this is true. */
+export function asksBeforeClosing(page: Page): Promise<boolean> {
+  const asks = new Promise<boolean>((resolve) => {
+    page.once('dialog', (question) => void question.dismiss().then(() => resolve(question.type() === 'beforeunload')));
+    page.once('close', () => resolve(false));
+  });
+  return page.close({ runBeforeUnload: true }).then(() => asks);
+}
+
+/** As if one had looked at another tab for a minute: the page asks anew for what it shows. Lasts until it is loaded again. */
+export const comeBackLater = (page: Page): Promise<void> =>
+  page.evaluate(`
+    const later = Date.now() + 60_000;
+    Date.now = () => later;
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  `);

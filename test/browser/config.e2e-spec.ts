@@ -1,32 +1,23 @@
 import type { Page } from 'playwright-core';
-import { KEY, TestService } from '../support/service.js';
+import { KEY, type TestService } from '../support/service.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
 import { until } from '../support/until.js';
-import { control, goTo, heading, logIn, navigation, setting } from './admin-pages.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import { control, dialog, goTo, heading, logIn, navigation, setting } from './admin-pages.js';
+import { serviceForEach } from './admin-suite.js';
+import { describeInBrowser } from './browser.js';
 
 const TIMEOUT = 'mcp.tool_timeout_ms';
 
 describeInBrowser('the Config page', () => {
-  let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
+  const startService = serviceForEach((opened) => ({ service, page } = opened));
   const start = async (env: Record<string, string> = {}) => {
-    service = await TestService.start({ imports: [TestSkillsModule], env });
-    page = await browser.open(service.origin);
+    await startService({ imports: [TestSkillsModule], env });
     await logIn(page, '/admin/config');
     await heading(page, 'Config').waitFor();
   };
-  beforeAll(async () => {
-    browser = await TestBrowser.launch();
-  });
-  afterEach(async () => {
-    await page.context().close();
-    await service.stop();
-    expect(browser.problems.splice(0)).toEqual([]);
-  });
-  afterAll(() => browser.close());
 
   const statusWith = async (key: string) => {
     const response = await service.postStateless('tools/list', {}, { authorization: `Bearer ${key}` });
@@ -42,7 +33,7 @@ describeInBrowser('the Config page', () => {
     await service.admin('PUT', 'config/mcp.api_key', { value: KEY });
     await page.reload();
     await setting(page, 'mcp.api_key').getByRole('button', { name: 'Generate' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Generate new key' }).click();
+    await dialog(page).getByRole('button', { name: 'Generate new key' }).click();
     const key = await page.getByTestId('generated-key').innerText();
     expect(key).toMatch(/^ask_[\w-]{43}$/);
     await page.getByRole('button', { name: 'Copy' }).waitFor();
@@ -89,10 +80,10 @@ describeInBrowser('the Config page', () => {
     await start();
     await changeTimeout('61');
     await navigation(page).getByRole('link', { name: 'Skills' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+    await dialog(page).getByRole('button', { name: 'Stay' }).click();
     expect(await control(page, TIMEOUT).inputValue()).toMatch(/^61\b/);
     await navigation(page).getByRole('link', { name: 'Skills' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await dialog(page).getByRole('button', { name: 'Leave' }).click();
     await heading(page, 'Skills').waitFor();
     await goTo(page, 'Config');
     expect(await stored()).toMatchObject({ value: 30_000 });

@@ -1,24 +1,16 @@
 import type { Page } from 'playwright-core';
-import { KEY, TestService } from '../support/service.js';
-import { heading, logIn } from './admin-pages.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import { KEY, type TestService } from '../support/service.js';
+import { heading } from './admin-pages.js';
+import { openAdmin } from './admin-suite.js';
+import { describeInBrowser } from './browser.js';
 
 describeInBrowser('the Connect page', () => {
-  let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
+  openAdmin('/admin/connect', (opened) => ({ service, page } = opened));
   beforeAll(async () => {
-    browser = await TestBrowser.launch();
-    service = await TestService.start();
-    page = await browser.open(service.origin);
-    await logIn(page, '/admin/connect');
     await heading(page, 'Connect').waitFor();
-  });
-  afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
   });
 
   const results = () => page.getByRole('list', { name: 'Test results' });

@@ -1,6 +1,8 @@
+import { Database } from '../../src/database/database.js';
 import { EventBus } from '../../src/events/event-bus.service.js';
 import { type FeedServer, rssDocument } from '../feeds/feed-server.js';
 import { KEY, type TestService } from '../support/service.js';
+import { DOCUMENTS, FEEDS, MEMORIES } from './demo-content.js';
 
 const MINUTE_MS = 60_000;
 
@@ -16,34 +18,41 @@ export async function useAsATeamWould(service: TestService): Promise<void> {
 
 /** Writes documents, and remembers. */
 export async function rememberAsATeamWould(service: TestService): Promise<void> {
-  const documents = [
-    ['Deploying', '# Days\n\nWe deploy on Tuesdays and Thursdays, before noon.\n', ['ops', 'how-to']],
-    ['On call', '# Alarms\n\nWho is on call may stop a deploy at any time.\n', ['ops']],
-  ] as const;
-  for (const [title, content, tags] of documents) await service.admin('POST', 'knowledge', { title, content, tags });
-  const entry = { namespace: 'team', key: 'deploy-day', tags: ['ops'], importance: 4 };
-  await service.admin('POST', 'memory', { ...entry, content: 'Deploys happen on Mondays.' });
-  await service.admin('POST', 'memory', { ...entry, content: 'Deploys happen on Tuesdays and Thursdays.' });
-  await service.admin('POST', 'memory', { key: 'freeze', content: 'No deploys in December.', expiresInDays: 40 });
+  const database = service.app.get(Database);
+  for (const { ageMs, ...document } of DOCUMENTS) {
+    const { body } = await service.admin('POST', 'knowledge', document);
+    const at = new Date(Date.now() - ageMs).toISOString();
+    const given = { created_at: at, updated_at: at };
+    await database.updateTable('knowledge_documents').set(given).where('id', '=', String(body['id'])).execute();
+  }
+  for (const { ageMs, client, ...entry } of MEMORIES) {
+    await service.admin('POST', 'memory', entry);
+    const given = { client, updated_at: new Date(Date.now() - ageMs).toISOString() };
+    await database.updateTable('memory_entries').set(given).where('key', '=', entry.key).execute();
+  }
 }
 
-/** Subscribes to feeds: one that goes well, one that fails. */
+/** Subscribes to feeds, of which the last one fails, and one is paused. */
 export async function readAsATeamWould(service: TestService, publisher: FeedServer): Promise<void> {
   await service.admin('PUT', 'config/http.allowed_hosts', { value: ['127.0.0.1'] });
-  const text = 'What is new, what is gone, and how to move on from the version before.';
-  publisher.publish(
-    '/releases.xml',
-    rssDocument('Release News', [
-      { id: '2.1', text },
-      { id: '2.0', text },
-    ]),
-  );
-  publisher.publish('/advisories.xml', rssDocument('Security advisories', [{ id: '7', text }]));
-  for (const path of ['/releases.xml', '/advisories.xml']) {
-    await service.admin('POST', 'feeds', { url: publisher.url(path) });
+  const database = service.app.get(Database);
+  for (const { path, url, title, items } of FEEDS) {
+    publisher.publish(path, rssDocument(title, items));
+    const { body } = await service.admin('POST', 'feeds', { url: publisher.url(path) });
+    const id = String(body['id']);
+    if (path === FEEDS.at(-1)?.path) {
+      publisher.answer(path, 503);
+      await service.admin('POST', `feeds/${id}/refresh`);
+    }
+    // Shown as if it were on the web; nothing is fetched from there while the pages are looked at.
+    const given = {
+      url,
+      site_url: new URL('/', url).href,
+      next_poll_at: new Date(Date.now() + 25 * MINUTE_MS).toISOString(),
+    };
+    await database.updateTable('feeds').set(given).where('id', '=', id).execute();
   }
-  publisher.answer('/advisories.xml', 503);
-  await service.admin('POST', 'feeds/security-advisories/refresh');
+  await service.admin('PATCH', 'feeds/database-news', { paused: true });
 }
 
 function pretendAnHourOfCalls(service: TestService, nowMs: number): void {

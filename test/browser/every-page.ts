@@ -18,11 +18,13 @@ const SHOWN = [
   ['Skills', '/admin/skills', 'Skills'],
   ['one skill', '/admin/skills/slowly', 'slowly'],
   ['Knowledge', '/admin/knowledge?q=deploy', 'Knowledge'],
+  ['all documents', '/admin/knowledge', 'Knowledge'],
   ['new document', '/admin/knowledge/new', 'New document'],
   ['Memory', '/admin/memory', 'Memory'],
   ['one entry', '/admin/memory/team/deploy-day', 'deploy-day'],
+  ['nothing remembered', '/admin/memory?q=nothing+of+the+kind', 'Memory'],
   ['Feeds', '/admin/feeds', 'Feeds'],
-  ['one feed', '/admin/feeds/release-news', 'Release News'],
+  ['one feed', '/admin/feeds/runtime-releases', 'Runtime releases'],
   ['Sessions', '/admin/sessions', 'Sessions'],
 ] as const;
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };
@@ -126,8 +128,8 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
 
   it('a document, and a refused feed are, too', async () => {
     await page.goto('/admin/knowledge');
-    await page.getByRole('link', { name: 'Deploying', exact: true }).click();
-    await heading(page, 'Deploying').waitFor();
+    await page.getByRole('link', { name: 'Deploying to production', exact: true }).click();
+    await heading(page, 'Deploying to production').waitFor();
     await page.getByText(/We deploy/).waitFor();
     await look('Document');
     await page.goto('/admin/feeds');

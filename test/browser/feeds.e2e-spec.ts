@@ -1,43 +1,31 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { FeedServer, rssDocument } from '../feeds/feed-server.js';
-import { TestService } from '../support/service.js';
-import { heading, logIn } from './admin-pages.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import type { TestService } from '../support/service.js';
+import { button, dialog, heading, link } from './admin-pages.js';
+import { openAdmin, removeAll } from './admin-suite.js';
+import { describeInBrowser } from './browser.js';
 
 describeInBrowser('the Feeds page', () => {
-  let browser: TestBrowser;
   let service: TestService;
   let publisher: FeedServer;
   let page: Page;
 
+  openAdmin('/admin/feeds', (opened) => ({ service, page } = opened));
   beforeAll(async () => {
-    browser = await TestBrowser.launch();
-    service = await TestService.start();
     publisher = await FeedServer.start();
     await service.admin('PUT', 'config/http.allowed_hosts', { value: ['127.0.0.1'] });
-    page = await browser.open(service.origin);
-    await logIn(page, '/admin/feeds');
   });
   beforeEach(async () => {
-    for (const { id } of (await service.admin('GET', 'feeds')).body['items'] as { id: string }[]) {
-      await service.admin('DELETE', `feeds/${id}`);
-    }
+    await removeAll(service, 'feeds');
     await page.goto('/admin/feeds');
     await heading(page, 'Feeds').waitFor();
   });
-  afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-    publisher.stop();
-  });
+  afterAll(() => publisher.stop());
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const feedLink = (name: string) => page.getByRole('link', { name, exact: true });
   const addFeed = async (url: string) => {
     await page.getByLabel('Address of a feed').fill(url);
-    await button('Add feed').click();
+    await button(page, 'Add feed').click();
   };
   const openDailyNews = async () => {
     publisher.publish('/feed.xml', rssDocument('Daily News', [{ id: 'a', text: '&lt;b&gt;Bold&lt;/b&gt; news' }]));
@@ -50,7 +38,7 @@ describeInBrowser('the Feeds page', () => {
     await page.getByText('No feeds yet').waitFor();
     publisher.publish('/feed.xml', rssDocument('Daily News', [{ id: 'a' }, { id: 'b' }]));
     await addFeed(publisher.url('/feed.xml'));
-    await feedLink('Daily News').waitFor();
+    await link(page, 'Daily News').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Daily News' });
     await row.getByText('OK', { exact: true }).waitFor();
     await row.getByRole('cell', { name: '2', exact: true }).waitFor();
@@ -62,13 +50,13 @@ describeInBrowser('the Feeds page', () => {
     await page.getByLabel('Search feeds').fill('weekly');
     await page.getByText('No feed found').waitFor();
     await page.getByLabel('Search feeds').fill('daily');
-    await feedLink('Daily News').waitFor();
+    await link(page, 'Daily News').waitFor();
   });
 
   it('shows the items of a feed as text, with links that open the publisher in a new tab', async () => {
     await openDailyNews();
     await page.getByText('Bold news', { exact: true }).waitFor();
-    const item = feedLink('Item a');
+    const item = link(page, 'Item a');
     expect(await item.getAttribute('href')).toBe('https://site.example/a');
     expect(await item.getAttribute('target')).toBe('_blank');
     expect(await item.getAttribute('rel')).toContain('noreferrer');
@@ -77,10 +65,10 @@ describeInBrowser('the Feeds page', () => {
   it('fetches a feed now, and shows why that failed and when it is tried again', async () => {
     await openDailyNews();
     publisher.publish('/feed.xml', rssDocument('Daily News', [{ id: 'fresh' }]));
-    await button('Refresh now').click();
-    await feedLink('Item fresh').waitFor();
+    await button(page, 'Refresh now').click();
+    await link(page, 'Item fresh').waitFor();
     publisher.answer('/feed.xml', 503);
-    await button('Refresh now').click();
+    await button(page, 'Refresh now').click();
     await page.getByText('Failing', { exact: true }).waitFor();
     await page
       .getByText(/HTTP 503/)
@@ -91,22 +79,22 @@ describeInBrowser('the Feeds page', () => {
 
   it('pauses, resumes, renames and deletes a feed', async () => {
     await openDailyNews();
-    await button('Pause').click();
+    await button(page, 'Pause').click();
     await page.getByText('Paused', { exact: true }).waitFor();
-    await button('Resume').click();
+    await button(page, 'Resume').click();
     await page.getByText('OK', { exact: true }).waitFor();
 
     await page.getByLabel('Title', { exact: true }).fill('News of the day');
     await page.getByLabel('Minutes between fetches').fill('1');
-    await button('Save').click();
+    await button(page, 'Save').click();
     await page.getByRole('alert').getByText(/5/).waitFor();
     await page.getByLabel('Minutes between fetches').fill('30');
-    await button('Save').click();
+    await button(page, 'Save').click();
     await heading(page, 'News of the day').waitFor();
     expect((await service.admin('GET', 'feeds/daily-news')).body).toMatchObject({ intervalMinutes: 30 });
 
-    await button('Delete').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete feed' }).click();
+    await button(page, 'Delete').click();
+    await dialog(page).getByRole('button', { name: 'Delete feed' }).click();
     await page.getByText('No feeds yet').waitFor();
   });
 
@@ -123,9 +111,11 @@ describeInBrowser('the Feeds page', () => {
     await service.admin('DELETE', 'feeds/daily-news');
     const buffer = Buffer.from(opml.replace('</body>', '<outline type="rss" xmlUrl="gopher://old.example/"/></body>'));
     const input = page.locator('input[type=file]');
-    await input.setInputFiles({ name: 'feeds.opml', mimeType: 'text/xml', buffer });
+    const broken = { name: 'photo.opml', mimeType: 'text/xml', buffer: Buffer.from('not OPML') };
+    await input.setInputFiles([{ name: 'feeds.opml', mimeType: 'text/xml', buffer }, broken]);
+    await page.getByText(/^photo\.opml: /).waitFor();
     await page.getByText(/1 feed added/).waitFor();
     await page.getByText(/gopher:\/\/old\.example/).waitFor();
-    await feedLink('Daily News').waitFor();
+    await link(page, 'Daily News').waitFor();
   });
 });

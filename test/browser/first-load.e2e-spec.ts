@@ -1,25 +1,17 @@
 import type { Page } from 'playwright-core';
 import { gzipSync } from 'node:zlib';
-import { TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import { heading, logIn } from './admin-pages.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import { openService } from './admin-suite.js';
+import { describeInBrowser } from './browser.js';
 
 const MOST_BYTES = 250 * 1024;
 
 describeInBrowser('the first page', () => {
-  let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await TestBrowser.launch();
-    service = await TestService.start();
-    page = await browser.open(service.origin);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  openService((opened) => ({ service, page } = opened));
 
   it(`needs no more than ${MOST_BYTES / 1024} KB of scripts and styles, compressed`, async () => {
     const paths = new Set<string>();

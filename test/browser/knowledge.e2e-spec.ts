@@ -1,61 +1,59 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { TestService } from '../support/service.js';
+import { Database } from '../../src/database/database.js';
+import { ADMIN_PASSWORD, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { heading, logIn } from './admin-pages.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import {
+  asksBeforeClosing,
+  button,
+  comeBackLater,
+  dialog,
+  enterPassword,
+  heading,
+  link,
+  navigation,
+} from './admin-pages.js';
+import { openAdmin, removeAll } from './admin-suite.js';
+import { describeInBrowser, type TestBrowser } from './browser.js';
 
 describeInBrowser('the Knowledge page', () => {
   let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await TestBrowser.launch();
-    service = await TestService.start();
-    page = await browser.open(service.origin);
-    await logIn(page, '/admin/knowledge');
-  });
+  openAdmin('/admin/knowledge', (opened) => ({ browser, service, page } = opened));
   beforeEach(async () => {
-    for (const { id } of (await service.admin('GET', 'knowledge')).body['items'] as { id: string }[]) {
-      await service.admin('DELETE', `knowledge/${id}`);
-    }
+    await removeAll(service, 'knowledge');
     await page.goto('/admin/knowledge');
     await heading(page, 'Knowledge').waitFor();
   });
-  afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const goBack = () => page.evaluate('history.back()');
   const write = (title: string, content: string, tags: string[] = []) =>
     service.admin('POST', 'knowledge', { title, content, tags });
 
   it('writes a document, changes it and deletes it', async () => {
     await page.getByText('No documents yet').waitFor();
-    await link('New document').click();
+    await link(page, 'New document').click();
     await heading(page, 'New document').waitFor();
     await page.getByLabel('Title').fill('Deployment');
     await page.getByRole('combobox', { name: 'Tags' }).fill('ops');
     await page.getByRole('combobox', { name: 'Tags' }).press('Enter');
     await page.getByLabel('Content').fill('# Days\n\nWe deploy on <b>Tuesdays</b>.');
-    await button('Save').click();
+    await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
     await page.getByText('We deploy on <b>Tuesdays</b>.').waitFor();
     await page.getByText('ops', { exact: true }).waitFor();
 
-    await link('Edit').click();
+    await link(page, 'Edit').click();
     await heading(page, 'Edit document').waitFor();
     await page.getByLabel('Content').fill('We deploy on Thursdays.');
-    await button('Save').click();
+    await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
     await page.getByText('We deploy on Thursdays.').waitFor();
 
-    await button('Delete').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete document' }).click();
+    await button(page, 'Delete').click();
+    await dialog(page).getByRole('button', { name: 'Delete document' }).click();
     await page.getByText('No documents yet').waitFor();
   });
 
@@ -63,7 +61,7 @@ describeInBrowser('the Knowledge page', () => {
     await write('Deployment', '# Days\n\nWe deploy on <i>Tuesdays</i>.', ['ops']);
     await write('Holidays', 'The office is closed on Tuesdays in August.', ['people']);
     await page.reload();
-    await link('Deployment').waitFor();
+    await link(page, 'Deployment').waitFor();
     await page.getByLabel('Search documents').fill('tuesdays');
     const card = page.getByRole('article', { name: 'Deployment' });
     await card.locator('mark').getByText('Tuesdays', { exact: true }).waitFor();
@@ -71,8 +69,8 @@ describeInBrowser('the Knowledge page', () => {
     await card.getByText('Days', { exact: true }).waitFor();
 
     await page.getByLabel('Tag').fill('people');
-    await link('Deployment').waitFor({ state: 'detached' });
-    await link('Holidays').waitFor();
+    await link(page, 'Deployment').waitFor({ state: 'detached' });
+    await link(page, 'Holidays').waitFor();
     await page.getByLabel('Search documents').fill('deploy');
     await page.getByText('No document found').waitFor();
     await until(() => page.url().endsWith('?q=deploy&tag=people') || page.url().endsWith('?tag=people&q=deploy'));
@@ -81,10 +79,10 @@ describeInBrowser('the Knowledge page', () => {
   it('shows the next page of a long list', async () => {
     for (let i = 0; i < 31; i += 1) await write(`Document ${i}`, `Text ${i}`);
     await page.reload();
-    await link('Document 30').waitFor();
-    expect(await link('Document 0').count()).toBe(0);
-    await button('Show more').click();
-    await link('Document 0').waitFor();
+    await link(page, 'Document 30').waitFor();
+    expect(await link(page, 'Document 0').count()).toBe(0);
+    await button(page, 'Show more').click();
+    await link(page, 'Document 0').waitFor();
   });
 
   it('imports files, tells what became of each, and exports them', async () => {
@@ -100,9 +98,124 @@ describeInBrowser('the Knowledge page', () => {
     await page.getByRole('article', { name: 'Deployment' }).waitFor();
 
     const download = page.waitForEvent('download');
-    await link('Export').click();
+    await link(page, 'Export').click();
     const exported = JSON.parse(await readFile(await (await download).path(), 'utf8')) as { items: { path: string }[] };
     expect(exported.items.map(({ path }) => path).toSorted()).toEqual(['deploy.md', 'office.html']);
+  });
+
+  it('imports files that are dropped on the page, and what fails keeps no other from it', async () => {
+    await page.route('**/admin/api/knowledge/import', (route) =>
+      route.request().postData()?.includes('refuse me') ? route.fulfill({ status: 502 }) : route.continue(),
+    );
+    await page.evaluate(`{
+      const held = new DataTransfer();
+      for (let i = 0; i < 24; i += 1) held.items.add(new File(['# Page ' + i], i + '.md'));
+      held.items.add(new File(['refuse me'], 'refused.md'));
+      held.items.add(Object.assign(new File([], 'folder'), { text: () => Promise.reject(new Error()) }));
+      window.held = held;
+      window.dispatchEvent(new DragEvent('dragover', { dataTransfer: held, cancelable: true }));
+    }`);
+    await page.getByText('Drop Markdown, text or HTML files').waitFor();
+    await page.evaluate("window.dispatchEvent(new DragEvent('drop', { dataTransfer: window.held, cancelable: true }))");
+    const summary = page.getByRole('status').filter({ hasText: 'The import is done' });
+    await summary.getByText(/^26 files: \d+ created, \d+ failed\.$/).waitFor();
+    await summary.getByText(/^folder: the browser could not read it/).waitFor();
+    await summary.getByText(/^refused\.md: The answer was 502/).waitFor();
+    await page.getByRole('article', { name: 'Page 0' }).waitFor();
+    await page.unroute('**/admin/api/knowledge/import');
+    expect(browser.problems.splice(0)).toEqual([expect.stringContaining('502')]);
+  });
+
+  it('says that the service does not answer, and shows the documents once it does', async () => {
+    await write('Deployment', 'We deploy on Tuesdays.');
+    await page.context().setOffline(true);
+    await page.getByLabel('Search documents').fill('tuesdays');
+    await page.getByRole('alert').getByText('The service does not answer').waitFor();
+    await page.context().setOffline(false);
+    await button(page, 'Try again').click();
+    await page.getByRole('article', { name: 'Deployment' }).locator('mark').waitFor();
+    await page.route('**/admin/api/knowledge?*', (route) => route.fulfill({ status: 500 }));
+    await page.getByLabel('Search documents').fill('deploy');
+    await page.getByRole('alert').getByText('The answer was 500').waitFor();
+    await page.unroute('**/admin/api/knowledge?*');
+    await button(page, 'Try again').click();
+    await page.getByRole('article', { name: 'Deployment' }).locator('mark').waitFor();
+    expect(browser.problems.splice(0).filter((problem) => !/DISCONNECTED|500/.test(problem))).toEqual([]);
+  });
+
+  it('keeps what is being written when the session ends in the middle of it', async () => {
+    await link(page, 'New document').click();
+    await page.getByLabel('Title').fill('Deployment');
+    await page.getByLabel('Content').fill('We deploy on Tuesdays.');
+    await service.app.get(Database).deleteFrom('admin_sessions').execute();
+    await button(page, 'Save').click();
+    await enterPassword(page, ADMIN_PASSWORD);
+    expect(await page.getByLabel('Content').inputValue()).toBe('We deploy on Tuesdays.');
+    await button(page, 'Save').click();
+    await heading(page, 'Deployment').waitFor();
+  });
+
+  it('asks before a half-written document is lost, however one leaves', async () => {
+    await link(page, 'New document').click();
+    await page.getByLabel('Content').pressSequentially('We deploy on');
+    await link(page, 'Cancel').click();
+    await button(page, 'Stay').click();
+    await goBack();
+    await button(page, 'Stay').click();
+    await navigation(page).getByRole('link', { name: 'Memory' }).click();
+    await button(page, 'Stay').click();
+    expect(await asksBeforeClosing(page)).toBe(true);
+    expect(await page.getByLabel('Content').inputValue()).toBe('We deploy on');
+    await link(page, 'Cancel').click();
+    await button(page, 'Leave').click();
+    await page.getByText('No documents yet').waitFor();
+  });
+
+  it('asks nothing while there is nothing to lose, nor once it is saved', async () => {
+    await link(page, 'New document').click();
+    await heading(page, 'New document').waitFor();
+    await link(page, 'Cancel').click();
+    await heading(page, 'Knowledge').waitFor();
+    await link(page, 'New document').click();
+    await page.getByLabel('Title').fill('Deployment');
+    await page.getByLabel('Content').fill('We deploy on Tuesdays.');
+    await button(page, 'Save').click();
+    await heading(page, 'Deployment').waitFor();
+
+    await link(page, 'Edit').click();
+    const content = page.getByRole('textbox', { name: 'Content' });
+    await content.fill('We deploy on Fridays.');
+    await goBack();
+    await button(page, 'Stay').click();
+    await content.fill('We deploy on Tuesdays.');
+    await goBack();
+    await heading(page, 'Deployment').waitFor();
+    await link(page, 'Edit').click();
+    await heading(page, 'Edit document').waitFor();
+    await content.fill('We deploy on Thursdays.');
+    await button(page, 'Save').click();
+    await page.getByText('We deploy on Thursdays.').waitFor();
+    expect(await dialog(page).count()).toBe(0);
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await link(tab, 'Edit').click();
+    await tab.getByRole('textbox', { name: 'Content' }).click();
+    expect(await asksBeforeClosing(tab)).toBe(false);
+  });
+
+  it('says so when somebody else changed the document in the meantime', async () => {
+    const { body } = await write('Deployment', 'We deploy on Tuesdays.');
+    await page.goto(`/admin/knowledge/${String(body['id'])}/edit`);
+    await page.getByLabel('Title').fill('Deploying');
+    await service.admin('PUT', `knowledge/${String(body['id'])}`, { content: 'We deploy on Fridays.' });
+    await comeBackLater(page);
+    await page
+      .getByRole('alert')
+      .getByText(/Somebody changed this document/)
+      .waitFor();
+    await button(page, 'Show what it says now, without my changes').click();
+    expect(await page.getByLabel('Content').inputValue()).toBe('We deploy on Fridays.');
+    expect(await page.getByLabel('Title').inputValue()).toBe('Deployment');
   });
 
   it('says that there is no such document, at an address that somebody mistyped', async () => {

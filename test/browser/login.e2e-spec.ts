@@ -1,31 +1,19 @@
 import type { Page } from 'playwright-core';
 import { AdminPassword } from '../../src/admin/auth/admin-password.service.js';
 import { Database } from '../../src/database/database.js';
-import { ADMIN_PASSWORD, TestService } from '../support/service.js';
+import { ADMIN_PASSWORD, type TestService } from '../support/service.js';
 import { enterPassword, goTo, heading, logIn, navigation } from './admin-pages.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import { serviceForEach } from './admin-suite.js';
+import { describeInBrowser } from './browser.js';
 
 describeInBrowser('logging in', () => {
-  let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
-  const start = async (env: Record<string, string> = {}) => {
-    service = await TestService.start({ env });
-    page = await browser.open(service.origin);
-  };
-  beforeAll(async () => {
-    browser = await TestBrowser.launch();
-  });
-  afterEach(async () => {
-    await page.context().close();
-    await service.stop();
-    expect(browser.problems.splice(0)).toEqual([]);
-  });
-  afterAll(() => browser.close());
+  const start = serviceForEach((opened) => ({ service, page } = opened));
 
   it('works with the password that the first start made', async () => {
-    await start({ ADMIN_PASSWORD: '' });
+    await start({ env: { ADMIN_PASSWORD: '' } });
     await logIn(page, '/', service.app.get(AdminPassword).generated ?? 'none was made');
     expect(new URL(page.url()).pathname).toBe('/admin/');
     await heading(page, 'Overview').waitFor();

@@ -1,54 +1,84 @@
 import type { Page } from 'playwright-core';
-import { TestService } from '../support/service.js';
-import { heading, logIn } from './admin-pages.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import type { TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+import { asksBeforeClosing, button, comeBackLater, dialog, heading, link } from './admin-pages.js';
+import { openAdmin } from './admin-suite.js';
+import { describeInBrowser } from './browser.js';
 
 describeInBrowser('the Memory page', () => {
-  let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
+  openAdmin('/admin/memory', (opened) => ({ service, page } = opened));
   beforeAll(async () => {
-    browser = await TestBrowser.launch();
-    service = await TestService.start();
-    page = await browser.open(service.origin);
-    await logIn(page, '/admin/memory');
     await heading(page, 'Memory').waitFor();
   });
-  afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const remember = (entry: object) => service.admin('POST', 'memory', entry);
 
   it('says what to do while nothing is remembered', async () => {
     await page.getByText('Nothing is remembered yet').waitFor();
   });
 
   it('finds entries by what they say and by their namespace', async () => {
-    await service.admin('POST', 'memory', { key: 'deploy-day', content: 'We deploy on Tuesdays.', tags: ['ops'] });
-    await service.admin('POST', 'memory', { namespace: 'web', key: 'colors', content: 'Blue.', expiresInDays: 30 });
+    await remember({ key: 'deploy-day', content: 'We deploy on Tuesdays.', tags: ['ops'] });
+    await remember({ namespace: 'web', key: 'colors', content: 'Blue.', expiresInDays: 30 });
     await page.reload();
     const row = page.getByRole('row').filter({ hasText: 'colors' });
     await row.getByText('in 30 days').waitFor();
     await row.getByText('admin', { exact: true }).waitFor();
     await page.getByLabel('Search memory').fill('tuesdays');
-    await link('colors').waitFor({ state: 'detached' });
-    await link('deploy-day').waitFor();
+    await link(page, 'colors').waitFor({ state: 'detached' });
+    await link(page, 'deploy-day').waitFor();
 
     await page.getByLabel('Search memory').fill('');
     await page.getByRole('combobox', { name: 'Namespace' }).click();
     await page.getByRole('option', { name: 'web' }).click();
-    await link('deploy-day').waitFor({ state: 'detached' });
-    await link('colors').waitFor();
-    await page.getByRole('combobox', { name: 'Namespace' }).fill('NO');
+    await link(page, 'deploy-day').waitFor({ state: 'detached' });
+    await link(page, 'colors').waitFor();
+    await page.getByRole('combobox', { name: 'Namespace' }).click();
+    await page.getByRole('option', { name: 'All' }).click();
+    await link(page, 'deploy-day').waitFor();
+  });
+
+  it('asks before a half-written entry is lost, and not when nothing is', async () => {
+    await page.goto('/admin/memory/shared/deploy-day');
+    const text = page.getByLabel('Text');
+    await text.click();
+    await text.pressSequentially(' Or on Fri');
+    expect(await asksBeforeClosing(page)).toBe(true);
+    await link(page, 'All memory').click();
+    await button(page, 'Stay').click();
+    expect(await text.inputValue()).toBe('We deploy on Tuesdays. Or on Fri');
+
+    await text.fill('We deploy on Tuesdays.');
+    await link(page, 'All memory').click();
+    await link(page, 'deploy-day').click();
+    await text.fill('We deploy on Fridays.');
+    await link(page, 'All memory').click();
+    await button(page, 'Leave').click();
+    await link(page, 'deploy-day').waitFor();
+    expect((await service.admin('GET', 'memory/shared/deploy-day')).body['content']).toBe('We deploy on Tuesdays.');
+  });
+
+  it('keeps a half-written entry when an assistant changes it in the meantime, and asks nothing once it is saved', async () => {
+    await remember({ key: 'lunch', content: 'At noon.' });
+    await page.goto('/admin/memory/shared/lunch');
+    await page.getByLabel('Text').fill('At one.');
+    await remember({ key: 'lunch', content: 'At two.' });
+    await comeBackLater(page);
     await page
       .getByRole('alert')
-      .getByText(/namespace/)
+      .getByText(/Somebody changed this entry/)
       .waitFor();
+    expect(await page.getByLabel('Text').inputValue()).toBe('At one.');
+    await button(page, 'Save').click();
+    await page.getByRole('region', { name: 'History' }).getByText('At two.').waitFor();
+    await page.getByLabel('Text').fill('At three.');
+    await button(page, 'Delete').click();
+    await dialog(page).getByRole('button', { name: 'Delete entry' }).click();
+    await heading(page, 'Memory').waitFor();
+    expect(await dialog(page).count()).toBe(0);
   });
 
   it('changes an entry, shows what it said before, and forgets it', async () => {
@@ -57,7 +87,7 @@ describeInBrowser('the Memory page', () => {
     await page.getByText('It was never changed.').waitFor();
     await page.getByLabel('Text').fill('We deploy on Thursdays.');
     await page.getByLabel('Importance').selectOption('5');
-    await button('Save').click();
+    await button(page, 'Save').click();
     const history = page.getByRole('region', { name: 'History' });
     await history.getByText('We deploy on Tuesdays.').waitFor();
     expect((await service.admin('GET', 'memory/shared/deploy-day')).body).toMatchObject({
@@ -66,10 +96,29 @@ describeInBrowser('the Memory page', () => {
       tags: ['ops'],
     });
 
-    await button('Delete').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete entry' }).click();
+    await button(page, 'Delete').click();
+    await dialog(page).getByRole('button', { name: 'Delete entry' }).click();
     await heading(page, 'Memory').waitFor();
-    await link('colors').waitFor();
-    expect(await link('deploy-day').count()).toBe(0);
+    await link(page, 'colors').waitFor();
+    expect(await link(page, 'deploy-day').count()).toBe(0);
+  });
+
+  it('offers every namespace, however many there are, and the one for everybody', async () => {
+    for (let n = 100; n < 400; n += 1) await remember({ namespace: `team-${n}`, key: 'lead', content: `Person ${n}.` });
+    await page.goto('/admin/memory?namespace=team-100');
+    await link(page, 'lead').waitFor();
+    const namespaces = page.getByRole('combobox', { name: 'Namespace' });
+    expect(await namespaces.inputValue()).toBe('team-100');
+    await namespaces.fill('shar');
+    await page.getByRole('option', { name: 'shared' }).click();
+    await link(page, 'lead').waitFor({ state: 'detached' });
+    await namespaces.fill('399');
+    await page.getByRole('option', { name: 'team-399' }).waitFor();
+    await namespaces.press('ArrowDown');
+    await namespaces.press('Enter');
+    await until(() => page.url().endsWith('?namespace=team-399'));
+    await page.getByText('Person 399.').waitFor();
+    await namespaces.fill('nobody');
+    await page.getByText('There is no such namespace').waitFor();
   });
 });

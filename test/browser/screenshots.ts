@@ -12,6 +12,9 @@ const FOR_THE_MANUAL: Record<string, string> = {
   'config-desktop-light': 'config',
   'skills-desktop-light': 'skills',
   'skill-result-desktop-light': 'skill-result',
+  'knowledge-desktop-light': 'knowledge',
+  'memory-desktop-dark': 'memory-dark',
+  'feeds-desktop-light': 'feeds',
   'sessions-desktop-light': 'sessions',
 };
 

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { KEY, TestService } from '../support/service.js';
-import { logIn } from './admin-pages.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import { KEY, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+import {} from './admin-pages.js';
+import { openAdmin } from './admin-suite.js';
+import { describeInBrowser, type TestBrowser } from './browser.js';
 
 const GENERATE = '/admin/api/config/mcp.api_key/generate';
 
@@ -15,22 +17,15 @@ describeInBrowser('a page of another site', () => {
   let page: Page;
   let content = '';
 
+  openAdmin('/admin/', (opened) => ({ browser, service, page } = opened), { env: { MCP_API_KEY: '' } });
   beforeAll(async () => {
-    browser = await TestBrowser.launch();
-    service = await TestService.start({ env: { MCP_API_KEY: '' } });
     await service.admin('PUT', 'config/mcp.api_key', { value: KEY });
     foreignSite = createServer((_req, res) => {
       res.setHeader('content-type', 'text/html').end(`<!doctype html><title>Elsewhere</title>${content}`);
     });
     await once(foreignSite.listen(0, '127.0.0.1'), 'listening');
-    page = await browser.open(service.origin);
-    await logIn(page);
   });
-  afterAll(async () => {
-    await browser.close();
-    foreignSite.close();
-    await service.stop();
-  });
+  afterAll(() => foreignSite.close());
 
   // Another port of the same host counts as the same site, whose requests carry the cookie; another name does not.
   describe.each(['127.0.0.1', 'localhost'])('at %s', (host) => {
@@ -76,7 +71,7 @@ describeInBrowser('a page of another site', () => {
       const foreign = await visit(`<iframe src="${service.origin}/admin/"></iframe>`);
       const { headers } = await fetch(new URL('/admin/', service.origin));
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-      expect(foreign.frames().map((frame) => frame.url())).toContain('chrome-error://chromewebdata/');
+      await until(() => foreign.frames().some((frame) => frame.url() === 'chrome-error://chromewebdata/'));
       await foreign.close();
     });
   });

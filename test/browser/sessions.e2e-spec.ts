@@ -1,27 +1,19 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Page } from 'playwright-core';
-import { KEY, TestService } from '../support/service.js';
+import { KEY, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { heading, logIn } from './admin-pages.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import { dialog, heading } from './admin-pages.js';
+import { openAdmin } from './admin-suite.js';
+import { describeInBrowser } from './browser.js';
 
 describeInBrowser('the Sessions page', () => {
-  let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
+  openAdmin('/admin/sessions', (opened) => ({ service, page } = opened));
   beforeAll(async () => {
-    browser = await TestBrowser.launch();
-    service = await TestService.start();
-    page = await browser.open(service.origin);
-    await logIn(page, '/admin/sessions');
     await heading(page, 'Sessions').waitFor();
-  });
-  afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
   });
 
   it('lists a connected client, and ends its session', async () => {
@@ -36,7 +28,7 @@ describeInBrowser('the Sessions page', () => {
     await page.getByText('2025-11-25').first().waitFor();
 
     await page.getByRole('button', { name: /^End session/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /^End/ }).click();
+    await dialog(page).getByRole('button', { name: /^End/ }).click();
     await page.getByText('my-editor').first().waitFor({ state: 'detached' });
     const session = { 'mcp-session-id': transport.sessionId ?? '' };
     await until(

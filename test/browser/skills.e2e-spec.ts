@@ -2,48 +2,37 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Page } from 'playwright-core';
-import { KEY, TestService } from '../support/service.js';
+import { KEY, type TestService } from '../support/service.js';
 import { Hang, TestSkillsModule } from '../support/test-skills.module.js';
 import { until } from '../support/until.js';
-import { heading, logIn } from './admin-pages.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import { button, heading, link } from './admin-pages.js';
+import { openAdmin } from './admin-suite.js';
+import { describeInBrowser } from './browser.js';
 
 describeInBrowser('the Skills page', () => {
-  let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await TestBrowser.launch();
-    service = await TestService.start({ imports: [TestSkillsModule] });
-    page = await browser.open(service.origin);
-    await logIn(page, '/admin/skills');
-  });
+  openAdmin('/admin/skills', (opened) => ({ service, page } = opened), { imports: [TestSkillsModule] });
   beforeEach(async () => {
     await page.goto('/admin/skills');
     await heading(page, 'Skills').waitFor();
   });
-  afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
 
-  const skillLink = (name: string) => page.getByRole('link', { name, exact: true });
   const openSkill = async (name: string) => {
-    await skillLink(name).click();
+    await link(page, name).click();
     await heading(page, name).waitFor();
   };
-  const run = () => page.getByRole('button', { name: 'Run', exact: true }).click();
+  const run = () => button(page, 'Run').click();
   const region = (name: string) => page.getByRole('region', { name, exact: true });
 
   it('finds skills by what they are called and what they do', async () => {
-    await skillLink('echo').waitFor();
+    await link(page, 'echo').waitFor();
     await page.getByLabel('Search skills').fill('time limit');
-    await skillLink('echo').waitFor({ state: 'detached' });
-    await skillLink('hang').waitFor();
+    await link(page, 'echo').waitFor({ state: 'detached' });
+    await link(page, 'hang').waitFor();
     await page.getByLabel('Search skills').fill('ECHO');
-    await skillLink('echo').waitFor();
+    await link(page, 'echo').waitFor();
   });
 
   it('takes a disabled skill away from connected clients, and gives it back', async () => {
@@ -87,7 +76,7 @@ describeInBrowser('the Skills page', () => {
     await until(() => hang.running === 1);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await until(() => hang.running === 0);
-    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    await button(page, 'Run').waitFor();
   });
 
   it('shows a failure as what an assistant would be told', async () => {

@@ -122,6 +122,25 @@ describeEachDatabase('the memory', (open) => {
     ]);
   });
 
+  it('counts the entries of every namespace, however many there are', async () => {
+    const { memory } = await newMemory();
+    expect(await memory.listNamespaceSizes()).toEqual([{ namespace: 'shared', entries: 0 }]);
+    for (let n = 100; n < 220; n += 1) await memory.save({ namespace: `team-${n}`, key: 'k', content: 'x', client });
+    await memory.save({ namespace: 'team.a', key: 'k', content: 'x', client });
+    await memory.save({ namespace: 'a', key: 'k', content: 'for a day', expiresInDays: 1, client }, at(0));
+    await memory.save({ namespace: 'a', key: 'l', content: 'for ever', client }, at(0));
+    const sizes = await memory.listNamespaceSizes(at(2));
+    expect(sizes.slice(0, 3)).toEqual([
+      { namespace: 'a', entries: 1 },
+      { namespace: 'shared', entries: 0 },
+      { namespace: 'team-100', entries: 1 },
+    ]);
+    expect([sizes.length, sizes.at(-1)?.namespace]).toEqual([123, 'team.a']);
+    await memory.save({ key: 'k', content: 'x', client });
+    await memory.save({ key: 'l', content: 'y', client });
+    expect(await memory.listNamespaceSizes()).toContainEqual({ namespace: 'shared', entries: 2 });
+  });
+
   it('loses no version when two save at once', async () => {
     const { memory } = await newMemory();
     await Promise.all([1, 2, 3, 4].map((n) => memory.save({ key: 'k', content: `text ${n}`, client })));

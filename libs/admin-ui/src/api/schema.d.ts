@@ -337,6 +337,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/memory/namespaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["MemoryController_namespaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/memory/{namespace}/{key}": {
         parameters: {
             query?: never;
@@ -845,6 +861,16 @@ export interface components {
         };
         MemoryViewPage: {
             items: components["schemas"]["MemoryView"][];
+            /** @description Asks for the next page; null on the last. */
+            nextCursor: string | null;
+        };
+        NamespaceView: {
+            namespace: string;
+            /** @description How many are remembered there. */
+            entries: number;
+        };
+        NamespaceViewPage: {
+            items: components["schemas"]["NamespaceView"][];
             /** @description Asks for the next page; null on the last. */
             nextCursor: string | null;
         };
@@ -1970,6 +1996,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SavedMemoryView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    MemoryController_namespaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In one page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamespaceViewPage"];
                 };
             };
             /** @description A problem document */

@@ -29,13 +29,9 @@ export function useLogIn() {
 }
 
 export function useLogOut() {
-  const queries = useQueryClient();
   return useMutation({
     mutationFn: () => api.DELETE('/admin/api/session'),
-    onSuccess: () => {
-      queries.setQueryData(SESSION_KEY, null);
-      // Nothing is kept for whoever logs in next; the session stays, because the pages are watching it.
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
-    },
+    // Nothing is kept for whoever logs in next.
+    onSuccess: () => window.location.reload(),
   });
 }

@@ -6,7 +6,7 @@ import { PageHeader } from '../../components/PageHeader';
 import { groupSettings } from './setting-rules';
 import { SettingSection } from './SettingSection';
 import { useSettings } from './use-settings';
-import { useUnsavedChanges } from './use-unsaved-changes';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 
 export default function ConfigPage() {
   const { data: settings, error, isPending, refetch } = useSettings();

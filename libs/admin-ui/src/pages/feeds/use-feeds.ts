@@ -1,5 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isLoggedOut } from '../../api/api-error';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { messageOf } from '../../components/ErrorNotice';
 
 export type Feed = Schemas['FeedView'];
 export type FeedItem = Schemas['FeedItemView'];
@@ -65,8 +67,15 @@ export function useImportOpml() {
   });
 }
 
-const importFile = async (file: File): Promise<OpmlImport> =>
-  bodyOf(api.POST('/admin/api/feeds/opml', { body: { opml: await file.text() } }));
+/** A file that can't be imported does not keep the others from being imported. */
+async function importFile(file: File): Promise<OpmlImport> {
+  try {
+    return await bodyOf(api.POST('/admin/api/feeds/opml', { body: { opml: await file.text() } }));
+  } catch (error) {
+    if (isLoggedOut(error)) throw error;
+    return { added: [], existing: 0, refused: [{ url: file.name, reason: messageOf(error) }] };
+  }
+}
 
 const mergedImports = (imports: readonly OpmlImport[]): OpmlImport => ({
   added: imports.flatMap(({ added }) => added),

@@ -1,5 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isLoggedOut } from '../../api/api-error';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { messageOf } from '../../components/ErrorNotice';
 import { batchesOf } from './import-batches';
 
 export type DocumentListItem = Schemas['DocumentListItem'];
@@ -64,23 +67,47 @@ export function useDeleteDocument(id: string) {
   });
 }
 
-/** Imports files, in as many requests as their size needs. */
+/** Imports files, in as many requests as their size needs. What fails does not keep the others from being imported. */
 export function useImportFiles() {
   const queries = useQueryClient();
-  return useMutation({
+  const [progress, setProgress] = useState({ done: 0, total: 0 });
+  const mutation = useMutation({
     mutationFn: async (files: readonly File[]) => {
       const results: ImportedFile[] = [];
       for (const batch of batchesOf(files)) {
-        const body = { files: await Promise.all(batch.map(read)) };
-        results.push(...(await bodyOf(api.POST('/admin/api/knowledge/import', { body }))).files);
+        setProgress({ done: results.length, total: files.length });
+        results.push(...(await importBatch(batch)));
       }
       return results;
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [KNOWLEDGE_KEY] }),
   });
+  return { ...mutation, progress };
 }
 
-const read = async (file: File) => ({ path: file.name, content: await file.text() });
+async function importBatch(batch: readonly File[]): Promise<ImportedFile[]> {
+  const read = await Promise.all(batch.map(readFile));
+  const files = read.filter((file) => 'content' in file);
+  const unreadable = read.filter((file) => 'outcome' in file);
+  if (files.length === 0) return unreadable;
+  try {
+    const imported = await bodyOf(api.POST('/admin/api/knowledge/import', { body: { files } }));
+    return [...imported.files, ...unreadable];
+  } catch (error) {
+    if (isLoggedOut(error)) throw error;
+    return [...files.map(({ path }) => failed(path, messageOf(error))), ...unreadable];
+  }
+}
+
+async function readFile(file: File): Promise<{ path: string; content: string } | ImportedFile> {
+  try {
+    return { path: file.name, content: await file.text() };
+  } catch {
+    return failed(file.name, 'the browser could not read it; it may be a folder, or may have been moved or changed');
+  }
+}
+
+const failed = (path: string, problem: string): ImportedFile => ({ path, outcome: 'failed', id: null, problem });
 
 function useRefreshList() {
   const queries = useQueryClient();

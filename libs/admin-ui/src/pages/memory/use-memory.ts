@@ -20,7 +20,7 @@ export const addressOf = ({ namespace, key }: MemoryName) => `/memory/${namespac
 
 export function useMemoryEntries(search: string, namespace: string) {
   return useInfiniteQuery({
-    queryKey: [...LIST_KEY, search, namespace],
+    queryKey: [...LIST_KEY, 'entries', search, namespace],
     queryFn: ({ pageParam: cursor }) =>
       bodyOf(
         api.GET('/admin/api/memory', {
@@ -30,6 +30,14 @@ export function useMemoryEntries(search: string, namespace: string) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The namespaces there are, and how many entries each has. */
+export function useNamespaces() {
+  return useQuery({
+    queryKey: [...LIST_KEY, 'namespaces'],
+    queryFn: async () => (await bodyOf(api.GET('/admin/api/memory/namespaces'))).items,
   });
 }
 

@@ -1,24 +1,25 @@
 import { Button, Group, Paper, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
+import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { useUnsavedDraft } from '../../../components/use-unsaved-draft';
 import type { DocumentBody } from '../use-knowledge';
 
 interface DocumentFormProps {
-  initial: DocumentBody;
+  saved: DocumentBody;
   cancelTo: string;
   error: Error | null;
   isSaving: boolean;
   onSave: (body: DocumentBody) => void;
 }
 
-export function DocumentForm({ initial, cancelTo, error, isSaving, onSave }: DocumentFormProps) {
-  const [title, setTitle] = useState(initial.title);
-  const [tags, setTags] = useState(initial.tags ?? []);
-  const [content, setContent] = useState(initial.content);
+export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: DocumentFormProps) {
+  const { title, content, tags = [] } = saved;
+  const { draft, setDraft, discard, hasChanges, isOutdated } = useUnsavedDraft({ title, content, tags });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    onSave({ title, tags, content });
+    onSave(draft);
   };
   return (
     <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
@@ -27,15 +28,15 @@ export function DocumentForm({ initial, cancelTo, error, isSaving, onSave }: Doc
           label="Title"
           name="title"
           autoComplete="off"
-          value={title}
-          onChange={(event) => setTitle(event.currentTarget.value)}
+          value={draft.title}
+          onChange={(event) => setDraft({ ...draft, title: event.currentTarget.value })}
         />
         <TagsInput
           label="Tags"
           description="Press Enter after each."
-          value={tags}
+          value={draft.tags}
           acceptValueOnBlur
-          onChange={setTags}
+          onChange={(next) => setDraft({ ...draft, tags: next })}
         />
         <Textarea
           label="Content"
@@ -45,12 +46,19 @@ export function DocumentForm({ initial, cancelTo, error, isSaving, onSave }: Doc
           minRows={12}
           maxRows={40}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          value={content}
-          onChange={(event) => setContent(event.currentTarget.value)}
+          value={draft.content}
+          onChange={(event) => setDraft({ ...draft, content: event.currentTarget.value })}
         />
+        {isOutdated && !isSaving && (
+          <ChangedMeanwhile what="document" consequence="If you save, your text takes its place." onDiscard={discard} />
+        )}
         {error && <ErrorNotice error={error} />}
         <Group gap="xs">
-          <Button type="submit" loading={isSaving} disabled={title.trim() === '' || content.trim() === ''}>
+          <Button
+            type="submit"
+            loading={isSaving}
+            disabled={!hasChanges || draft.title.trim() === '' || draft.content.trim() === ''}
+          >
             Save
           </Button>
           <Button component={Link} to={cancelTo} variant="default">

@@ -4,6 +4,7 @@ import { LoadingLines } from '../../../components/LoadingLines';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
+import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { useDocument, useUpdateDocument } from '../use-knowledge';
 import { DocumentForm } from './DocumentForm';
 
@@ -22,7 +23,7 @@ export default function EditDocumentPage() {
       {document && (
         <DocumentForm
           key={id}
-          initial={document}
+          saved={document}
           cancelTo={shown}
           error={update.error}
           isSaving={update.isPending}
@@ -30,7 +31,7 @@ export default function EditDocumentPage() {
             update.mutate(body, {
               onSuccess: () => {
                 showDone('The document is saved.');
-                void navigate(shown);
+                void navigate(shown, WITHOUT_ASKING);
               },
             })
           }

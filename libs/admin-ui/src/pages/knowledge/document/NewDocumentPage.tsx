@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
+import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { useCreateDocument } from '../use-knowledge';
 import { DocumentForm } from './DocumentForm';
 
@@ -15,7 +16,7 @@ export default function NewDocumentPage() {
       <TextLink to="/knowledge">All documents</TextLink>
       <PageHeader title="New document" />
       <DocumentForm
-        initial={EMPTY}
+        saved={EMPTY}
         cancelTo="/knowledge"
         error={create.error}
         isSaving={create.isPending}
@@ -23,7 +24,7 @@ export default function NewDocumentPage() {
           create.mutate(body, {
             onSuccess: ({ id }) => {
               showDone('The document is saved.');
-              void navigate(`/knowledge/${encodeURIComponent(id)}`);
+              void navigate(`/knowledge/${encodeURIComponent(id)}`, WITHOUT_ASKING);
             },
           })
         }

@@ -2,6 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTag } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { DownloadButton } from '../../../components/DownloadButton';
+import { DropHint } from '../../../components/DropHint';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { FileImportButton } from '../../../components/FileImportButton';
@@ -9,9 +10,11 @@ import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
 import { SearchField } from '../../../components/SearchField';
+import { useFileDrop } from '../../../components/use-file-drop';
 import { useSearch } from '../../../components/use-search';
 import { useDocuments, useImportFiles } from '../use-knowledge';
 import { DocumentCard } from './DocumentCard';
+import { ImportProgress } from './ImportProgress';
 import { ImportSummary } from './ImportSummary';
 
 export default function KnowledgePage() {
@@ -19,6 +22,7 @@ export default function KnowledgePage() {
   const { search: tag, setSearch: setTag, settledSearch: settledTag } = useSearch('tag');
   const documents = useDocuments(settledSearch, settledTag);
   const files = useImportFiles();
+  const isOver = useFileDrop((dropped) => !files.isPending && files.mutate(dropped));
   const items = documents.data?.pages.flatMap((page) => page.items);
   const isNarrowed = settledSearch !== '' || settledTag !== '';
   return (
@@ -41,7 +45,9 @@ export default function KnowledgePage() {
           </Group>
         }
       />
+      {isOver && <DropHint>Drop Markdown, text or HTML files to import them</DropHint>}
       <Stack>
+        {files.isPending && <ImportProgress {...files.progress} />}
         {files.error && <ErrorNotice error={files.error} />}
         {files.data && <ImportSummary files={files.data} onClose={files.reset} />}
         <Group align="end">
@@ -53,6 +59,7 @@ export default function KnowledgePage() {
           />
           <TextInput
             label="Tag"
+            w={{ base: '100%', xs: 240 }}
             placeholder="Any"
             leftSection={<IconTag size={16} aria-hidden />}
             value={tag}
@@ -68,7 +75,7 @@ export default function KnowledgePage() {
           <EmptyState title={isNarrowed ? 'No document found' : 'No documents yet'}>
             {isNarrowed
               ? 'Try other words, or leave the tag out.'
-              : 'Write a document, or import files: Markdown, plain text or HTML.'}
+              : 'Write a document, or import files: Markdown, plain text or HTML. They may be dropped anywhere on this page.'}
           </EmptyState>
         )}
       </Stack>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { confirm } from '../../../components/confirm';
 import { showDone, showError } from '../../../components/notices';
+import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { type MemoryEntry, useDeleteEntry } from '../use-memory';
 
 export function DeleteEntryButton({ entry }: { entry: MemoryEntry }) {
@@ -16,7 +17,7 @@ export function DeleteEntryButton({ entry }: { entry: MemoryEntry }) {
         remove.mutate(undefined, {
           onSuccess: () => {
             showDone(`${entry.key} is forgotten.`);
-            void navigate('/memory');
+            void navigate('/memory', WITHOUT_ASKING);
           },
           onError: showError,
         }),

@@ -36,7 +36,7 @@ export default function EntryPage() {
                 ]}
               />
             </Paper>
-            <EntryForm key={`${entry.uri} ${entry.version}`} entry={entry} />
+            <EntryForm key={entry.uri} entry={entry} />
             <EntryHistory entry={entry} />
           </>
         )}

@@ -1,4 +1,4 @@
-import { Autocomplete, Group, Paper, Stack } from '@mantine/core';
+import { Group, Paper, Stack } from '@mantine/core';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
@@ -8,13 +8,12 @@ import { SearchField } from '../../../components/SearchField';
 import { useSearch } from '../../../components/use-search';
 import { useMemoryEntries } from '../use-memory';
 import { MemoryTable } from './MemoryTable';
+import { NamespaceSelect } from './NamespaceSelect';
 
 export default function MemoryPage() {
   const { search, setSearch, settledSearch } = useSearch();
   const { search: namespace, setSearch: setNamespace, settledSearch: settledNamespace } = useSearch('namespace');
   const entries = useMemoryEntries(settledSearch, settledNamespace);
-  const latest = useMemoryEntries('', '');
-  const known = new Set(latest.data?.pages.flatMap((page) => page.items.map((entry) => entry.namespace)));
   const items = entries.data?.pages.flatMap((page) => page.items);
   const isNarrowed = settledSearch !== '' || settledNamespace !== '';
   return (
@@ -23,13 +22,7 @@ export default function MemoryPage() {
       <Stack>
         <Group align="end">
           <SearchField label="Search memory" placeholder="What the entries say" value={search} onChange={setSearch} />
-          <Autocomplete
-            label="Namespace"
-            placeholder="All"
-            data={[...known].toSorted()}
-            value={namespace}
-            onChange={setNamespace}
-          />
+          <NamespaceSelect value={namespace} onChange={setNamespace} />
         </Group>
         {entries.error && <ErrorNotice error={entries.error} onRetry={() => void entries.refetch()} />}
         {entries.isPending && <LoadingLines />}

@@ -1,11 +1,18 @@
 import { useEffect } from 'react';
-import { useBlocker } from 'react-router';
-import { confirm } from '../../components/confirm';
+import { NavigationType, useBlocker } from 'react-router';
+import { confirm } from './confirm';
+
+/** How a page moves on by itself once nothing is left to save, with nobody asked. */
+export const WITHOUT_ASKING = { state: 'nothing to save' } as const;
 
 /** Asks before the page is left with changes that are not saved, be it for another page or for good. */
 export function useUnsavedChanges(hasChanges: boolean): void {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => hasChanges && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation, historyAction }) =>
+      hasChanges &&
+      currentLocation.pathname !== nextLocation.pathname &&
+      // The history keeps the state: who comes back to such a page has to be asked.
+      (historyAction === NavigationType.Pop || nextLocation.state !== WITHOUT_ASKING.state),
   );
   useEffect(() => {
     if (blocker.state !== 'blocked') return;

@@ -1,0 +1,14 @@
+import { Center, Overlay, Text } from '@mantine/core';
+
+/** Over the whole page, while files are held over it. */
+export function DropHint({ children }: { children: string }) {
+  return (
+    <Overlay fixed backgroundOpacity={0.7} zIndex={300} style={{ pointerEvents: 'none' }}>
+      <Center h="100%" p="md">
+        <Text size="xl" fw={650} c="white" ta="center">
+          {children}
+        </Text>
+      </Center>
+    </Overlay>
+  );
+}

@@ -1,0 +1,46 @@
+import { Group, Select, type SelectProps, Text } from '@mantine/core';
+import { messageOf } from '../../../components/ErrorNotice';
+import { formatNumber } from '../../../text/format';
+import { useNamespaces } from '../use-memory';
+
+interface NamespaceSelectProps {
+  value: string; // '' = all
+  onChange: (namespace: string) => void;
+}
+
+const ALL = { value: '', label: 'All' };
+
+/** Narrows the memory down to a namespace. */
+export function NamespaceSelect({ value, onChange }: NamespaceSelectProps) {
+  const { data: namespaces = [], error } = useNamespaces();
+  const sizes = new Map(namespaces.map(({ namespace, entries }) => [namespace, entries]));
+  // One that is empty by now may still be in the address.
+  const names = value === '' || sizes.has(value) ? [...sizes.keys()] : [value, ...sizes.keys()];
+  const renderOption: SelectProps['renderOption'] = ({ option }) => (
+    <Group justify="space-between" wrap="nowrap" gap="xs" flex={1}>
+      <Text size="sm" truncate>
+        {option.label}
+      </Text>
+      {option.value !== '' && (
+        <Text size="sm" opacity={0.85}>
+          {formatNumber(sizes.get(option.value) ?? 0)}
+        </Text>
+      )}
+    </Group>
+  );
+  return (
+    <Select
+      label="Namespace"
+      w={{ base: '100%', xs: 240 }}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage="There is no such namespace"
+      data={[ALL, ...names]}
+      renderOption={renderOption}
+      value={value}
+      error={error && messageOf(error)}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(next) => onChange(next ?? '')}
+    />
+  );
+}

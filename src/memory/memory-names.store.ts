@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { startsWith } from '../database/starts-with.js';
+import type { NamespaceSize } from './memory-entry.js';
+
+const MOST_NAMES = 100;
+
+/** What the entries of the memory are called; those that have expired are not counted. */
+@Injectable()
+export class MemoryNameStore {
+  constructor(private readonly database: Database) {}
+
+  async listNamespaces(prefix: string, now: Date): Promise<string[]> {
+    const rows = await this.alive(now)
+      .select('namespace')
+      .distinct()
+      .where(startsWith('namespace', prefix))
+      .orderBy('namespace')
+      .limit(MOST_NAMES)
+      .execute();
+    return rows.map(({ namespace }) => namespace);
+  }
+
+  /** Of one namespace, or of any. */
+  async listKeys(prefix: string, namespace: string | undefined, now: Date): Promise<string[]> {
+    let query = this.alive(now)
+      .select('key')
+      .distinct()
+      .where(startsWith('key', prefix))
+      .orderBy('key')
+      .limit(MOST_NAMES);
+    if (namespace !== undefined) query = query.where('namespace', '=', namespace);
+    return (await query.execute()).map(({ key }) => key);
+  }
+
+  /** Of every namespace, in no particular order. */
+  async listNamespaceSizes(now: Date): Promise<NamespaceSize[]> {
+    const rows = await this.alive(now)
+      .select(({ fn }) => ['namespace', fn.countAll<number | string>().as('entries')])
+      .groupBy('namespace')
+      .execute();
+    return rows.map(({ namespace, entries }) => ({ namespace, entries: Number(entries) }));
+  }
+
+  private alive(now: Date) {
+    return this.database
+      .selectFrom('memory_entries')
+      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]));
+  }
+}
