@@ -10,8 +10,9 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
+import { MAX_TAG, MAX_TAGS, OptionalTags } from '../database/full-text/tags.schema.js';
 import type { SaveOutcome } from '../knowledge/document.js';
-import { MAX_CONTENT, MAX_PATH, MAX_TAG, MAX_TAGS, MAX_TITLE } from '../knowledge/document.rules.js';
+import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../knowledge/document.rules.js';
 import { IMPORTED_TYPES, type ImportedType } from '../knowledge/import/imported-file.js';
 import type { ImportedResult } from '../knowledge/import/knowledge-import.service.js';
 import { PageQuery } from './http/page.schema.js';
@@ -45,11 +46,7 @@ export class DocumentBody {
   content!: string;
 
   @ApiPropertyOptional({ type: [String], maxItems: MAX_TAGS })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_TAGS)
-  @IsString({ each: true })
-  @MaxLength(MAX_TAG, { each: true })
+  @OptionalTags()
   tags?: string[];
 }
 

@@ -1,19 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsInt,
-  IsNumber,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-} from 'class-validator';
+import { IsInt, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { MAX_TAG, MAX_TAGS, OptionalTags } from '../database/full-text/tags.schema.js';
 import type { MemoryEntry, MemoryVersion, NamespaceSize, SavedMemory } from '../memory/memory-entry.js';
-import { KEY, MAX_CONTENT, MAX_IMPORTANCE, MAX_TAG, MAX_TAGS, memoryUri, NAMESPACE } from '../memory/memory.rules.js';
+import { KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from '../memory/memory.rules.js';
 import { PageQuery } from './http/page.schema.js';
 
 export class MemoryQuery extends PageQuery {
@@ -43,11 +32,7 @@ export class MemoryBody {
   content!: string;
 
   @ApiPropertyOptional({ type: [String], maxItems: MAX_TAGS })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_TAGS)
-  @IsString({ each: true })
-  @MaxLength(MAX_TAG, { each: true })
+  @OptionalTags()
   tags?: string[];
 
   @ApiPropertyOptional({ minimum: 1, maximum: MAX_IMPORTANCE, default: 3 })

@@ -4,8 +4,6 @@ import type { Document } from './document.js';
 
 export const MAX_TITLE = 300;
 export const MAX_CONTENT = 1_000_000;
-export const MAX_TAGS = 50;
-export const MAX_TAG = 64;
 export const MAX_PATH = 500;
 
 export const URI_PREFIX = 'knowledge://documents/';

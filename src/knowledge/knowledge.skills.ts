@@ -14,8 +14,9 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { MAX_TAGS, OptionalTags } from '../database/full-text/tags.schema.js';
 import type { KnowledgeHit, Match, SaveOutcome } from './document.js';
-import { documentUri, MAX_CONTENT, MAX_TAG, MAX_TAGS, MAX_TITLE } from './document.rules.js';
+import { documentUri, MAX_CONTENT, MAX_TITLE } from './document.rules.js';
 import { KnowledgeService } from './knowledge.service.js';
 
 const DEFAULT_HITS = 8;
@@ -104,12 +105,7 @@ class KnowledgeSaveInput {
   @IsString() @MinLength(1) @MaxLength(MAX_TITLE) title!: string;
   /** Markdown. */
   @IsString() @MinLength(1) @MaxLength(MAX_CONTENT) content!: string;
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_TAGS)
-  @IsString({ each: true })
-  @MaxLength(MAX_TAG, { each: true })
-  tags?: string[];
+  @OptionalTags() tags?: string[];
   /** Of the document to replace; without it a new one is made. */
   @IsOptional() @IsString() @MaxLength(64) id?: string;
 }

@@ -6,8 +6,6 @@ export const DEFAULT_NAMESPACE = 'shared';
 export const DEFAULT_IMPORTANCE = 3;
 export const MAX_IMPORTANCE = 5;
 export const MAX_CONTENT = 100_000;
-export const MAX_TAGS = 50;
-export const MAX_TAG = 64;
 export const NAMESPACE = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 export const KEY = /^[a-z0-9][a-z0-9._-]{0,127}$/;
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import {
-  ArrayMaxSize,
   IsArray,
   IsIn,
   IsInt,
@@ -16,17 +15,9 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { OptionalTags } from '../database/full-text/tags.schema.js';
 import type { MemoryHit, SavedMemory } from './memory-entry.js';
-import {
-  DEFAULT_NAMESPACE,
-  KEY,
-  MAX_CONTENT,
-  MAX_IMPORTANCE,
-  MAX_TAG,
-  MAX_TAGS,
-  memoryUri,
-  NAMESPACE,
-} from './memory.rules.js';
+import { DEFAULT_NAMESPACE, KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from './memory.rules.js';
 import { MemoryService } from './memory.service.js';
 
 const DEFAULT_HITS = 10;
@@ -35,12 +26,7 @@ class MemorySaveInput {
   @Matches(KEY) key!: string;
   @IsString() @MinLength(1) @MaxLength(MAX_CONTENT) content!: string;
   @IsOptional() @Matches(NAMESPACE) namespace?: string;
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_TAGS)
-  @IsString({ each: true })
-  @MaxLength(MAX_TAG, { each: true })
-  tags?: string[];
+  @OptionalTags() tags?: string[];
   @IsOptional() @IsInt() @Min(1) @Max(MAX_IMPORTANCE) importance?: number;
   @IsOptional() @IsNumber() @Min(0.001) @Max(36_500) expires_in_days?: number;
 }
