@@ -34,11 +34,16 @@ export class AdminKnowledge {
   async listPage({ q, ...page }: KnowledgeQuery): Promise<Page<DocumentListItem>> {
     if (!q) {
       const found = await this.knowledge.listPage(page);
-      return mapPage(found, (document) => ({ ...toView(document), section: null, excerpt: null }));
+      return mapPage(found, (document) => ({ ...toView(document), section: null, excerpt: null, match: null }));
     }
     const hits = await this.knowledge.search({ query: q, tags: page.tag ? [page.tag] : [], limit: page.limit });
     return onePage(
-      hits.map(({ document, headings, excerpt }) => ({ ...toView(document), section: [...headings], excerpt })),
+      hits.map(({ document, headings, excerpt, match }) => ({
+        ...toView(document),
+        section: [...headings],
+        excerpt,
+        match,
+      })),
     );
   }
 

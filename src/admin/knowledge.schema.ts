@@ -11,7 +11,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { MAX_TAG, MAX_TAGS, OptionalTags } from '../database/full-text/tags.schema.js';
-import type { SaveOutcome } from '../knowledge/document.js';
+import type { Match, SaveOutcome } from '../knowledge/document.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../knowledge/document.rules.js';
 import { IMPORTED_TYPES, type ImportedType } from '../knowledge/import/imported-file.js';
 import type { ImportedResult } from '../knowledge/import/knowledge-import.service.js';
@@ -85,6 +85,13 @@ export class DocumentListItem extends DocumentView {
 
   @ApiProperty({ type: String, nullable: true, description: 'The passage, with the words found in **bold**.' })
   excerpt!: string | null;
+
+  @ApiProperty({
+    enum: ['all', 'some', 'meaning'],
+    nullable: true,
+    description: 'Whether the passage has all the words searched for, some of them, or is near in meaning.',
+  })
+  match!: Match | null;
 }
 
 export class FullDocument extends DocumentView {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { SettingsService } from '../../src/config/settings.service.js';
 import { KEY, type TestService } from '../support/service.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
 import { until } from '../support/until.js';
@@ -55,6 +56,22 @@ describeInBrowser('the Config page', () => {
     expect(await control(page, TIMEOUT).inputValue()).toMatch(/^60\b/);
     await setting(page, TIMEOUT).getByRole('button', { name: 'Reset' }).click();
     await until(async () => (await stored())['source'] === 'default');
+  });
+
+  it('takes a credential, uses it and never shows it', async () => {
+    await start();
+    const key = 'knowledge.embeddings_key';
+    await control(page, key).fill('sk-hidden');
+    await save(key);
+    await setting(page, key).getByText('Set', { exact: true }).waitFor();
+    expect(await control(page, key).inputValue()).toBe('');
+    expect(await setting(page, key).getByRole('button', { name: 'Generate' }).count()).toBe(0);
+    await page.reload();
+    await setting(page, key).getByText('Set', { exact: true }).waitFor();
+    expect(await page.content()).not.toContain('sk-hidden');
+    expect(service.app.get(SettingsService).findCredential(key)).toBe('sk-hidden');
+    await setting(page, key).getByRole('button', { name: 'Reset' }).click();
+    await setting(page, key).getByText('Not set', { exact: true }).waitFor();
   });
 
   it('says what is wrong with a value, and stores nothing', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { Database } from '../../src/database/database.js';
+import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { ADMIN_PASSWORD, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 import {
@@ -55,6 +56,26 @@ describeInBrowser('the Knowledge page', () => {
     await button(page, 'Delete').click();
     await dialog(page).getByRole('button', { name: 'Delete document' }).click();
     await page.getByText('No documents yet').waitFor();
+  });
+
+  it('says how far the search by meaning is, and what stands in its way', async () => {
+    const embeddings = await EmbeddingsServer.start();
+    const set = (key: string, value: unknown) => service.admin('PUT', `config/${key}`, { value });
+    await write('Parking', 'Every car needs a permit.');
+    await page.getByText('To search by meaning, too, set an embeddings API under Config.').waitFor();
+
+    await set('knowledge.embeddings_model', 'small');
+    await set('knowledge.embeddings_url', embeddings.url);
+    await page.reload();
+    await page.getByText("the embeddings API can't be used").waitFor();
+    await page.getByText('http.allowed_hosts').waitFor();
+
+    await set('http.allowed_hosts', ['127.0.0.1']);
+    await page.getByText('Searches go by words and by meaning.').waitFor();
+    await page.getByLabel('Search documents').fill('automobile');
+    await page.getByRole('article', { name: 'Parking' }).getByText('Found by its meaning').waitFor();
+    for (const key of ['embeddings_url', 'embeddings_model']) await service.admin('DELETE', `config/knowledge.${key}`);
+    await embeddings.stop();
   });
 
   it('finds documents by what they say and by their tags, and marks the words found', async () => {

@@ -736,6 +736,11 @@ export interface components {
             section: string[] | null;
             /** @description The passage, with the words found in **bold**. */
             excerpt: string | null;
+            /**
+             * @description Whether the passage has all the words searched for, some of them, or is near in meaning.
+             * @enum {string|null}
+             */
+            match: "all" | "some" | "meaning" | null;
         };
         DocumentListItemPage: {
             items: components["schemas"]["DocumentListItem"][];

@@ -8,11 +8,13 @@ import { batchesOf } from './import-batches';
 export type DocumentListItem = Schemas['DocumentListItem'];
 export type FullDocument = Schemas['FullDocument'];
 export type DocumentBody = Schemas['DocumentBody'];
+export type Embeddings = Schemas['EmbeddingsView'];
 export type ImportedFile = Schemas['ImportedFileView'];
 
 const KNOWLEDGE_KEY = 'knowledge';
 const LIST_KEY = [KNOWLEDGE_KEY, 'list'];
 const PAGE_SIZE = 30;
+const PROGRESS_MS = 3_000;
 
 const oneKey = (id: string) => [KNOWLEDGE_KEY, 'one', id];
 
@@ -35,6 +37,16 @@ export function useDocument(id: string) {
   return useQuery({
     queryKey: oneKey(id),
     queryFn: () => bodyOf(api.GET('/admin/api/knowledge/{id}', { params: { path: { id } } })),
+  });
+}
+
+/** How far the passages are embedded; asked again while there is something to do. */
+export function useEmbeddings() {
+  return useQuery({
+    queryKey: [KNOWLEDGE_KEY, 'embeddings'],
+    queryFn: () => bodyOf(api.GET('/admin/api/knowledge/embeddings')),
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.embedded < data.passages || data.lastError !== null) ? PROGRESS_MS : false,
   });
 }
 

@@ -1,4 +1,4 @@
-import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { Ago } from '../../../components/Ago';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
@@ -6,7 +6,7 @@ import type { DocumentListItem } from '../use-knowledge';
 import { Excerpt } from './Excerpt';
 
 export function DocumentCard({ document }: { document: DocumentListItem }) {
-  const { id, title, tags, path, updatedAt, section, excerpt } = document;
+  const { id, title, tags, path, updatedAt, section, excerpt, match } = document;
   return (
     <Paper component="article" aria-label={title} withBorder p="md">
       <Stack gap={6}>
@@ -14,6 +14,7 @@ export function DocumentCard({ document }: { document: DocumentListItem }) {
           <Text fw={600}>
             <TextLink to={`/knowledge/${encodeURIComponent(id)}`}>{title}</TextLink>
           </Text>
+          {match === 'meaning' && <Badge variant="light">Found by its meaning</Badge>}
           <Text size="sm" c="dimmed">
             {path && `${path}, `}changed <Ago at={updatedAt} />
           </Text>

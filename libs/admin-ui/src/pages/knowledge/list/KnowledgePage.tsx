@@ -16,6 +16,7 @@ import { useDocuments, useImportFiles } from '../use-knowledge';
 import { DocumentCard } from './DocumentCard';
 import { ImportProgress } from './ImportProgress';
 import { ImportSummary } from './ImportSummary';
+import { MeaningNotice } from './MeaningNotice';
 
 export default function KnowledgePage() {
   const { search, setSearch, settledSearch } = useSearch();
@@ -66,6 +67,7 @@ export default function KnowledgePage() {
             onChange={(event) => setTag(event.currentTarget.value)}
           />
         </Group>
+        <MeaningNotice />
         {documents.error && <ErrorNotice error={documents.error} onRetry={() => void documents.refetch()} />}
         {documents.isPending && <LoadingLines height={96} />}
         {items?.map((document) => (
