@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { FeedServer } from '../feeds/feed-server.js';
 import { KEY, TestService } from '../support/service.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
-import { heading, logIn } from './admin-pages.js';
+import { heading, logIn, setting } from './admin-pages.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
 import { readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
 import { Screenshots } from './screenshots.js';
@@ -132,6 +132,9 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await heading(page, 'Deploying to production').waitFor();
     await page.getByText(/We deploy/).waitFor();
     await look('Document');
+    await page.goto('/admin/memory/new');
+    await page.getByLabel('Key').waitFor();
+    await look('New entry');
     await page.goto('/admin/feeds');
     await page.getByLabel('Address of a feed').fill('http://10.0.0.1/');
     await page.getByRole('button', { name: 'Add feed' }).click();
@@ -147,20 +150,23 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
 
   it('a service without a key is, too, and says what to do', async () => {
     const unconfigured = await TestService.start({ env: { MCP_API_KEY: '' } });
-    await page.context().close();
-    page = await browser.open(unconfigured.origin, { colorScheme, viewport: WINDOWS.desktop });
-    await logIn(page);
-    await page.getByText('MCP is unconfigured').waitFor();
-    await look('Unconfigured');
-    await page.goto('/admin/config');
-    await page.getByText('Not set', { exact: true }).waitFor();
-    await look('Config unset');
-    await unconfigured.admin('PUT', 'config/mcp.api_key', { value: KEY });
-    await unconfigured.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 60_000 });
-    await page.reload();
-    await page.getByText('Changed', { exact: true }).waitFor();
-    await look('Config');
-    await page.context().close();
-    await unconfigured.stop();
+    try {
+      await page.context().close();
+      page = await browser.open(unconfigured.origin, { colorScheme, viewport: WINDOWS.desktop });
+      await logIn(page);
+      await page.getByText('MCP is unconfigured').waitFor();
+      await look('Unconfigured');
+      await page.goto('/admin/config');
+      await setting(page, 'mcp.api_key').getByText('Not set', { exact: true }).waitFor();
+      await look('Config unset');
+      await unconfigured.admin('PUT', 'config/mcp.api_key', { value: KEY });
+      await unconfigured.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 60_000 });
+      await page.reload();
+      await page.getByText('Changed', { exact: true }).waitFor();
+      await look('Config');
+      await page.context().close();
+    } finally {
+      await unconfigured.stop();
+    }
   });
 }

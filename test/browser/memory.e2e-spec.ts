@@ -41,6 +41,29 @@ describeInBrowser('the Memory page', () => {
     await link(page, 'deploy-day').waitFor();
   });
 
+  it('writes a new entry, and asks before a half-written one is lost', async () => {
+    await page.goto('/admin/memory');
+    await link(page, 'New entry').click();
+    await page.getByLabel('Key').fill('lunch');
+    await link(page, 'Cancel').click();
+    await button(page, 'Stay').click();
+    await page.getByLabel('Text').fill('The canteen closes at two.');
+    await button(page, 'Save').click();
+    await heading(page, 'lunch').waitFor();
+    await page.getByText('memory://shared/lunch').waitFor();
+
+    await page.goto('/admin/memory/new');
+    await page.getByLabel('Key').fill('not a key');
+    await page.getByLabel('Text').fill('x');
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText(/key/).first().waitFor();
+    await page.getByLabel('Key').fill('dinner');
+    await page.getByLabel('Text').fill('The canteen closes at two.');
+    await button(page, 'Save').click();
+    await page.getByText('the entry lunch says the same already').waitFor();
+    await service.admin('DELETE', 'memory/shared/lunch');
+  });
+
   it('asks before a half-written entry is lost, and not when nothing is', async () => {
     await page.goto('/admin/memory/shared/deploy-day');
     const text = page.getByLabel('Text');

@@ -3,6 +3,7 @@ import { lazy } from 'react';
 import type { PageDefinition } from '../page-definition';
 
 const MemoryPage = lazy(() => import('./list/MemoryPage'));
+const NewEntryPage = lazy(() => import('./entry/NewEntryPage'));
 const EntryPage = lazy(() => import('./entry/EntryPage'));
 
 export const memoryPage: PageDefinition = {
@@ -11,5 +12,8 @@ export const memoryPage: PageDefinition = {
   icon: IconBrain,
   element: <MemoryPage />,
   order: 50,
-  details: [{ path: ':namespace/:key', element: <EntryPage /> }],
+  details: [
+    { path: 'new', element: <NewEntryPage /> },
+    { path: ':namespace/:key', element: <EntryPage /> },
+  ],
 };

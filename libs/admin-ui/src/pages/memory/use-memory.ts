@@ -4,6 +4,8 @@ import { api, bodyOf, type Schemas } from '../../api/client';
 export type MemoryEntry = Schemas['MemoryView'];
 export type MemoryVersion = Schemas['MemoryVersionView'];
 export type MemoryChange = Schemas['MemoryBody'];
+export type NewEntry = Schemas['NewMemoryBody'];
+export type SavedEntry = Schemas['SavedMemoryView'];
 /** What names an entry. */
 export type MemoryName = Pick<MemoryEntry, 'namespace' | 'key'>;
 
@@ -52,6 +54,14 @@ export function useMemoryHistory(name: MemoryName) {
   return useQuery({
     queryKey: historyKey(name),
     queryFn: () => bodyOf(api.GET('/admin/api/memory/{namespace}/{key}/history', { params: { path: pathOf(name) } })),
+  });
+}
+
+export function useCreateEntry() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewEntry) => bodyOf(api.POST('/admin/api/memory', { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [MEMORY_KEY] }),
   });
 }
 

@@ -1,4 +1,6 @@
-import { Group, Paper, Stack } from '@mantine/core';
+import { Button, Group, Paper, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
@@ -18,7 +20,15 @@ export default function MemoryPage() {
   const isNarrowed = settledSearch !== '' || settledNamespace !== '';
   return (
     <>
-      <PageHeader title="Memory" about="What assistants remember, for each other and for later." />
+      <PageHeader
+        title="Memory"
+        about="What assistants remember, for each other and for later."
+        actions={
+          <Button component={Link} to="/memory/new" leftSection={<IconPlus size={16} aria-hidden />}>
+            New entry
+          </Button>
+        }
+      />
       <Stack>
         <Group align="end">
           <SearchField label="Search memory" placeholder="What the entries say" value={search} onChange={setSearch} />

@@ -1,0 +1,91 @@
+import { Autocomplete, Button, Group, NumberInput, Paper, Stack, TextInput } from '@mantine/core';
+import type { SubmitEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { showDone, showError } from '../../../components/notices';
+import { PageHeader } from '../../../components/PageHeader';
+import { TextLink } from '../../../components/TextLink';
+import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
+import { useUnsavedDraft } from '../../../components/use-unsaved-draft';
+import { addressOf, type SavedEntry, useCreateEntry, useNamespaces } from '../use-memory';
+import { EntryFields } from './EntryFields';
+
+const EMPTY = {
+  namespace: 'shared',
+  key: '',
+  content: '',
+  importance: 3,
+  tags: [] as string[],
+  expiresInDays: '' as number | string, // '' = never
+};
+
+export default function NewEntryPage() {
+  const navigate = useNavigate();
+  const create = useCreateEntry();
+  const { data: namespaces = [] } = useNamespaces();
+  const { draft, setDraft, hasChanges } = useUnsavedDraft(EMPTY);
+  const finish = (saved: SavedEntry) => {
+    if (saved.outcome === 'duplicate') {
+      return showError(new Error(`Nothing was saved: the entry ${saved.key} says the same already.`));
+    }
+    showDone('The entry is saved.');
+    void navigate(addressOf(saved), WITHOUT_ASKING);
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const { expiresInDays, ...entry } = draft;
+    create.mutate(
+      { ...entry, expiresInDays: typeof expiresInDays === 'number' ? expiresInDays : null },
+      { onSuccess: finish },
+    );
+  };
+  return (
+    <>
+      <TextLink to="/memory">All memory</TextLink>
+      <PageHeader title="New entry" />
+      <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
+        <Stack>
+          <Autocomplete
+            label="Namespace"
+            description="A project or a person; shared is for everybody."
+            maw={480}
+            data={namespaces.map(({ namespace }) => namespace)}
+            value={draft.namespace}
+            onChange={(namespace) => setDraft({ ...draft, namespace })}
+          />
+          <TextInput
+            label="Key"
+            description="What it is remembered under. Of a key that is taken, the text is replaced and kept in its history."
+            maw={480}
+            autoComplete="off"
+            value={draft.key}
+            onChange={(event) => setDraft({ ...draft, key: event.currentTarget.value })}
+          />
+          <EntryFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+          <NumberInput
+            label="Expires in days"
+            description="Empty: never."
+            maw={320}
+            min={0}
+            clampBehavior="none"
+            value={draft.expiresInDays}
+            onChange={(expiresInDays) => setDraft({ ...draft, expiresInDays })}
+          />
+          {create.error && <ErrorNotice error={create.error} />}
+          <Group gap="xs">
+            <Button
+              type="submit"
+              loading={create.isPending}
+              disabled={!hasChanges || draft.key.trim() === '' || draft.content.trim() === ''}
+            >
+              Save
+            </Button>
+            <Button component={Link} to="/memory" variant="default">
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      </Paper>
+    </>
+  );
+}
