@@ -106,6 +106,14 @@ describeEachDatabase('search by meaning', (open) => {
     expect(server.texts.sort()).toEqual(['Doc > A\n\nOne.', 'Doc > B\n\nTwo.', 'Doc > New\n\nZero.']);
   });
 
+  it('embeds in the same go what is saved while it is at it', async () => {
+    const { knowledge, embedder } = await replicaOn(await open());
+    for (const title of ['A', 'B']) await knowledge.save({ title, content: title });
+    server.meanwhile = () => knowledge.save({ title: 'C', content: 'C' });
+    await embedder.tick(NOW);
+    expect(await embedder.progress()).toMatchObject({ passages: 3, embedded: 3 });
+  });
+
   it('embeds everything again for another model', async () => {
     const replica = await filled();
     const before = server.texts.length;

@@ -27,6 +27,8 @@ export class EmbeddingsServer {
   readonly authorizations: (string | undefined)[] = [];
   /** The model refuses longer texts, as a real one does; in characters. */
   longest = Infinity;
+  /** Done before the next request is answered. */
+  meanwhile: (() => Promise<unknown>) | null = null;
   /** How requests are refused from now on; null = they are not. */
   refusal: Refusal | null = null;
 
@@ -60,6 +62,9 @@ export class EmbeddingsServer {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     this.authorizations.push(request.headers.authorization);
     const body = JSON.parse(Buffer.concat(chunks).toString()) as { model: string; input: string[] };
+    const { meanwhile } = this;
+    this.meanwhile = null;
+    await meanwhile?.();
     const refusal = this.refusal ?? this.refusalOf(request, body);
     if (refusal) {
       const text = refusal.body ?? JSON.stringify({ error: { message: `refused with ${refusal.status}` } });

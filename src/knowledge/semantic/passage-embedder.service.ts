@@ -101,8 +101,11 @@ export class PassageEmbedder implements OnApplicationBootstrap, OnApplicationShu
     try {
       while (await this.claimWork(space, now())) {
         const missing = await this.vectors.listMissing(space, before, PASSAGES_AT_ONCE);
-        if (missing.length === 0) return;
-        await this.vectors.save(space, await this.batch.embed(missing, this.stopping.signal), now());
+        if (missing.length === 0 && before === null) return;
+        if (missing.length > 0) {
+          await this.vectors.save(space, await this.batch.embed(missing, this.stopping.signal), now());
+        }
+        // At the end once more from the newest: others may have been saved meanwhile.
         before = missing.at(-1)?.id ?? null;
       }
     } finally {
