@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PassageStore } from '../passage.store.js';
-import { type Embedding, similarity } from './embedding.rules.js';
+import { type Embedding, nearEnough, similarity } from './embedding.rules.js';
 import { EmbeddingsApi } from './embeddings-api.service.js';
 import { type MeaningQuery, MeaningSearch } from './meaning-search.js';
 import { QueryEmbeddings } from './query-embeddings.service.js';
@@ -45,10 +45,11 @@ export class EmbeddedPassages extends MeaningSearch {
     const found = await this.vectors.list(space, ids);
     const present = new Set(found.map(({ id }) => id));
     for (const id of ids) if (!present.has(id)) index.remove(id); // gone in the meantime
-    return found
+    const ranked = found
       .map((vector) => ({ id: vector.id, near: similarity(values, vector.values) }))
-      .sort((a, b) => b.near - a.near)
-      .map(({ id }) => id);
+      .sort((a, b) => b.near - a.near);
+    const least = nearEnough(ranked.map(({ near }) => near));
+    return ranked.filter(({ near }) => near >= least).map(({ id }) => id);
   }
 
   /** Learns of what was embedded since the last time, by whichever process. */

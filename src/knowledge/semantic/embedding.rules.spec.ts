@@ -1,4 +1,4 @@
-import { embeddedText, similarity, toEmbedding } from './embedding.rules.js';
+import { embeddedText, nearEnough, similarity, toEmbedding } from './embedding.rules.js';
 
 const valuesOf = (...vector: number[]) => toEmbedding(vector)?.values ?? new Int8Array();
 
@@ -18,6 +18,19 @@ describe('an embedding', () => {
     expect(similarity(valuesOf(1, 0), valuesOf(0, 5))).toBe(0);
     expect(similarity(valuesOf(1, 1), valuesOf(-2, -2))).toBeCloseTo(-1, 5);
     expect(similarity(valuesOf(3, 4), valuesOf(4, 3))).toBeCloseTo(0.96, 2);
+  });
+});
+
+describe('what is near enough', () => {
+  it.each([
+    ['the only one', [0.2], 1],
+    ['those that stand out', [0.6, 0.58, 0.2, 0.21, 0.19], 2],
+    ['those that stand out, whatever the scale of the model', [0.86, 0.85, 0.75, 0.751, 0.749], 2],
+    ['all that are alike', [0.1, 0.1, 0.1], 3],
+    ['none of none', [], 0],
+  ])('is %s', (_title, similarities, count) => {
+    const least = nearEnough(similarities);
+    expect(similarities.filter((near) => near >= least)).toHaveLength(count);
   });
 });
 

@@ -34,6 +34,16 @@ export function similarity(a: Int8Array, b: Int8Array): number {
   return product / Math.sqrt(squareA * squareB || 1);
 }
 
+/**
+ * From which similarity on a candidate is worth showing: half way from the average to the best. Something is always
+ * nearest; and how near says nothing by itself, because each model has its own scale.
+ */
+export function nearEnough(similarities: readonly number[]): number {
+  const average = similarities.reduce((sum, near) => sum + near, 0) / (similarities.length || 1);
+  const best = Math.max(...similarities);
+  return Math.min(best, (average + best) / 2); // never above the best, not even by rounding
+}
+
 /** What is embedded of a passage: with what it stands under, or it would not be understood. */
 export function embeddedText(title: string, headings: readonly string[], content: string): string {
   const above = [title, ...headings.filter((heading) => heading !== title)].join(' > ');
