@@ -144,6 +144,40 @@ describe('SettingsService', () => {
     await expect(settings.generate('mcp.api_key')).rejects.toThrow(SettingLocked);
   });
 
+  it('takes over what another process stored, and says what changed', async () => {
+    const database = await memoryDatabase();
+    const [one, other] = [await newSettings({ database }), await newSettings({ database })];
+    await one.settings.set('mcp.tool_timeout_ms', 50);
+    await one.settings.set('mcp.api_key', 'new-key');
+    await one.settings.set('knowledge.embeddings_key', 'sk-one');
+    await other.settings.reload();
+    expect(other.settings.get('mcp.tool_timeout_ms')).toBe(50);
+    expect(other.settings.matchesSecret('mcp.api_key', 'new-key')).toBe(true);
+    expect(other.settings.findCredential('knowledge.embeddings_key')).toBe('sk-one');
+    expect(other.sent.map(([, event]) => event)).toEqual(
+      ['knowledge.embeddings_key', 'mcp.api_key', 'mcp.tool_timeout_ms'].map((key) => ({ key, isFromElsewhere: true })),
+    );
+    await one.settings.reset('mcp.tool_timeout_ms');
+    await other.settings.reload();
+    await other.settings.reload();
+    expect(other.settings.describe('mcp.tool_timeout_ms')).toMatchObject({ value: 30_000, source: 'default' });
+    expect(other.sent).toHaveLength(4);
+  });
+
+  it('keeps what it saves while it takes over what others stored', async () => {
+    const { settings } = await newSettings();
+    await Promise.all([settings.reload(), settings.set('mcp.tool_timeout_ms', 50), settings.reload()]);
+    expect(settings.get('mcp.tool_timeout_ms')).toBe(50);
+  });
+
+  it('leaves to the environment what it decides, whatever is stored elsewhere', async () => {
+    const database = await memoryDatabase();
+    const { settings, sent } = await newSettings({ database, env: { MCP_TOOL_TIMEOUT_MS: '77' } });
+    await (await newSettings({ database })).settings.set('mcp.tool_timeout_ms', 50);
+    await settings.reload();
+    expect([settings.get('mcp.tool_timeout_ms'), sent]).toEqual([77, []]);
+  });
+
   it('uses the default where a stored value does not fit any more', async () => {
     const database = await memoryDatabase();
     const store = new SettingsStore(database);

@@ -44,8 +44,10 @@ export class SettingsService {
   private values: PlainValues = defaults();
   private readonly secrets = new Map<SettingKey, SecretMatcher>();
   private readonly credentials = new Map<SettingKey, string>();
-  /** As JSON. */
-  private readonly stored = new Map<SettingKey, string>();
+  private readonly stored = new Set<SettingKey>();
+  /** What the database held when it was looked at last, as JSON. */
+  private readonly seen = new Map<SettingKey, string>();
+  private lastTurn: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly store: SettingsStore,
@@ -103,8 +105,10 @@ export class SettingsService {
   /** Back to the default; a secret or a credential is forgotten. @throws SettingNotFound, SettingLocked */
   async reset(key: string): Promise<SettingDescription> {
     const known = this.changeableKey(key);
-    await this.store.delete(known);
-    this.forget(known);
+    await this.inTurn(async () => {
+      await this.store.delete(known);
+      this.forget(known);
+    });
     this.events.emit('setting.changed', { key: known });
     return this.describe(known);
   }
@@ -120,22 +124,32 @@ export class SettingsService {
 
   /** Takes over what was stored on another replica. */
   async reload(): Promise<void> {
+    const changed = await this.inTurn(() => this.takeOver());
+    for (const key of changed) this.events.emit('setting.changed', { key, isFromElsewhere: true });
+  }
+
+  /** Returns what is other than before. */
+  private async takeOver(): Promise<SettingKey[]> {
     const rows = new Map((await this.store.list()).map(({ key, value }) => [key, value]));
-    for (const key of SETTING_KEYS) {
-      if (this.environment.settings.has(key)) continue;
+    const changed = SETTING_KEYS.filter(
+      (key) => !this.environment.settings.has(key) && JSON.stringify(rows.get(key)) !== this.seen.get(key),
+    );
+    for (const key of changed) {
       const value = rows.get(key);
-      if (JSON.stringify(value) === this.stored.get(key)) continue;
       if (value === undefined) this.forget(key);
       else this.restore(key, value);
-      this.events.emit('setting.changed', { key, isFromElsewhere: true });
     }
+    return changed;
   }
 
   private async save(key: SettingKey, value: SettingInput): Promise<void> {
     const stored = this.toStored(key, value);
-    await this.store.save(key, stored, new Date());
-    this.stored.set(key, JSON.stringify(stored));
-    this.apply(key, stored);
+    await this.inTurn(async () => {
+      await this.store.save(key, stored, new Date());
+      this.stored.add(key);
+      this.seen.set(key, JSON.stringify(stored));
+      this.apply(key, stored);
+    });
     this.events.emit('setting.changed', { key });
   }
 
@@ -166,16 +180,25 @@ export class SettingsService {
   // What an older or a newer version stored may not fit: then the default holds, and the log says so.
   private restore(key: string, value: unknown): void {
     if (!isSettingKey(key)) return;
+    this.seen.set(key, JSON.stringify(value));
     const problem = this.apply(key, value);
-    if (problem === null) this.stored.set(key, JSON.stringify(value));
+    if (problem === null) this.stored.add(key);
     else
       new Logger('Settings').warn(
         `the stored ${key} ${problem}: ${this.stored.has(key) ? 'it is as before' : 'the default is used'}`,
       );
   }
 
+  /** What is read from the database is not applied over what is being saved. */
+  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.lastTurn.then(work);
+    this.lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
   private forget(key: SettingKey): void {
     this.stored.delete(key);
+    this.seen.delete(key);
     this.secrets.delete(key);
     this.credentials.delete(key);
     if (isPlainKey(key)) this.apply(key, SETTINGS[key].default);
