@@ -239,6 +239,45 @@ describe('McpEndpoint', () => {
       ]);
     });
 
+    it('tells once of what other processes recorded, together with its own', async () => {
+      const stream = await fetch(server.url, { headers: await openSession() });
+      const { changes } = server.storage;
+      await changes.append({ kind: 'resources_list_changed' });
+      await server.endpoint.publish({ kind: 'tools_list_changed' });
+      await server.endpoint.follow();
+      await changes.append({ kind: 'prompts_list_changed' });
+      await Promise.all([server.endpoint.follow(), server.endpoint.follow()]);
+      server.endpoint.cutOff('alice');
+      const methods = (await collect(readEvents(stream))).map((event) => event.data?.['method'] ?? null);
+      expect(methods.slice(1)).toEqual([
+        'notifications/resources/list_changed',
+        'notifications/tools/list_changed',
+        'notifications/prompts/list_changed',
+      ]);
+    });
+
+    it('tells that all lists changed when the log has forgotten what did', async () => {
+      const { changes } = server.storage;
+      await server.stop();
+      server = await startEndpoint({
+        storage: { ...server.storage, changes: { ...changes, after: async () => null } },
+      });
+      const session = await openSession();
+      for (let count = 0; count < 5; count += 1) await changes.append({ kind: 'tools_list_changed' });
+      const stream = await fetch(server.url, { headers: session });
+      await changes.append({ kind: 'tools_list_changed' });
+      await changes.append({ kind: 'tools_list_changed' });
+      await changes.append({ kind: 'tools_list_changed' });
+      await server.endpoint.follow();
+      server.endpoint.cutOff('alice');
+      const methods = new Set((await collect(readEvents(stream))).map((event) => event.data?.['method'] ?? null));
+      expect([...methods].filter(Boolean).sort()).toEqual([
+        'notifications/prompts/list_changed',
+        'notifications/resources/list_changed',
+        'notifications/tools/list_changed',
+      ]);
+    });
+
     it('resumes the GET stream with what was missed, across a restart, each sort once', async () => {
       const session = await openSession();
       const before = await fetch(server.url, { headers: session });
