@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { FeedServer } from '../feeds/feed-server.js';
 import { KEY, TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
 import { heading, logIn, setting } from './admin-pages.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
@@ -72,9 +73,14 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
   };
   const isTooWide = () => page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth');
 
+  /** Colors that fade are no colors to judge by. */
+  const stillness = () =>
+    until(() => page.evaluate<boolean>('document.getAnimations().every((one) => !(one instanceof CSSTransition))'));
+
   const look = async (name: string) => {
     for (const [device, viewport] of Object.entries(WINDOWS)) {
       await page.setViewportSize(viewport);
+      await stillness();
       await screenshots.take(page, name, device);
       expect(await barriers()).toEqual([]);
       expect(await isTooWide()).toBe(false);
