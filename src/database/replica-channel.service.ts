@@ -19,6 +19,8 @@ interface Message {
 
 const CHANNEL = 'agent_service';
 const RECONNECT_MS = 1_000;
+/** Some poolers in between lose messages. */
+const LOOK_ANYWAY_MS = 30_000;
 
 /**
  * Tells the other replicas on the same PostgreSQL (LISTEN and NOTIFY) where something changed. On the embedded database
@@ -30,7 +32,8 @@ export class ReplicaChannel implements OnApplicationShutdown {
   private readonly self = randomUUID();
   private readonly listeners = new Map<ReplicaTopic, Listener>();
   private connection: Client | null = null;
-  private timer: NodeJS.Timeout | null = null;
+  private reconnecting: NodeJS.Timeout | null = null;
+  private lookingAnyway: NodeJS.Timeout | null = null;
   private isStopped = false;
 
   constructor(
@@ -40,12 +43,15 @@ export class ReplicaChannel implements OnApplicationShutdown {
 
   /** Begins to listen, once the listeners are known; each is called once, for what came before. */
   async open(): Promise<void> {
-    if (this.environment.DATABASE_URL !== null) await this.connect(this.environment.DATABASE_URL);
+    if (this.environment.DATABASE_URL === null) return;
+    this.lookingAnyway = setInterval(() => this.lookEverywhere(), LOOK_ANYWAY_MS).unref();
+    await this.connect(this.environment.DATABASE_URL);
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
-    if (this.timer) clearTimeout(this.timer);
+    if (this.reconnecting) clearTimeout(this.reconnecting);
+    if (this.lookingAnyway) clearInterval(this.lookingAnyway);
     await this.connection?.end();
   }
 
@@ -80,14 +86,18 @@ export class ReplicaChannel implements OnApplicationShutdown {
       return this.reconnectLater(url);
     }
     this.connection = connection;
+    this.lookEverywhere();
+  }
+
+  private lookEverywhere(): void {
     for (const topic of this.listeners.keys()) this.pass(topic, null);
   }
 
   private reconnectLater(url: string): void {
     this.connection = null;
-    if (this.isStopped || this.timer) return;
-    this.timer = setTimeout(() => {
-      this.timer = null;
+    if (this.isStopped || this.reconnecting) return;
+    this.reconnecting = setTimeout(() => {
+      this.reconnecting = null;
       void this.connect(url);
     }, RECONNECT_MS).unref();
   }
