@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newPostgresDatabase } from '../src/database/testing.js';
 import { TestService } from './support/service.js';
+import { describeOnPostgres } from './support/postgres.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 
-const serverUrl = process.env['TEST_POSTGRES_URL'];
 const call = (text: string) => ({
   jsonrpc: '2.0',
   id: 1,
@@ -14,11 +14,11 @@ const call = (text: string) => ({
   params: { name: 'echo', arguments: { text } },
 });
 
-(serverUrl === undefined ? describe.skip : describe)('the service on PostgreSQL', () => {
+describeOnPostgres('the service on PostgreSQL', (serverUrl) => {
   let database: { url: string; drop: () => Promise<void> };
 
   beforeEach(async () => {
-    database = await newPostgresDatabase(serverUrl ?? '');
+    database = await newPostgresDatabase(serverUrl);
   });
   afterEach(() => database.drop());
 

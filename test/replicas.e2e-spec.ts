@@ -10,19 +10,18 @@ import { Database } from '../src/database/database.js';
 import { newPostgresDatabase } from '../src/database/testing.js';
 import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
 import { KEY, TestService } from './support/service.js';
+import { describeOnPostgres } from './support/postgres.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';
 
-const serverUrl = process.env['TEST_POSTGRES_URL'];
-
-(serverUrl === undefined ? describe.skip : describe)('two replicas on one PostgreSQL', () => {
+describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
   let database: Awaited<ReturnType<typeof newPostgresDatabase>>;
   let [one, other]: TestService[] = [];
   let client: Client;
   const heard: string[] = [];
 
   beforeAll(async () => {
-    database = await newPostgresDatabase(serverUrl ?? '');
+    database = await newPostgresDatabase(serverUrl);
     const env = { DATABASE_URL: database.url, MCP_API_KEY: '' };
     one = await TestService.start({ imports: [TestSkillsModule], env });
     await one.admin('PUT', 'config/mcp.api_key', { value: KEY });

@@ -5,6 +5,7 @@ import { describeEachDatabase } from '../../src/database/testing.js';
 import { FeedReader } from '../../src/feeds/feed-reader.service.js';
 import type { FeedItem } from '../../src/feeds/feed.js';
 import { corpusFile, FeedServer } from './feed-server.js';
+import { openFeedWorld } from './feed-suite.js';
 import { FeedWorld } from './feed-world.js';
 
 interface Expected {
@@ -184,14 +185,7 @@ afterAll(() => reader.beforeApplicationShutdown());
 describe('the documents of the field', () => {
   let publisher: FeedServer;
   let world: FeedWorld;
-  beforeEach(async () => {
-    publisher = await FeedServer.start();
-    world = await FeedWorld.open(reader);
-  });
-  afterEach(async () => {
-    publisher.stop();
-    await world.database.destroy();
-  });
+  openFeedWorld(reader, (opened) => ({ publisher, world } = opened));
 
   it.each(DOCUMENTS)('$file', async ({ file, title, items, first, contentType = 'application/xml' }) => {
     publisher.publish('/feed', corpusFile(file), { 'content-type': contentType });

@@ -1,5 +1,6 @@
 import { FeedReader } from '../../src/feeds/feed-reader.service.js';
 import { FeedServer, rssDocument } from './feed-server.js';
+import { openFeedWorld } from './feed-suite.js';
 import { FeedWorld } from './feed-world.js';
 import { until } from '../support/until.js';
 
@@ -11,14 +12,7 @@ afterAll(() => reader.beforeApplicationShutdown());
 describe('polling', () => {
   let publisher: FeedServer;
   let world: FeedWorld;
-  beforeEach(async () => {
-    publisher = await FeedServer.start();
-    world = await FeedWorld.open(reader);
-  });
-  afterEach(async () => {
-    publisher.stop();
-    await world.database.destroy();
-  });
+  openFeedWorld(reader, (opened) => ({ publisher, world } = opened));
 
   const publish = (path: string, ids: string[], channel = '') =>
     publisher.publish(
