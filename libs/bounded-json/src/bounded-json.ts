@@ -1,0 +1,55 @@
+/** The value that the bytes hold, or why they are not taken. */
+export type BoundedJson = { value: unknown } | { problem: 'not_json' | 'too_deep' };
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPEN_ARRAY, CLOSE_ARRAY] = [0x5b, 0x5d];
+const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads JSON (RFC 8259, in UTF-8) in which arrays and objects are nested at most `maxDepth` deep. What is nested deeper is
+ * not parsed at all: recursive code that looks at it later would run out of stack.
+ */
+export function parseBoundedJson(bytes: Uint8Array, maxDepth: number): BoundedJson {
+  if (depthOf(bytes, maxDepth) > maxDepth) return { problem: 'too_deep' };
+  try {
+    return { value: JSON.parse(utf8.decode(bytes)) as unknown };
+  } catch {
+    return { problem: 'not_json' };
+  }
+}
+
+/** How deep arrays and objects are nested in a JSON text; looked at only until it is more than `enough`. */
+export function depthOf(bytes: Uint8Array, enough: number): number {
+  // Nothing so short is so deep: most messages need no closer look.
+  if (bytes.length <= enough) return 0;
+  let [depth, deepest] = [0, 0];
+  for (let at = 0; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case QUOTE:
+        at = endOfString(bytes, at + 1);
+        break;
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        depth += 1;
+        if (depth > deepest) deepest = depth;
+        if (deepest > enough) return deepest;
+        break;
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        depth -= 1;
+    }
+  }
+  return deepest;
+}
+
+/** Where the quote is that ends the string which starts at `from`; the end of the text when there is none. */
+function endOfString(bytes: Uint8Array, from: number): number {
+  for (let quote = bytes.indexOf(QUOTE, from); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
+    let first = quote;
+    while (first > from && bytes[first - 1] === BACKSLASH) first -= 1;
+    if ((quote - first) % 2 === 0) return quote;
+  }
+  return bytes.length;
+}
