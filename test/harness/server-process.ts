@@ -17,10 +17,11 @@ export interface ServerOptions {
 export class ServerProcess {
   private lastId = 0;
   private output = '';
+  private escaped = '';
 
   private constructor(private readonly child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (chunk: string) => (this.output = (this.output + chunk).slice(-8_000)));
+      stream?.setEncoding('utf8').on('data', (chunk: string) => this.keep(chunk));
     }
   }
 
@@ -50,6 +51,16 @@ export class ServerProcess {
 
   get lastOutput(): string {
     return this.output;
+  }
+
+  /** The first line of its output that tells of an error which nobody caught; empty when there is none. */
+  get escapedError(): string {
+    return this.escaped;
+  }
+
+  private keep(chunk: string): void {
+    this.output = (this.output + chunk).slice(-8_000);
+    this.escaped ||= /^.*(?:unhandled|uncaught).*$/im.exec(chunk)?.[0] ?? '';
   }
 
   /** Asks the probe. */
