@@ -189,7 +189,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     const [first] = messages;
     if (!first || messages.length < items.length) return sendError(res, NOT_JSON_RPC, readableId(body.value, limits));
     for (const message of messages) {
-      const problem = messageProblem(message, limits);
+      const problem = messageProblem(message, limits, body.bytes);
       if (problem) return sendError(res, problem, readableId(message.message, limits));
     }
     await this.dispatch(req, res, caller, {

@@ -1,13 +1,24 @@
 import type { EndpointLimits } from './endpoint-options.js';
 import { ErrorCode, type InboundMessage, isObject, type JsonObject, type WireError } from './json-rpc.js';
+import { initializeTooLarge } from './refusals.js';
 import { isStorable, storable } from './storable.js';
 
-/** What a message may be, beside JSON-RPC: the names in it have a length, and can be stored. Null: it may pass. */
-export function messageProblem({ kind, message }: InboundMessage, limits: EndpointLimits): WireError | null {
-  const { maxIdLength } = limits;
+/**
+ * What is wrong with a message that is JSON-RPC: the names in it have a greatest length, and can be stored. `bytes` is the
+ * size of the body that it came in. Null: it may pass.
+ */
+export function messageProblem(
+  { kind, message }: InboundMessage,
+  limits: EndpointLimits,
+  bytes: number,
+): WireError | null {
+  const { maxIdLength, maxInitializeBytes } = limits;
   if (kind !== 'notification' && isTooLong(message.id, maxIdLength)) return tooLong('id', ID_LIMIT, maxIdLength);
   if (kind === 'response') return null;
   if (isTooLong(message.method, maxIdLength)) return tooLong('method', ID_LIMIT, maxIdLength);
+  if (message.method === 'initialize' && bytes > maxInitializeBytes) {
+    return initializeTooLarge(bytes, maxInitializeBytes);
+  }
   return message.params ? paramsProblem(message.params, limits) : null;
 }
 

@@ -91,7 +91,4 @@ export const tooManyPipelined = (most: number): WireError =>
   );
 
 export const initializeTooLarge = (bytes: number, most: number): WireError =>
-  refused(
-    413,
-    `The params of initialize are too large: ${bytes} bytes of JSON, the limit is ${most} (setting mcp.max_initialize_bytes)`,
-  );
+  refused(413, `initialize is too large: ${bytes} bytes, the limit is ${most} (setting mcp.max_initialize_bytes)`);

@@ -5,8 +5,15 @@ import { mayHoldUnstorable } from './storable.js';
 
 export type BodyProblem = 'too_large' | 'too_deep' | 'not_json' | 'no_room' | 'aborted';
 
-/** `isStorable`: no text in it holds a character that databases refuse. */
-export type BodyOutcome = { value: unknown; isStorable: boolean } | { problem: BodyProblem };
+/** What a body holds. */
+export interface JsonBody {
+  value: unknown;
+  bytes: number;
+  /** No text in it holds a character that databases refuse. */
+  isStorable: boolean;
+}
+
+export type BodyOutcome = JsonBody | { problem: BodyProblem };
 
 /** How long a client may go on sending a body that was refused; cut off at once, it would not see the answer. */
 const DISCARD_MS = 5_000;
@@ -55,5 +62,6 @@ function parsed(chunks: readonly Buffer[], maxDepth: number): BodyOutcome {
   if (!first) return { problem: 'not_json' };
   const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
   const json = parseBoundedJson(bytes, maxDepth);
-  return 'problem' in json ? json : { value: json.value, isStorable: !mayHoldUnstorable(bytes) };
+  if ('problem' in json) return json;
+  return { value: json.value, bytes: bytes.byteLength, isStorable: !mayHoldUnstorable(bytes) };
 }

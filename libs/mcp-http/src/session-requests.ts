@@ -15,7 +15,7 @@ import type { ExchangeOpener } from './exchange-opener.js';
 import { EVENT_STREAM_HEADERS, headerOf, sendEmpty, sendError, sendJson } from './http.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
 import type { OpenStreams } from './open-streams.js';
-import { initializeTooLarge, refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
+import { refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
 import { eventIdOf, parseEventId, ResumableStream, type StreamPosition } from './resumable-stream.js';
 import type { Session } from './session.js';
 import type { SessionQuota } from './session-quota.js';
@@ -97,9 +97,6 @@ export class SessionRequests<C extends Caller> {
   }
 
   private async initialize(res: ServerResponse, request: JSONRPCRequest, caller: C, batch: boolean): Promise<void> {
-    const { maxInitializeBytes } = this.options.limits();
-    const bytes = Buffer.byteLength(JSON.stringify(request.params ?? {}));
-    if (bytes > maxInitializeBytes) return sendError(res, initializeTooLarge(bytes, maxInitializeBytes), request.id);
     const refusal = await this.parts.quota.refusal(caller.name);
     if (refusal) return sendError(res, refusal, request.id, RETRY_LATER);
     const { session, answer } = await this.parts.sessions.initialize(request, caller, { authInfo: authInfoOf(caller) });
