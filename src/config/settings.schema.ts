@@ -223,8 +223,9 @@ export const SETTINGS = {
   'mcp.max_pipelined_requests': {
     type: 'integer',
     group: 'mcp',
-    description: 'Requests that may wait on one connection until the answers to those before are read.',
-    default: 100,
+    description:
+      'Requests that may wait on one connection until the answers to those before are read; with more it is cut.',
+    default: 32,
     minimum: 1,
     maximum: 10_000,
   },

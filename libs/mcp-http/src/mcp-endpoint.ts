@@ -9,7 +9,7 @@ import { messageProblem, storableMessage } from './message-limits.js';
 import { OpenStreams } from './open-streams.js';
 import { isHostAllowed, isOriginAllowed } from './origin.js';
 import { Pipelining } from './pipelining.js';
-import { batchTooLong, noRoom, refused, RETRY_SOON, tooDeep, tooLarge, tooManyPipelined } from './refusals.js';
+import { batchTooLong, noRoom, refused, RETRY_SOON, tooDeep, tooLarge } from './refusals.js';
 import { type BodyProblem, RequestBodies } from './request-body.js';
 import { SessionQuota } from './session-quota.js';
 import { SessionRegistry } from './session-registry.js';
@@ -93,7 +93,8 @@ export class McpEndpoint<C extends Caller = Caller> {
     if (!this.pipelining.isItsTurn(res)) {
       const { maxPipelinedRequests } = this.options.limits();
       const isItsTurn = await this.pipelining.turn(req, res, maxPipelinedRequests);
-      if (!isItsTurn) return sendError(res, tooManyPipelined(maxPipelinedRequests), null, RETRY_SOON);
+      // A refusal could not be sent before the answers that wait: it would only take more memory.
+      if (!isItsTurn) return void req.socket.destroy();
     }
     try {
       await this.serve(req, res, caller);

@@ -84,11 +84,5 @@ export const batchTooLong = (entries: number, most: number): WireError =>
     ErrorCode.invalidRequest,
   );
 
-export const tooManyPipelined = (most: number): WireError =>
-  refused(
-    503,
-    `Too many requests wait on this connection: the limit is ${most} (setting mcp.max_pipelined_requests). Read the answers first`,
-  );
-
 export const initializeTooLarge = (bytes: number, most: number): WireError =>
   refused(413, `initialize is too large: ${bytes} bytes, the limit is ${most} (setting mcp.max_initialize_bytes)`);
