@@ -6,7 +6,7 @@ import { mayHoldUnstorable } from './storable.js';
 export type BodyProblem = 'too_large' | 'too_deep' | 'not_json' | 'no_room' | 'aborted';
 
 /** What a body holds. */
-export interface JsonBody {
+interface JsonBody {
   value: unknown;
   bytes: number;
   /** No text in it holds a character that databases refuse. */
