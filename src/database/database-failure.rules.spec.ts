@@ -16,6 +16,8 @@ describe('a failure of the database', () => {
     ['too many connections', { code: '53300' }, /max_connections/],
     ['a server that stops', { code: '57P01' }, /shutting down/],
     ['a server that is gone', { code: 'ECONNREFUSED' }, /PostgreSQL does not answer \(ECONNREFUSED\)/],
+    ['a statement that took too long', { code: '57014' }, /took too long/],
+    ['a lock that is not given up', { code: '55P03' }, /keep locked/],
     ['a standby', { code: '25006' }, /names the primary/],
   ])('says what to do about %s', (_title, properties, message) => {
     const error = failure(properties);
@@ -25,8 +27,14 @@ describe('a failure of the database', () => {
     expect((told as Error).message).toMatch(message);
   });
 
-  it('says so of a connection that broke, by its message', () => {
-    expect(explained(failure({}, 'Connection terminated unexpectedly'))).toBeInstanceOf(DatabaseUnavailable);
+  it.each([
+    'Connection terminated unexpectedly',
+    'Query read timeout',
+    'timeout exceeded when trying to connect',
+    'Client was closed and is not queryable',
+    'Client has encountered a connection error and is not queryable',
+  ])('says so of a connection that broke, by its message: %s', (message) => {
+    expect(explained(failure({}, message))).toBeInstanceOf(DatabaseUnavailable);
   });
 
   it.each([

@@ -17,12 +17,16 @@ const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
   ['53', 'PostgreSQL has run out of resources'],
   ['57P', 'PostgreSQL is shutting down or starting'],
   ['08', 'the connection to PostgreSQL broke'],
+  ['57014', 'PostgreSQL took too long over a statement, which was cancelled'],
+  ['55P03', 'others keep locked what is to be changed'],
+  ['25P03', 'a transaction was idle for too long'],
   ['25006', 'PostgreSQL is read-only: check that DATABASE_URL names the primary'],
   ['40', 'others changed the same at the same time'],
 ];
 
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENOTFOUND']);
-const CONNECTION_MESSAGE = /connection terminated|timeout exceeded when trying to connect|client has encountered/i;
+const CONNECTION_MESSAGE =
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|client (has encountered|was closed)/i;
 
 interface Failure {
   code?: unknown;

@@ -3,7 +3,7 @@ import { Environment } from '../config/environment.js';
 import { Database } from './database.js';
 import { DatabaseProbe } from './database-probe.service.js';
 import { FactStore } from './fact.store.js';
-import { openDatabase } from './open-database.js';
+import { openDatabase, SERVING } from './open-database.js';
 import { ReplicaChannel } from './replica-channel.service.js';
 
 @Global()
@@ -11,7 +11,7 @@ import { ReplicaChannel } from './replica-channel.service.js';
   providers: [
     {
       provide: Database,
-      useFactory: (environment: Environment) => openDatabase(environment),
+      useFactory: (environment: Environment) => openDatabase(environment, SERVING),
       inject: [Environment],
     },
     DatabaseProbe,

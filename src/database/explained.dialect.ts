@@ -45,19 +45,20 @@ class ExplainedDriver implements Driver {
   }
 
   beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    return this.driver.beginTransaction(connection, settings);
+    return explaining(() => this.driver.beginTransaction(innerOf(connection), settings));
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
-    return this.driver.commitTransaction(connection);
+    return explaining(() => this.driver.commitTransaction(innerOf(connection)));
   }
 
-  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    return this.driver.rollbackTransaction(connection);
+  // What can't be rolled back is over, and its connection is not used again: the error to report is the one before.
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.driver.rollbackTransaction(innerOf(connection)).catch(() => undefined);
   }
 
   releaseConnection(connection: DatabaseConnection): Promise<void> {
-    return this.driver.releaseConnection(connection instanceof ExplainedConnection ? connection.inner : connection);
+    return this.driver.releaseConnection(innerOf(connection));
   }
 
   destroy(): Promise<void> {
@@ -80,6 +81,10 @@ class ExplainedConnection implements DatabaseConnection {
     }
   }
 }
+
+/** The drivers know only their own connections. */
+const innerOf = (connection: DatabaseConnection): DatabaseConnection =>
+  connection instanceof ExplainedConnection ? connection.inner : connection;
 
 async function explaining<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
