@@ -7,7 +7,7 @@ import { AppError } from '../errors/app-error.js';
 /** Runs a command on the database of the environment; what goes wrong is told in one line. */
 export async function runOnDatabase(work: (database: Database, args: string[]) => Promise<string>): Promise<void> {
   try {
-    const database = await openDatabase(parseEnvironment(process.env), null);
+    const database = await openDatabase(parseEnvironment(process.env));
     try {
       console.log(await work(database, process.argv.slice(3)));
     } finally {

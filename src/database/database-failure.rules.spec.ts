@@ -38,6 +38,17 @@ describe('a failure of the database', () => {
   });
 
   it.each([
+    ['a full disk', { code: 'ERR_SQLITE_ERROR', errcode: 13 }, true],
+    ['a full disk of PostgreSQL', { code: '53100' }, true],
+    ['a standby', { code: '25006' }, true],
+    ['a lock', { code: 'ERR_SQLITE_ERROR', errcode: 5 }, false],
+    ['a server that restarts', { code: '57P01' }, false],
+    ['a connection that broke', { code: 'ECONNRESET' }, false],
+  ])('knows whether %s passes by itself', (_title, properties, isLasting) => {
+    expect(explained(failure(properties))).toMatchObject({ isLasting });
+  });
+
+  it.each([
     ['a constraint', { code: 'ERR_SQLITE_ERROR', errcode: 19 }],
     ['a wrong statement', { code: '42601' }],
     ['anything else', {}],

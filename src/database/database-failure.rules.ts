@@ -34,10 +34,21 @@ interface Failure {
   message?: unknown;
 }
 
+/** What does not pass by itself: nothing can be saved until somebody does something about it. */
+const LASTING = { sqlite: [8, 10, 11, 13, 26], postgres: ['53100', '25006'] };
+
 /** An error of a database as its callers should see it: what is not the fault of a statement says what to do. */
 export function explained(error: unknown): unknown {
-  const problem = typeof error === 'object' && error !== null ? problemOf(error) : undefined;
-  return problem === undefined ? error : new DatabaseUnavailable(problem, error);
+  if (typeof error !== 'object' || error === null) return error;
+  const problem = problemOf(error);
+  return problem === undefined
+    ? error
+    : new DatabaseUnavailable(problem, { cause: error, isLasting: isLasting(error) });
+}
+
+function isLasting({ code, errcode }: Failure): boolean {
+  if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && LASTING.sqlite.includes(errcode & 0xff);
+  return LASTING.postgres.some((state) => state === code);
 }
 
 function problemOf({ code, errcode, message }: Failure): string | undefined {

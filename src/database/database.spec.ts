@@ -39,7 +39,7 @@ describe('the embedded database', () => {
   it('is not silently used in place of a PostgreSQL that does not answer', async () => {
     const url = 'postgres://agent:hunter2@127.0.0.1:1/agents';
     const environment = parseEnvironment({ DATABASE_URL: url, DATA_DIR: directory });
-    const opening = openDatabase(environment, null);
+    const opening = openDatabase(environment);
     await expect(opening).rejects.toThrow(DatabaseUnreachable);
     await expect(opening).rejects.toThrow(
       /database at 127\.0\.0\.1:1\/agents can't be used \(ECONNREFUSED\): check DATABASE_URL/,

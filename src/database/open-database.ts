@@ -6,26 +6,26 @@ import { type CustomTypesConfig, type Pool, types as pgTypes } from 'pg';
 import type { Environment } from '../config/environment.js';
 import { NodeSqliteDialect } from '#kysely-node-sqlite';
 import type { Database } from './database.js';
-import { DatabaseUnreachable, DataDirNotWritable } from './database.errors.js';
+import { type DatabaseUnavailable, DatabaseUnreachable, DataDirNotWritable } from './database.errors.js';
 import { ExplainedDialect } from './explained.dialect.js';
 import { migrate } from './migrations.js';
 import { openPostgresPool, type PostgresLimits } from './postgres-pool.js';
 import type { Tables } from './tables.js';
 
-/**
- * Opens the database that the environment names.
- * @param limits of statements on PostgreSQL; null = none, for commands that may take their time
- * @throws DatabaseUnreachable, DataDirNotWritable, SchemaTooNew
- */
-export function openDatabase(
-  { DATABASE_URL, DATA_DIR }: Environment,
-  limits: PostgresLimits | null,
-): Promise<Database> {
-  return DATABASE_URL === null ? openEmbeddedDatabase(DATA_DIR) : openPostgres(DATABASE_URL, limits);
+export interface OpenOptions {
+  /** What statements on PostgreSQL may take once the schema is up to date. Default: none, they may take their time. */
+  limits?: PostgresLimits;
+  /** Told of each failure that no statement is to blame for. */
+  onUnavailable?: (error: DatabaseUnavailable) => void;
+}
+
+/** Opens the database that the environment names. @throws DatabaseUnreachable, DataDirNotWritable, SchemaTooNew */
+export function openDatabase({ DATABASE_URL, DATA_DIR }: Environment, options: OpenOptions = {}): Promise<Database> {
+  return DATABASE_URL === null ? openEmbeddedDatabase(DATA_DIR, options) : openPostgres(DATABASE_URL, options);
 }
 
 /** Opens the embedded database of a data folder, created on first use. @throws DataDirNotWritable, SchemaTooNew */
-export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
+export async function openEmbeddedDatabase(dataDir: string, options: OpenOptions = {}): Promise<Database> {
   const folder = resolve(dataDir);
   const file = join(folder, 'agent-service.db');
   try {
@@ -35,29 +35,28 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
   } catch (error) {
     throw new DataDirNotWritable(folder, reasonOf(error));
   }
-  return openSqlite(file);
+  return openSqlite(file, options);
 }
 
 /** @param path a file, or `:memory:` */
-export async function openSqlite(path: string): Promise<Database> {
+export async function openSqlite(path: string, { onUnavailable }: OpenOptions = {}): Promise<Database> {
   const logger = new Logger('Database');
   const dialect = new NodeSqliteDialect(path, {
     reserveBytes: RESERVE_BYTES,
     onTrouble: (trouble) => logger.error(trouble),
   });
-  const database: Database = new Kysely<Tables>({ dialect: new ExplainedDialect(dialect) });
+  const database: Database = new Kysely<Tables>({ dialect: new ExplainedDialect(dialect, onUnavailable) });
   await closingOnFailure(database, () => migrate(database));
   return database;
 }
 
 /**
  * @param url `postgres://user:password@host:port/name`
- * @param limits what statements may take once the schema is up to date; null = no limits
  * @throws DatabaseUnreachable, SchemaTooNew
  */
-export async function openPostgres(url: string, limits: PostgresLimits | null = null): Promise<Database> {
+export async function openPostgres(url: string, { limits, onUnavailable }: OpenOptions = {}): Promise<Database> {
   const config = { connectionString: url, types: TYPES };
-  const maintenance = connected(openPostgresPool(config, null));
+  const maintenance = connected(openPostgresPool(config), onUnavailable);
   await closingOnFailure(maintenance, async () => {
     try {
       await sql`select 1`.execute(maintenance);
@@ -66,13 +65,13 @@ export async function openPostgres(url: string, limits: PostgresLimits | null = 
     }
     await migrate(maintenance);
   });
-  if (limits === null) return maintenance;
+  if (!limits) return maintenance;
   await maintenance.destroy();
-  return connected(openPostgresPool(config, limits));
+  return connected(openPostgresPool(config, limits), onUnavailable);
 }
 
-const connected = (pool: Pool): Database =>
-  new Kysely<Tables>({ dialect: new ExplainedDialect(new PostgresDialect({ pool })) });
+const connected = (pool: Pool, onUnavailable: OpenOptions['onUnavailable']): Database =>
+  new Kysely<Tables>({ dialect: new ExplainedDialect(new PostgresDialect({ pool }), onUnavailable) });
 
 /** While the service runs: whoever waits for an answer must get one, even if PostgreSQL stalls. */
 export const SERVING: PostgresLimits = { statementMs: 8_000, lockMs: 5_000, idleTransactionMs: 10_000 };

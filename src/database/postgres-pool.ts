@@ -17,9 +17,9 @@ const GRACE_MS = 2_000;
 
 /**
  * The connections to PostgreSQL. One that broke, or whose state nobody knows, is never used again.
- * @param limits null = none, for what may take as long as it needs
+ * @param limits left out for what may take as long as it needs
  */
-export function openPostgresPool(config: PoolConfig, limits: PostgresLimits | null): Pool {
+export function openPostgresPool(config: PoolConfig, limits?: PostgresLimits): Pool {
   const pool = new Pool({
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_MS,

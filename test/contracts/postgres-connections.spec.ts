@@ -25,7 +25,7 @@ const LIMITS = { statementMs: 500, lockMs: 200, idleTransactionMs: 300 };
     await server.drop();
   });
   beforeEach(async () => {
-    database = await openPostgres(proxy.through(new URL(server.url)).href, LIMITS);
+    database = await openPostgres(proxy.through(new URL(server.url)).href, { limits: LIMITS });
   });
   afterEach(async () => {
     proxy.heal();
