@@ -17,6 +17,11 @@ export function everythingKept(door: Door): [Kept, ...Kept[]] {
   ];
 }
 
+/** What one client has of its own. */
+export function documentsAndEntries(door: Door, client: number): Kept[] {
+  return [memoryEntry(door, `c${client}`), memoryEntry(door, `d${client}`), importedDocument(door, `c/${client}.txt`)];
+}
+
 /** Text with a word of its own, now and then a long one. */
 function text(random: Random): string {
   const word = `w${random.integer(0, 2 ** 31).toString(36)}x`;
