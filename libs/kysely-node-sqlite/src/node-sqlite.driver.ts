@@ -1,6 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import { NodeSqliteDatabase } from './node-sqlite.database.js';
 import { isBusy, isFull, TransactionOver } from './node-sqlite.errors.js';
+import { LogFlusher } from './log-flusher.js';
 import { SpaceReserve } from './space-reserve.js';
 import { Turns } from './turns.js';
 
@@ -13,22 +14,33 @@ export interface NodeSqliteOptions {
   reserveBytes?: number;
   /** Told of what should not happen and was put right. */
   onTrouble?: (trouble: string) => void;
+  /** How the log gets to the disk. */
+  flusher?: (logPath: string) => LogFlusher;
 }
 
-const DEFAULTS = { patienceMs: 5_000, idleTransactionMs: 10_000, reserveBytes: 0, onTrouble: () => {} };
+const DEFAULTS = {
+  patienceMs: 5_000,
+  idleTransactionMs: 10_000,
+  reserveBytes: 0,
+  onTrouble: () => {},
+  flusher: (logPath: string) => new LogFlusher(logPath),
+};
 const LOOK_EVERY_MS = 1_000;
 /** Between two tries while another process writes. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 50];
 const IN_MEMORY = ':memory:';
+const WRITING_READER = /^\s*(?:insert|update|delete|replace)\b/i;
 
 /**
- * One connection, which its users have in turn. No turn ends, and none begins, with a transaction open: whatever happened
- * to it, it is rolled back, and a connection that can't be rolled back is closed and opened anew.
+ * One connection, which its users have in turn: for a statement, or for a transaction. No turn begins with a transaction of
+ * somebody else's open: whatever happened to it, it is rolled back, and a connection that can't be rolled back is closed and
+ * opened anew. A change is acknowledged when it is on the disk.
  */
 export class NodeSqliteDriver implements Driver {
   private readonly options: Required<NodeSqliteOptions>;
   private readonly turns: Turns<Lease>;
   private readonly reserve: SpaceReserve | null;
+  private readonly log: LogFlusher | null; // null = nothing is kept on a disk
   private database: NodeSqliteDatabase | null = null; // null = to be opened
   private watch: NodeJS.Timeout | undefined;
 
@@ -38,8 +50,10 @@ export class NodeSqliteDriver implements Driver {
   ) {
     this.options = { ...DEFAULTS, ...options };
     this.turns = new Turns(this.options.patienceMs);
-    const { reserveBytes } = this.options;
-    this.reserve = reserveBytes > 0 && path !== IN_MEMORY ? new SpaceReserve(`${path}-reserve`, reserveBytes) : null;
+    const { reserveBytes, flusher } = this.options;
+    const isFile = path !== IN_MEMORY;
+    this.reserve = isFile && reserveBytes > 0 ? new SpaceReserve(`${path}-reserve`, reserveBytes) : null;
+    this.log = isFile ? flusher(`${path}-wal`) : null;
   }
 
   async init(): Promise<void> {
@@ -52,9 +66,7 @@ export class NodeSqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const lease = new Lease(this);
-    await this.turns.take(lease);
-    return lease;
+    return new Lease(this);
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -68,46 +80,79 @@ export class NodeSqliteDriver implements Driver {
     const lease = leaseOf(connection);
     // Take the write lock at once: a transaction that reads first and writes later fails with SQLITE_BUSY, without
     // waiting, when another process wrote in between.
-    await this.run(lease, 'begin immediate', []);
+    await this.inTurn(lease, () => this.opened().execute('begin immediate', []));
     lease.isInTransaction = true;
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.run(leaseOf(connection), 'commit', []);
-    leaseOf(connection).isInTransaction = false;
+    const lease = leaseOf(connection);
+    await this.inTurn(lease, () => this.opened().execute('commit', []));
+    lease.isInTransaction = false;
+    this.turns.give(lease);
+    await this.log?.flush();
   }
 
   // Never fails: the error to report is the one before.
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const lease = leaseOf(connection);
     lease.isInTransaction = false;
-    if (this.turns.holder === lease) this.rollBack();
+    if (this.turns.holder !== lease) return;
+    this.rollBack();
+    this.turns.give(lease);
   }
 
   async destroy(): Promise<void> {
     clearInterval(this.watch);
+    await this.log?.close();
     this.database?.close();
     this.database = null;
   }
 
   /** @throws TransactionOver when it belongs to a transaction that SQLite, or the watch, has rolled back */
   async run<Row>(lease: Lease, sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    this.assertMayRun(lease);
+    const execute = () => this.opened().execute<Row>(sql, parameters);
+    const result = await this.inTurn(lease, execute, /^\s*delete\b/i.test(sql));
+    if (hasWritten(sql, result) && this.turns.holder !== lease) await this.log?.flush();
+    return result;
+  }
+
+  async *stream<Row>(lease: Lease, sql: string, parameters: readonly unknown[]): AsyncGenerator<Row> {
+    await this.takeTurn(lease);
     try {
-      return await this.patiently(lease, () => this.opened().execute<Row>(sql, parameters));
+      yield* this.opened().iterate<Row>(sql, parameters);
+    } finally {
+      this.endTurn(lease);
+    }
+  }
+
+  /** Does something in a turn of the lease's, which goes on when a transaction is open then. */
+  private async inTurn<Result>(lease: Lease, work: () => Result, isRemoval = false): Promise<Result> {
+    await this.takeTurn(lease);
+    try {
+      return await this.patiently(lease, work);
     } catch (error) {
-      if (isFull(error) && !lease.isInTransaction && this.reserve && /^\s*delete\b/i.test(sql)) {
-        return this.withReserve(this.reserve, () => this.opened().execute<Row>(sql, parameters));
+      if (isRemoval && isFull(error) && !lease.isInTransaction && this.reserve) {
+        return this.withReserve(this.reserve, work);
       }
       throw error;
     } finally {
       lease.lastUsedMs = performance.now();
+      this.endTurn(lease);
     }
   }
 
-  *iterate<Row>(lease: Lease, sql: string, parameters: readonly unknown[]): Generator<Row> {
-    this.assertMayRun(lease);
-    yield* this.opened().iterate<Row>(sql, parameters);
+  private async takeTurn(lease: Lease): Promise<void> {
+    if (this.turns.holder !== lease) {
+      if (lease.isInTransaction) throw new TransactionOver(lease.endedBecause);
+      await this.turns.take(lease);
+    }
+    if (lease.isInTransaction && !this.opened().isTransaction) {
+      throw new TransactionOver('the transaction is over: SQLite rolled it back after an error');
+    }
+  }
+
+  private endTurn(lease: Lease): void {
+    if (!lease.isInTransaction && !this.database?.isTransaction) this.turns.give(lease);
   }
 
   /** Tries again while another process writes; meanwhile other users, who may only want to read, have their turns. */
@@ -145,13 +190,6 @@ export class NodeSqliteDriver implements Driver {
     }
   }
 
-  private assertMayRun(lease: Lease): void {
-    if (this.turns.holder !== lease) throw new TransactionOver(lease.endedBecause);
-    if (lease.isInTransaction && !this.opened().isTransaction) {
-      throw new TransactionOver('the transaction is over: SQLite rolled it back after an error');
-    }
-  }
-
   /** For what is awaited in a transaction and never comes: everybody else would wait for it, too. */
   private endIdleTransaction(): void {
     const lease = this.turns.holder;
@@ -172,6 +210,7 @@ export class NodeSqliteDriver implements Driver {
     if (this.database === null || this.database.rollBack()) return;
     this.database.close();
     this.database = null;
+    this.log?.close().catch((error: unknown) => this.options.onTrouble(String(error)));
     this.options.onTrouble('a transaction could not be rolled back: its connection was closed');
   }
 
@@ -184,7 +223,7 @@ export class NodeSqliteDriver implements Driver {
 class Lease implements DatabaseConnection {
   isInTransaction = false;
   lastUsedMs = performance.now();
-  endedBecause = 'the connection was given back';
+  endedBecause = 'the transaction is over';
 
   constructor(private readonly driver: NodeSqliteDriver) {}
 
@@ -193,8 +232,12 @@ class Lease implements DatabaseConnection {
   }
 
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    for (const row of this.driver.iterate<Row>(this, sql, parameters)) yield { rows: [row] };
+    for await (const row of this.driver.stream<Row>(this, sql, parameters)) yield { rows: [row] };
   }
+}
+
+function hasWritten(sql: string, { rows, numAffectedRows = 0n }: QueryResult<unknown>): boolean {
+  return numAffectedRows > 0n || (rows.length > 0 && WRITING_READER.test(sql));
 }
 
 function leaseOf(connection: DatabaseConnection): Lease {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
-import { NodeSqliteDialect, type NodeSqliteOptions } from '#kysely-node-sqlite';
+import { LogFlusher, NodeSqliteDialect, type NodeSqliteOptions } from '#kysely-node-sqlite';
 
 interface Tables {
   things: { id: number; value: string };
@@ -156,5 +156,79 @@ describe('a transaction on node:sqlite', () => {
     end.resolve();
     await long;
     expect(committed()).toEqual([1]);
+  });
+
+  describe('and the disk', () => {
+    /** A log that gets to the disk when the test says so. */
+    class SlowFlusher extends LogFlusher {
+      readonly syncs: PromiseWithResolvers<void>[] = [];
+      protected override sync(): Promise<void> {
+        const sync = Promise.withResolvers<void>();
+        this.syncs.push(sync);
+        return sync.promise;
+      }
+    }
+    const open = async () => {
+      let flusher: SlowFlusher | undefined;
+      await openFile(); // with its table
+      const db = await openFile({ flusher: (path) => (flusher = new SlowFlusher(path)) });
+      if (!flusher) throw new Error('it was not opened');
+      return { db, syncs: flusher.syncs };
+    };
+    const settled = async (promise: Promise<unknown>) => {
+      const pending = Symbol();
+      return (await Promise.race([promise, new Promise((wake) => setTimeout(wake, 20, pending))])) !== pending;
+    };
+
+    it.each([
+      ['a statement', (db: Kysely<Tables>) => insert(db, 1)],
+      ['a transaction', (db: Kysely<Tables>) => db.transaction().execute((transaction) => insert(transaction, 1))],
+      [
+        'a statement that returns rows',
+        (db: Kysely<Tables>) => db.insertInto('things').values({ id: 1, value: 'x' }).returning('id').execute(),
+      ],
+    ])('%s is acknowledged when it is there, and others read meanwhile', async (_title, write) => {
+      const { db, syncs } = await open();
+      const writing = write(db);
+      expect(await settled(writing)).toBe(false);
+      expect(await db.selectFrom('things').select('id').execute()).toEqual([{ id: 1 }]);
+      syncs[0]?.resolve();
+      await writing;
+    });
+
+    it('is waited for together by all who write while it is busy', async () => {
+      const { db, syncs } = await open();
+      const writes = [1, 2, 3, 4, 5].map((id) => insert(db, id));
+      expect(await settled(Promise.all(writes))).toBe(false);
+      expect(syncs).toHaveLength(1);
+      syncs[0]?.resolve();
+      await writes[0];
+      // The others may have come when it had begun.
+      expect(await settled(Promise.all(writes))).toBe(false);
+      expect(syncs).toHaveLength(2);
+      syncs[1]?.resolve();
+      await Promise.all(writes);
+      expect(syncs).toHaveLength(2);
+    });
+
+    it('that fails fails what was written, and not what is read or written later', async () => {
+      const { db, syncs } = await open();
+      const write = insert(db, 1);
+      await settled(write);
+      syncs[0]?.reject(new Error('EIO'));
+      await expect(write).rejects.toThrow('EIO');
+      await db.selectFrom('things').select('id').execute();
+      const later = insert(db, 2);
+      await settled(later);
+      syncs[1]?.resolve();
+      await later;
+    });
+
+    it('is not waited for by who only reads, or changes nothing', async () => {
+      const { db, syncs } = await open();
+      await db.selectFrom('things').select('id').execute();
+      await db.deleteFrom('things').where('id', '=', 99).execute();
+      expect(syncs).toHaveLength(0);
+    });
   });
 });
