@@ -30,6 +30,9 @@ const COLUMNS = [
   'created_at',
 ] as const;
 
+/** A feed that has no id yet: it gets the first of these that is free. */
+export type NewFeed = Omit<Feed, 'id'> & { ids: Iterator<string> };
+
 /** The rows of feeds. Changes to a feed that is gone do nothing. */
 @Injectable()
 export class FeedStore {
@@ -101,6 +104,32 @@ export class FeedStore {
     return numInsertedOrUpdatedRows > 0n;
   }
 
+  /** Adds those whose URL is new. Returns their ids, in the order of the feeds. */
+  createAll(feeds: readonly NewFeed[]): Promise<string[]> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (feeds.length === 0) return [];
+      const urls = feeds.map(({ url }) => url);
+      const known = await transaction.selectFrom('feeds').select('url').where('url', 'in', urls).execute();
+      // Of those that have the same URL, the first stays.
+      const wanted = new Map(feeds.toReversed().map((feed) => [feed.url, feed]));
+      for (const { url } of known) wanted.delete(url);
+      const created = new Map<string, string>();
+      for (let proposals = propose(wanted); proposals.length > 0; proposals = propose(wanted)) {
+        const inserted = await transaction
+          .insertInto('feeds')
+          .values(proposals.map(toRow))
+          .onConflict((conflict) => conflict.doNothing())
+          .returning(['url', 'id'])
+          .execute();
+        for (const { url, id } of inserted) {
+          created.set(url, id);
+          wanted.delete(url);
+        }
+      }
+      return [...new Set(urls)].flatMap((url) => created.get(url) ?? []);
+    });
+  }
+
   async save(feed: Feed): Promise<void> {
     const { id, created_at: _created, ...change } = toRow(feed);
     await this.database.updateTable('feeds').set(change).where('id', '=', id).execute();
@@ -110,6 +139,17 @@ export class FeedStore {
   async delete(id: string): Promise<void> {
     await this.database.deleteFrom('feeds').where('id', '=', id).execute();
   }
+}
+
+/** The feeds, each with its next id that none of the others has; those that have no more are left out. */
+function propose(feeds: ReadonlyMap<string, NewFeed>): Feed[] {
+  const proposed = new Map<string, Feed>();
+  for (const { ids, ...feed } of feeds.values()) {
+    let next = ids.next();
+    while (!next.done && proposed.has(next.value)) next = ids.next();
+    if (!next.done) proposed.set(next.value, { ...feed, id: next.value });
+  }
+  return [...proposed.values()];
 }
 
 const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../database/database.js';
@@ -9,6 +10,7 @@ import {
 } from '../database/full-text/text-index.js';
 import type { TextQuery } from '../database/full-text/text-query.rules.js';
 import type { TextMatch } from '../database/full-text/text-search.js';
+import { indexedText } from '../database/full-text/words.rules.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
 import type { MemoryEntryTable, Tables } from '../database/tables.js';
 import type { MemoryEntry } from './memory-entry.js';
@@ -30,6 +32,8 @@ const COLUMNS = [
 const MEMORY_INDEX = 'memory_index';
 
 export type StoredEntry = MemoryEntry & { id: number };
+
+export type RankedEntry = Pick<StoredEntry, 'id' | 'namespace' | 'key' | 'importance' | 'updatedAt'>;
 
 export interface MemoryFilter {
   namespace?: string | undefined;
@@ -158,6 +162,17 @@ export class MemoryStore {
     });
   }
 
+  /** What is needed to put entries in order; those that are gone are left out. */
+  async listForRanking(ids: readonly number[]): Promise<RankedEntry[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database
+      .selectFrom('memory_entries')
+      .select(['id', 'namespace', 'key', 'importance', 'updated_at'])
+      .where('id', 'in', ids)
+      .execute();
+    return rows.map(({ updated_at, ...row }) => ({ ...row, updatedAt: new Date(updated_at) }));
+  }
+
   /** In no particular order; those that are gone are left out. */
   async listByIds(ids: readonly number[]): Promise<StoredEntry[]> {
     if (ids.length === 0) return [];
@@ -171,7 +186,10 @@ export class MemoryStore {
       const ids = await listUnindexed(transaction, MEMORY_INDEX, 'memory_entries', limit);
       if (ids.length === 0) return 0;
       const rows = await transaction.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
-      for (const row of rows) await index(transaction, toEntry(row));
+      for (const row of rows) {
+        await index(transaction, toEntry(row));
+        await nextTurn();
+      }
       return rows.length;
     });
   }
@@ -185,7 +203,8 @@ export class MemoryStore {
 }
 
 async function index(transaction: Transaction<Tables>, { id, key, tags, content }: StoredEntry): Promise<void> {
-  await addToTextIndex(transaction, MEMORY_INDEX, [{ id, title: key, context: tags.join('\n'), body: content }]);
+  const words = { title: indexedText(key), context: indexedText(tags.join('\n')), body: indexedText(content) };
+  await addToTextIndex(transaction, MEMORY_INDEX, [{ id, ...words }]);
 }
 
 type EntryRow = Pick<Selectable<MemoryEntryTable>, (typeof COLUMNS)[number]>;

@@ -1,5 +1,6 @@
 import { describeEachDatabase } from '../../src/database/testing.js';
 import { listUnindexed } from '../../src/database/full-text/text-index.js';
+import { ImportedFileReader } from '../../src/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.service.js';
 import { knowledgeOn } from '../../src/knowledge/testing.js';
 import { Random } from '../fuzz/random.js';
@@ -101,7 +102,7 @@ describeEachDatabase('the knowledge base', (open) => {
 
   it('imports files again and again without another copy', async () => {
     const { knowledge } = await newKnowledge();
-    const importer = new KnowledgeImport(knowledge);
+    const importer = new KnowledgeImport(knowledge, new ImportedFileReader());
     const files = [
       { path: 'docs/a.md', content: '---\ntitle: Alpha\ntags: [one, two]\n---\n# Other\n\nText' },
       { path: 'docs/b_c.txt', content: 'plain' },

@@ -1,0 +1,26 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { GuardedThread } from '../../threads/guarded-thread.js';
+import { JobGivenUp } from '../../threads/threads.errors.js';
+import { FileNotRead } from '../knowledge.errors.js';
+import type { KnowledgeJobs } from '../knowledge.worker.js';
+import type { ImportedDocument, ImportedFile } from './imported-file.js';
+
+/** The thread that reads what is imported. */
+export const FILE_READER = { name: 'file-reader', entry: 'knowledge/knowledge.worker', heapMegabytes: 256 };
+
+/** Reads files that are to become documents, in a thread of its own: nobody knows what one costs before it is read. */
+@Injectable()
+export class ImportedFileReader implements BeforeApplicationShutdown {
+  protected readonly thread = new GuardedThread<KnowledgeJobs>(FILE_READER);
+
+  /** @throws FileNotRead, ThreadStopped */
+  async read({ path, content, type }: ImportedFile): Promise<ImportedDocument> {
+    return this.thread.run('toDocument', { path, content, type }).catch((error: unknown) => {
+      throw error instanceof JobGivenUp ? new FileNotRead(path, error.reason) : error;
+    });
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.thread.stop();
+  }
+}
