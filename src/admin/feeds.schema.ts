@@ -5,6 +5,9 @@ import { type Feed, type FeedItem, type FeedState, feedUri, itemUri, stateOf, ti
 import type { FeedChange } from '../feeds/feeds.service.js';
 import { PageQuery } from './http/page.schema.js';
 
+/** Characters: 5,000 feeds have about a million. */
+const MAX_OPML = 5_000_000;
+
 class Searched {
   @ApiPropertyOptional({ description: 'What is looked for.' })
   @IsOptional()
@@ -148,9 +151,10 @@ export class FeedItemView {
 }
 
 export class OpmlBody {
-  @ApiProperty({ description: 'An OPML document.' })
+  @ApiProperty({ maxLength: MAX_OPML, description: 'An OPML document.' })
   @IsString()
   @MinLength(1)
+  @MaxLength(MAX_OPML)
   opml!: string;
 }
 

@@ -10,7 +10,8 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { MAX_TAG, MAX_TAGS, OptionalTags } from '../database/full-text/tags.schema.js';
+import { OptionalTags } from '../database/full-text/tags.schema.js';
+import { MAX_TAG, MAX_TAGS } from '../database/full-text/words.rules.js';
 import type { Match, SaveOutcome } from '../knowledge/document.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../knowledge/document.rules.js';
 import { IMPORTED_TYPES, type ImportedType } from '../knowledge/import/imported-file.js';
@@ -18,6 +19,8 @@ import type { ImportedResult } from '../knowledge/import/knowledge-import.servic
 import { PageQuery } from './http/page.schema.js';
 
 const MAX_FILES = 500;
+/** Characters: a page of HTML is longer than the document that becomes of it. */
+const MAX_FILE = 10_000_000;
 
 export class KnowledgeQuery extends PageQuery {
   @ApiPropertyOptional({ description: 'What to search for: then the best match comes first, and there is one page.' })
@@ -111,8 +114,9 @@ class ImportedFileBody {
   @MaxLength(MAX_PATH)
   path!: string;
 
-  @ApiProperty()
+  @ApiProperty({ maxLength: MAX_FILE })
   @IsString()
+  @MaxLength(MAX_FILE)
   content!: string;
 
   @ApiPropertyOptional({ enum: IMPORTED_TYPES, description: 'Default: by the extension of the path.' })

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { MAX_TAG, MAX_TAGS, OptionalTags } from '../database/full-text/tags.schema.js';
+import { OptionalTags } from '../database/full-text/tags.schema.js';
+import { MAX_TAG, MAX_TAGS } from '../database/full-text/words.rules.js';
 import type { MemoryEntry, MemoryVersion, NamespaceSize, SavedMemory } from '../memory/memory-entry.js';
 import { KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from '../memory/memory.rules.js';
 import { PageQuery } from './http/page.schema.js';

@@ -5,14 +5,13 @@ import { InvalidOpml } from './feeds.errors.js';
 import type { FeedJobs } from './feeds.worker.js';
 import type { OpmlEntry } from './opml.rules.js';
 
+/** The thread that reads lists of feeds. */
+export const OPML_READER = { name: 'opml-reader', entry: 'feeds/feeds.worker', heapMegabytes: 192 };
+
 /** Reads OPML documents in a thread of its own: no feed waits for it, and it for none. */
 @Injectable()
 export class OpmlReader implements BeforeApplicationShutdown {
-  private readonly thread = new GuardedThread<FeedJobs>({
-    name: 'opml-reader',
-    entry: 'feeds/feeds.worker',
-    heapMegabytes: 192,
-  });
+  protected readonly thread = new GuardedThread<FeedJobs>(OPML_READER);
 
   /** @throws InvalidOpml, ThreadStopped */
   async read(opml: string): Promise<OpmlEntry[]> {

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Worker } from 'node:worker_threads';
 import { FEED_READER, FeedReader } from '../../src/feeds/feed-reader.service.js';
 import type { FeedJobs } from '../../src/feeds/feeds.worker.js';
-import { GuardedThread } from '../../src/threads/guarded-thread.js';
 import { FeedServer, rssDocument } from './feed-server.js';
 import { FeedWorld } from './feed-world.js';
 import { until } from '../support/until.js';
+import { WatchedThread } from '../threads/watched-thread.js';
 
 const revisions = new Map<string, string>();
 const rss = (content: string) => `<rss version="2.0"><channel><title>X</title>${content}</channel></rss>`;
@@ -20,35 +18,8 @@ const SLOW = rss(
 );
 const LARGE = rss('<a/>'.repeat(2_000_000));
 
-/** Its time limit is reached when the test says so, and what it starts is seen. */
-class WatchedThread extends GuardedThread<FeedJobs> {
-  override heapMegabytes = 256;
-  override idleMs = 60_000;
-  readonly threads: Worker[] = [];
-  readonly ends: Promise<unknown>[] = [];
-  jobs = 0;
-  private clock = new AbortController();
-
-  endTime(): void {
-    this.clock.abort();
-  }
-
-  protected override deadline(): AbortSignal {
-    this.jobs += 1;
-    this.clock = new AbortController();
-    return this.clock.signal;
-  }
-
-  protected override startThread(): Worker {
-    const thread = super.startThread();
-    this.threads.push(thread);
-    this.ends.push(once(thread, 'exit').catch(() => undefined));
-    return thread;
-  }
-}
-
 class WatchedReader extends FeedReader {
-  override readonly thread = new WatchedThread(FEED_READER);
+  override readonly thread = new WatchedThread<FeedJobs>(FEED_READER);
 
   /** Reads a document; gives its title. */
   async title(text: string, signal = new AbortController().signal): Promise<string | null> {

@@ -2,8 +2,6 @@ import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
 import { MAX_TAG, MAX_TAGS } from './words.rules.js';
 
-export { MAX_TAG, MAX_TAGS };
-
 /** A field for the tags to give to a text; it may be left out. */
 export const OptionalTags = () =>
   applyDecorators(
