@@ -9,7 +9,7 @@ import { PageQuery } from './http/page.schema.js';
 const MAX_OPML = 5_000_000;
 
 class Searched {
-  @ApiPropertyOptional({ description: 'What is looked for.' })
+  @ApiPropertyOptional({ maxLength: 200, description: 'What is looked for.' })
   @IsOptional()
   @IsString()
   @MaxLength(200)

@@ -23,13 +23,16 @@ const MAX_FILES = 500;
 const MAX_FILE = 10_000_000;
 
 export class KnowledgeQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'What to search for: then the best match comes first, and there is one page.' })
+  @ApiPropertyOptional({
+    maxLength: 1000,
+    description: 'What to search for: then the best match comes first, and there is one page.',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(1000)
   q?: string;
 
-  @ApiPropertyOptional({ description: 'Only documents with this tag.' })
+  @ApiPropertyOptional({ maxLength: MAX_TAG, description: 'Only documents with this tag.' })
   @IsOptional()
   @IsString()
   @MaxLength(MAX_TAG)
@@ -48,7 +51,7 @@ export class DocumentBody {
   @MaxLength(MAX_CONTENT)
   content!: string;
 
-  @ApiPropertyOptional({ type: [String], maxItems: MAX_TAGS })
+  @ApiPropertyOptional({ type: 'array', maxItems: MAX_TAGS, items: { type: 'string', maxLength: MAX_TAG } })
   @OptionalTags()
   tags?: string[];
 }

@@ -7,7 +7,10 @@ import { KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from '../memor
 import { PageQuery } from './http/page.schema.js';
 
 export class MemoryQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'What to search for: then the best match comes first, and there is one page.' })
+  @ApiPropertyOptional({
+    maxLength: 1000,
+    description: 'What to search for: then the best match comes first, and there is one page.',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(1000)
@@ -18,7 +21,7 @@ export class MemoryQuery extends PageQuery {
   @Matches(NAMESPACE)
   namespace?: string;
 
-  @ApiPropertyOptional({ description: 'Only entries with this tag; not together with q.' })
+  @ApiPropertyOptional({ maxLength: MAX_TAG, description: 'Only entries with this tag; not together with q.' })
   @IsOptional()
   @IsString()
   @MaxLength(MAX_TAG)
@@ -32,7 +35,7 @@ export class MemoryBody {
   @MaxLength(MAX_CONTENT)
   content!: string;
 
-  @ApiPropertyOptional({ type: [String], maxItems: MAX_TAGS })
+  @ApiPropertyOptional({ type: 'array', maxItems: MAX_TAGS, items: { type: 'string', maxLength: MAX_TAG } })
   @OptionalTags()
   tags?: string[];
 

@@ -65,7 +65,7 @@ export class FeedImport {
     try {
       const url = toFeedUrl(given);
       const first = { url, publishedTitle: title, siteUrl, folders, nextPollAt: this.planner.first(now) };
-      return { ...UNFETCHED, ...first, ids: feedIds(title, url), createdAt: now };
+      return { ...UNFETCHED, ...first, ids: [...feedIds(title, url)], createdAt: now };
     } catch (error) {
       if (!(error instanceof FeedNotReadable)) throw error;
       return { url: given.slice(0, SHOWN_URL).toWellFormed(), reason: error.message };

@@ -85,6 +85,34 @@ describeEachDatabase('the feed store', (open) => {
   });
 });
 
+describeEachDatabase('many new feeds', (open) => {
+  const wanted = (url: string, ...ids: string[]) => {
+    const { id: _id, ...feed } = newFeed({ url });
+    return { ...feed, ids };
+  };
+
+  it('get the first of their ids that is free, and keep their order', async () => {
+    const store = new FeedStore(await open());
+    await store.create(newFeed({ id: 'news', url: 'https://known.example/' }));
+    const feeds = [
+      wanted('https://a.example/', 'news', 'news-2', 'news-3'),
+      wanted('https://b.example/', 'news', 'news-2', 'news-3'),
+      wanted('https://known.example/', 'other'),
+      wanted('https://c.example/', 'c'),
+      wanted('https://c.example/', 'again'),
+      wanted('https://d.example/', 'news'),
+    ];
+    expect(await store.createAll(feeds)).toEqual(['news-2', 'news-3', 'c']);
+    expect((await store.list()).map(({ id, url }) => [id, url])).toEqual([
+      ['c', 'https://c.example/'],
+      ['news', 'https://known.example/'],
+      ['news-2', 'https://a.example/'],
+      ['news-3', 'https://b.example/'],
+    ]);
+    expect(await store.createAll([])).toEqual([]);
+  });
+});
+
 describeEachDatabase('the feed item store', (open) => {
   async function newStore(...feeds: string[]): Promise<FeedItemStore> {
     const database = await open();

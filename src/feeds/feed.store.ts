@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../database/database.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
-import type { FeedTable } from '../database/tables.js';
+import type { FeedTable, Tables } from '../database/tables.js';
 import { containsPattern } from './feed-search.rules.js';
 import { folded } from './feed-identity.rules.js';
 import { type Feed, titleOf } from './feed.js';
@@ -31,7 +31,7 @@ const COLUMNS = [
 ] as const;
 
 /** A feed that has no id yet: it gets the first of these that is free. */
-export type NewFeed = Omit<Feed, 'id'> & { ids: Iterator<string> };
+export type NewFeed = Omit<Feed, 'id'> & { ids: readonly string[] };
 
 /** The rows of feeds. Changes to a feed that is gone do nothing. */
 @Injectable()
@@ -111,13 +111,15 @@ export class FeedStore {
       const urls = feeds.map(({ url }) => url);
       const known = await transaction.selectFrom('feeds').select('url').where('url', 'in', urls).execute();
       // Of those that have the same URL, the first stays.
-      const wanted = new Map(feeds.toReversed().map((feed) => [feed.url, feed]));
+      const wanted = new Map<string, NewFeed>();
+      for (const feed of feeds) if (!wanted.has(feed.url)) wanted.set(feed.url, feed);
       for (const { url } of known) wanted.delete(url);
       const created = new Map<string, string>();
-      for (let proposals = propose(wanted); proposals.length > 0; proposals = propose(wanted)) {
+      for (let left = wanted.size + 1; wanted.size > 0 && wanted.size < left;) {
+        left = wanted.size; // as long as some are added: others may take an id or a URL at the same time
         const inserted = await transaction
           .insertInto('feeds')
-          .values(proposals.map(toRow))
+          .values((await named(transaction, [...wanted.values()])).map(toRow))
           .onConflict((conflict) => conflict.doNothing())
           .returning(['url', 'id'])
           .execute();
@@ -141,15 +143,16 @@ export class FeedStore {
   }
 }
 
-/** The feeds, each with its next id that none of the others has; those that have no more are left out. */
-function propose(feeds: ReadonlyMap<string, NewFeed>): Feed[] {
-  const proposed = new Map<string, Feed>();
-  for (const { ids, ...feed } of feeds.values()) {
-    let next = ids.next();
-    while (!next.done && proposed.has(next.value)) next = ids.next();
-    if (!next.done) proposed.set(next.value, { ...feed, id: next.value });
-  }
-  return [...proposed.values()];
+/** The feeds, each with the first of its ids that neither a row nor one before it has. */
+async function named(transaction: Transaction<Tables>, feeds: readonly NewFeed[]): Promise<Feed[]> {
+  const ids = feeds.flatMap((feed) => feed.ids);
+  const rows = await transaction.selectFrom('feeds').select('id').where('id', 'in', ids).execute();
+  const taken = new Set(rows.map(({ id }) => id));
+  return feeds.map(({ ids: wanted, ...feed }) => {
+    const id = wanted.find((one) => !taken.has(one)) ?? wanted[0] ?? feed.url;
+    taken.add(id);
+    return { ...feed, id };
+  });
 }
 
 const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));

@@ -2,18 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../database/database.js';
-import {
-  addToTextIndex,
-  listUnindexed,
-  removeFromTextIndex,
-  searchTextIndex,
-} from '../database/full-text/text-index.js';
+import { listUnindexed, removeFromTextIndex, searchTextIndex } from '../database/full-text/text-index.js';
 import type { TextQuery } from '../database/full-text/text-query.rules.js';
 import type { TextMatch } from '../database/full-text/text-search.js';
-import { indexedText } from '../database/full-text/words.rules.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
 import type { MemoryEntryTable, Tables } from '../database/tables.js';
 import type { MemoryEntry } from './memory-entry.js';
+import { indexEntry, MEMORY_INDEX } from './memory-index.table.js';
 import { contentHash } from './memory.rules.js';
 
 const COLUMNS = [
@@ -29,7 +24,6 @@ const COLUMNS = [
   'updated_at',
   'expires_at',
 ] as const;
-const MEMORY_INDEX = 'memory_index';
 
 export type StoredEntry = MemoryEntry & { id: number };
 
@@ -70,7 +64,7 @@ export class MemoryStore {
         .onConflict((conflict) => conflict.columns(['namespace', 'key']).doNothing())
         .returning('id')
         .executeTakeFirst();
-      if (row) await index(transaction, { ...entry, id: row.id });
+      if (row) await indexEntry(transaction, { ...entry, id: row.id });
       return row !== undefined;
     });
   }
@@ -95,7 +89,7 @@ export class MemoryStore {
         .where('version', '<=', before.version - keptVersions)
         .execute();
       await removeFromTextIndex(transaction, MEMORY_INDEX, before.id);
-      await index(transaction, { ...entry, id: before.id });
+      await indexEntry(transaction, { ...entry, id: before.id });
       return true;
     });
   }
@@ -187,7 +181,7 @@ export class MemoryStore {
       if (ids.length === 0) return 0;
       const rows = await transaction.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
       for (const row of rows) {
-        await index(transaction, toEntry(row));
+        await indexEntry(transaction, toEntry(row));
         await nextTurn();
       }
       return rows.length;
@@ -200,11 +194,6 @@ export class MemoryStore {
       .select(COLUMNS)
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]));
   }
-}
-
-async function index(transaction: Transaction<Tables>, { id, key, tags, content }: StoredEntry): Promise<void> {
-  const words = { title: indexedText(key), context: indexedText(tags.join('\n')), body: indexedText(content) };
-  await addToTextIndex(transaction, MEMORY_INDEX, [{ id, ...words }]);
 }
 
 type EntryRow = Pick<Selectable<MemoryEntryTable>, (typeof COLUMNS)[number]>;

@@ -100,6 +100,25 @@ describeEachDatabase('the knowledge base', (open) => {
     expect(await listUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
   });
 
+  it('tells of many imported files together, and lets others have their turn after each', async () => {
+    const { knowledge, events } = await newKnowledge();
+    let turns = 0;
+    let isDone = false;
+    const toldIn: number[] = [];
+    events.on('knowledge.changed', () => toldIn.push(turns));
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const files = Array.from({ length: 250 }, (_, n) => ({ path: `docs/${n}.md`, content: `# ${n}\n\nText` }));
+    await new KnowledgeImport(knowledge, new ImportedFileReader()).importAll(files, 'test');
+    isDone = true;
+    expect(toldIn).toHaveLength(250);
+    expect(new Set(toldIn).size).toBe(3);
+    expect(turns).toBeGreaterThanOrEqual(250);
+  });
+
   it('imports files again and again without another copy', async () => {
     const { knowledge } = await newKnowledge();
     const importer = new KnowledgeImport(knowledge, new ImportedFileReader());
