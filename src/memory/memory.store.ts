@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { Database } from '../database/database.js';
 import { listUnindexed, removeFromTextIndex, searchTextIndex } from '../database/full-text/text-index.js';
 import type { TextQuery } from '../database/full-text/text-query.rules.js';
 import type { TextMatch } from '../database/full-text/text-search.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
-import type { MemoryEntryTable, Tables } from '../database/tables.js';
+import type { MemoryEntryTable } from '../database/tables.js';
 import type { MemoryEntry } from './memory-entry.js';
 import { indexEntry, MEMORY_INDEX } from './memory-index.table.js';
 import { contentHash } from './memory.rules.js';

@@ -223,7 +223,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
             { id: text, title: { value: text }, content: { value: text }, summary: { value: text, type: text } },
             { id: 'b', updated: text, published: text, summary: { value: text } },
           ],
-        } as unknown as Parameters<typeof atom.fromAtom>[0],
+        },
         BASE,
       ),
   },
@@ -233,7 +233,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     firstTime: (text) => format.firstTime(text, text),
     toCategories: [(text) => format.toCategories([text]), (text) => format.toCategories(parts(text, 20))],
     toAttachments: (text) => format.toAttachments([{ url: text, type: text }], BASE),
-    updateMinutes: (text) => format.updateMinutes({ updatePeriod: text } as Parameters<typeof format.updateMinutes>[0]),
+    updateMinutes: (text) => format.updateMinutes({ updatePeriod: text }),
   },
   'src/feeds/formats/json-feed.rules.ts': {
     fromJsonFeed: (text) =>
@@ -248,7 +248,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
         {
           title: text,
           items: [{ title: text, link: text, description: text, dc: { dates: [text] } }],
-        } as unknown as Parameters<typeof rdf.fromRdf>[0],
+        },
         BASE,
       ),
   },
@@ -258,7 +258,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
         {
           title: text,
           items: [{ title: text, link: text, guid: { value: text }, description: text, pubDate: text }],
-        } as unknown as Parameters<typeof rss.fromRss>[0],
+        },
         BASE,
       ),
   },
