@@ -308,6 +308,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   },
   'src/knowledge/import/imported-file.rules.ts': {
     typeOfPath: (text) => importedFile.typeOfPath(text),
+    hasFrontMatter: (text) => importedFile.hasFrontMatter(text),
     toDocument: FILE_THREAD,
   },
   'src/knowledge/indexed-passages.rules.ts': {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../src/errors/app-error.js';
+import { leastCpuMs } from '../support/cpu.js';
 import { type Call, type Entry, RULES } from './calls.js';
 import { type WorstText, worstTexts } from './worst-texts.js';
 
@@ -12,7 +13,6 @@ const MEGABYTE = 1_000_000;
 const SIZES = [256, 4_000, 64_000];
 /** So many of the texts, those that cost most so far, are tried with a megabyte. */
 const WORST = 6;
-const TRIES = 4;
 /** So many examples show what is wrong. */
 const ENOUGH = 5;
 const TIMEOUT_MS = 60_000;
@@ -47,7 +47,7 @@ describe('the rules', () => {
       const slow: string[] = [];
       const judge = async (call: Call, { unit, text }: WorstText, bytes: number): Promise<number> => {
         const allowedMs = Math.max(LEAST_MS, (msPerMegabyte * bytes) / MEGABYTE);
-        const ms = await leastCpuMs(() => call(text), allowedMs);
+        const ms = await leastCpuMs(() => refusable(() => call(text)), allowedMs);
         if (ms > allowedMs) slow.push(`${JSON.stringify(unit)}, ${bytes} bytes: ${Math.round(ms)} ms`);
         return ms;
       };
@@ -76,18 +76,6 @@ function costsOf(entry: Entry) {
   if (typeof entry === 'string') return { calls: [], msPerMegabyte: 0 };
   if (!('calls' in entry)) return { calls: entry, msPerMegabyte: MS_PER_MEGABYTE };
   return { ...entry, calls: typeof entry.calls === 'function' ? [entry.calls] : entry.calls };
-}
-
-/** The best of some tries, so that what else the computer does does not count; the first that is good enough will do. */
-async function leastCpuMs(work: () => unknown, enoughMs: number): Promise<number> {
-  let least = Infinity;
-  for (let tried = 0; tried < TRIES && least > enoughMs; tried += 1) {
-    const before = process.cpuUsage();
-    await refusable(work);
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1_000);
-  }
-  return least;
 }
 
 /** To refuse a text is fine; to break is not. */

@@ -64,6 +64,17 @@ describe('an imported file', () => {
     });
   });
 
+  it.each([
+    ['HTML', { path: 'a.html', content: '<h1>A</h1>' }, 1],
+    ['front matter', { path: 'a.md', content: '---\ntitle: A\n---\n' }, 1],
+    ['a long text', { path: 'A.txt', content: 'x'.repeat(40_000) }, 1],
+    ['a short text', { path: 'A.txt', content: 'x' }, 0],
+    ['short Markdown', { path: 'a.md', content: '# A' }, 0],
+  ])('of %s needs the thread, or not', async (_what, file, jobs) => {
+    expect(await reader.read(file)).toMatchObject({ title: 'A' });
+    expect(reader.thread.jobs).toBe(jobs);
+  });
+
   it('that is given up is no reason to give up the others', async () => {
     const database = await memoryDatabase();
     const importer = new KnowledgeImport(knowledgeOn(database).knowledge, reader);

@@ -41,6 +41,9 @@ const FRONT_MATTER = /^---[ \t]*\n(?<yaml>[\s\S]*?)\n---[ \t]*(?:\n|$)/;
 /** A longer one is text. */
 const MAX_FRONT_MATTER = 16_000;
 
+/** Whether there may be fields before the text, which a parser of YAML reads. */
+export const hasFrontMatter = (content: string): boolean => /^\ufeff?---/.test(content);
+
 interface FrontMatter {
   body: string;
   title: string | null;

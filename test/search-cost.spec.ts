@@ -1,8 +1,10 @@
+import { jest } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.js';
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { knowledgeOn } from '../../src/knowledge/testing.js';
-import { memoryOn } from '../../src/memory/testing.js';
+import type { Database } from '../src/database/database.js';
+import { memoryDatabase } from '../src/database/testing.js';
+import { knowledgeOn } from '../src/knowledge/testing.js';
+import { memoryOn } from '../src/memory/testing.js';
+import { leastCpuMs } from './support/cpu.js';
 
 const client = 'ide';
 const MARKS = '\u0301\u0323';
@@ -10,23 +12,18 @@ const MARKS = '\u0301\u0323';
 /** A tenth of it would be enough, and ten times as much was not. */
 const MODERATE_MS = 250;
 
-/** What this process computes for it; the best of some tries, so that what else the computer does does not count. */
-async function cpuMs(work: () => Promise<unknown>, tries = 3): Promise<number> {
-  let least = Infinity;
-  for (let tried = 0; tried < tries && least > MODERATE_MS; tried += 1) {
-    const before = process.cpuUsage();
-    await work();
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1_000);
-  }
-  return least;
-}
+const cpuMs = (work: () => Promise<unknown>) => leastCpuMs(work, MODERATE_MS);
 
-describeEachDatabase('a search', (open) => {
+jest.setTimeout(60_000);
+
+let database: Database;
+beforeEach(async () => void (database = await memoryDatabase()));
+afterEach(() => database.destroy());
+
+describe('a search', () => {
   it('of a large memory asks the index once, not for each entry', async () => {
-    const database = await open();
     const { memory } = memoryOn(database);
-    await addEntries(database, 8_000);
+    await addEntries(6_000);
     await memory.indexMissing();
     const search = () => memory.search({ query: 'common words', limit: 10 });
     expect(await search()).toHaveLength(10);
@@ -34,7 +31,7 @@ describeEachDatabase('a search', (open) => {
   });
 
   it('by tags asks the index once, not for each passage', async () => {
-    const { knowledge } = knowledgeOn(await open());
+    const { knowledge } = knowledgeOn(database);
     const content = Array.from({ length: 4_900 }, (_, n) => `# Part ${n}\n\ncommon words ${n}\n`).join('\n');
     await knowledge.save({ title: 'Long', content, tags: ['one', 'two'] });
     const search = () => knowledge.search({ query: 'common words', tags: ['one', 'two'], limit: 1 });
@@ -43,7 +40,7 @@ describeEachDatabase('a search', (open) => {
   });
 
   it('shows excerpts of what is returned, at a cost that grows with their length', async () => {
-    const { memory } = memoryOn(await open());
+    const { memory } = memoryOn(database);
     for (let n = 0; n < 20; n += 1) {
       await memory.save({ key: `k${n}`, content: `${n} ${'x '.repeat(49_000)}`, client });
     }
@@ -53,9 +50,9 @@ describeEachDatabase('a search', (open) => {
   });
 });
 
-describeEachDatabase('saving', (open) => {
+describe('saving', () => {
   it('a note of nothing but marks costs no more than another', async () => {
-    const { memory } = memoryOn(await open());
+    const { memory } = memoryOn(database);
     let key = 0;
     const save = () => memory.save({ key: `k${(key += 1)}`, content: `${key}${MARKS.repeat(49_000)}`, client });
     expect(await save()).toMatchObject({ outcome: 'created' });
@@ -68,7 +65,7 @@ describeEachDatabase('saving', (open) => {
     ['one heading of white space', `# a${' '.repeat(15_000)}b${'\t#'.repeat(8_000)}x`],
     ['one long line', `${'. '.repeat(15_000)}`],
   ])('a document of %s costs no more than another', async (_what, content) => {
-    const { knowledge } = knowledgeOn(await open());
+    const { knowledge } = knowledgeOn(database);
     let title = 0;
     const save = () => knowledge.save({ title: `t${(title += 1)}`, content });
     expect(await save()).toMatchObject({ outcome: 'created' });
@@ -76,7 +73,7 @@ describeEachDatabase('saving', (open) => {
   });
 });
 
-async function addEntries(database: Database, count: number): Promise<void> {
+async function addEntries(count: number): Promise<void> {
   await sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})
     insert into memory_entries
       (namespace, key, content, content_hash, tags, importance, client, version, created_at, updated_at)
