@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
 import type { Page } from '../database/page-cursor.js';
-import { FeedSubscriptions } from '../feeds/feed-subscription.service.js';
+import { FeedImport } from '../feeds/feed-import.service.js';
 import { FeedsService } from '../feeds/feeds.service.js';
 import { AdminFeeds } from './admin-feeds.service.js';
 import {
@@ -25,7 +25,7 @@ export class FeedsController {
   constructor(
     private readonly admin: AdminFeeds,
     private readonly feeds: FeedsService,
-    private readonly subscriptions: FeedSubscriptions,
+    private readonly importer: FeedImport,
   ) {}
 
   /** In the order of their ids. */
@@ -56,7 +56,7 @@ export class FeedsController {
   @HttpCode(200)
   @ApiOkResponse({ type: OpmlImportView })
   importOpml(@Body() body: OpmlBody): Promise<OpmlImportView> {
-    return this.subscriptions.importOpml(body.opml);
+    return this.importer.importOpml(body.opml);
   }
 
   @Get(':id')
