@@ -30,6 +30,22 @@ describe('a full disk', () => {
   };
   const LONG = 'word '.repeat(20_000);
 
+  it('answers a call on a stream though the stream can’t be recorded', async () => {
+    const session = await service.openSession();
+    await fillDisk(true);
+    const fill = async () => (await openSession()).status;
+    for (let count = 0; count < 50 && (await fill()) === 200; count += 1);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, id) => {
+        const message = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'system_info', arguments: {} } };
+        const response = await service.post(message, { ...session, accept: 'text/event-stream' });
+        return [response.status, /"id":\d+/.exec(await response.text())?.[0]];
+      }),
+    );
+    await fillDisk(false);
+    expect(answers).toEqual(Array.from({ length: 20 }, (_, id) => [200, `"id":${id}`]));
+  });
+
   it('stops saving with a clear word, loses nothing, and goes on when there is room', async () => {
     await call('knowledge_save', { title: 'Before', content: 'It was saved.' });
     await fillDisk(true);

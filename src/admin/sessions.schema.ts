@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Session } from '../clients/session.js';
+import type { SessionSummary } from '../clients/session.js';
 
 export class SessionView {
   @ApiProperty()
@@ -27,7 +27,7 @@ export class SessionView {
   streams!: number;
 }
 
-export function toSessionView(session: Session, streams: number): SessionView {
+export function toSessionView(session: SessionSummary, streams: number): SessionView {
   const { id, client, clientName, clientVersion, protocolVersion, createdAt, lastSeenAt } = session;
   return { id, client, clientName, clientVersion, protocolVersion, since: createdAt, lastSeen: lastSeenAt, streams };
 }

@@ -4,21 +4,28 @@ import type { LogLevel } from '#skill-kit';
 import { Database } from '../database/database.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
 import type { McpSessionTable } from '../database/tables.js';
-import type { Session } from './session.js';
+import type { Session, SessionSummary } from './session.js';
 
-const COLUMNS = [
+const SUMMARY = [
   'id',
   'client',
   'protocol_version',
   'client_name',
   'client_version',
-  'initialize',
-  'log_level',
-  'subscriptions',
-  'event_seq',
   'created_at',
   'last_seen_at',
 ] as const;
+const COLUMNS = [...SUMMARY, 'initialize', 'log_level', 'subscriptions', 'event_seq'] as const;
+
+/** Earlier versions kept megabytes of it: such a session counts as ended, and its client opens another. */
+const LARGEST_INITIALIZE = 262_144;
+
+/** Sessions that nobody has used for a while. */
+export interface UnusedSessions {
+  client: string | null; // null = of every client
+  before: Date;
+  limit: number;
+}
 
 /** The rows of MCP sessions. Changes to a session that is gone do nothing. */
 @Injectable()
@@ -26,7 +33,12 @@ export class SessionStore {
   constructor(private readonly database: Database) {}
 
   async find(id: string): Promise<Session | undefined> {
-    const row = await this.database.selectFrom('mcp_sessions').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+    const row = await this.database
+      .selectFrom('mcp_sessions')
+      .select(COLUMNS)
+      .where('id', '=', id)
+      .where((where) => where(where.fn<number>('length', ['initialize']), '<=', LARGEST_INITIALIZE))
+      .executeTakeFirst();
     return row && toSession(row);
   }
 
@@ -56,11 +68,27 @@ export class SessionStore {
     return Number(numDeletedRows);
   }
 
+  /** The longest unused first. How many there were. */
+  async deleteUnused({ client, before, limit }: UnusedSessions): Promise<number> {
+    let unused = this.database
+      .selectFrom('mcp_sessions')
+      .select('id')
+      .where('last_seen_at', '<', before.toISOString())
+      .orderBy('last_seen_at')
+      .limit(limit);
+    if (client !== null) unused = unused.where('client', '=', client);
+    const { numDeletedRows } = await this.database
+      .deleteFrom('mcp_sessions')
+      .where('id', 'in', unused)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+
   /** The one seen last comes first. */
-  async listPage({ limit, cursor }: PageRequest): Promise<Page<Session>> {
+  async listPage({ limit, cursor }: PageRequest): Promise<Page<SessionSummary>> {
     let query = this.database
       .selectFrom('mcp_sessions')
-      .select(COLUMNS)
+      .select(SUMMARY)
       .orderBy('last_seen_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit + 1);
@@ -68,32 +96,38 @@ export class SessionStore {
       const [seen = '', id = ''] = parseCursor(cursor, 2);
       query = query.where((where) => where(where.refTuple('last_seen_at', 'id'), '<', where.tuple(seen, id)));
     }
-    const sessions = (await query.execute()).map(toSession);
+    const sessions = (await query.execute()).map(toSummary);
     return toPage(sessions, limit, (session) => [session.lastSeenAt.toISOString(), session.id]);
   }
 
-  async count(): Promise<number> {
-    const { total } = await this.database
-      .selectFrom('mcp_sessions')
-      .select(({ fn }) => fn.countAll<number | string>().as('total'))
-      .executeTakeFirstOrThrow();
+  /** Of one client; null: of all. */
+  async count(client: string | null = null): Promise<number> {
+    let query = this.database.selectFrom('mcp_sessions').select(({ fn }) => fn.countAll<number | string>().as('total'));
+    if (client !== null) query = query.where('client', '=', client);
+    const { total } = await query.executeTakeFirstOrThrow();
     return Number(total);
   }
 }
 
-function toSession(row: Selectable<McpSessionTable>): Session {
+function toSummary(row: Pick<Selectable<McpSessionTable>, (typeof SUMMARY)[number]>): SessionSummary {
   return {
     id: row.id,
     client: row.client,
     protocolVersion: row.protocol_version,
     clientName: row.client_name,
     clientVersion: row.client_version,
+    createdAt: new Date(row.created_at),
+    lastSeenAt: new Date(row.last_seen_at),
+  };
+}
+
+function toSession(row: Selectable<McpSessionTable>): Session {
+  return {
+    ...toSummary(row),
     initialize: JSON.parse(row.initialize) as object,
     logLevel: row.log_level as LogLevel | null,
     subscriptions: JSON.parse(row.subscriptions) as string[],
     eventSeq: row.event_seq,
-    createdAt: new Date(row.created_at),
-    lastSeenAt: new Date(row.last_seen_at),
   };
 }
 

@@ -3,8 +3,8 @@ import type { LogLevel } from '#skill-kit';
 import type { Page, PageRequest } from '../database/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { SessionNotFound } from './clients.errors.js';
-import type { Session } from './session.js';
-import { SessionStore } from './session.store.js';
+import type { Session, SessionSummary } from './session.js';
+import { SessionStore, type UnusedSessions } from './session.store.js';
 
 /** MCP sessions of the 2025 era. Changes to a session that is gone do nothing. */
 @Injectable()
@@ -54,12 +54,18 @@ export class SessionsService {
     return this.store.deleteIdle(before);
   }
 
+  /** Ends up to `limit` of those not seen since `before`, the longest unused first. How many there were. */
+  deleteUnused(unused: UnusedSessions): Promise<number> {
+    return this.store.deleteUnused(unused);
+  }
+
   /** The one seen last comes first. */
-  listPage(page: PageRequest): Promise<Page<Session>> {
+  listPage(page: PageRequest): Promise<Page<SessionSummary>> {
     return this.store.listPage(page);
   }
 
-  count(): Promise<number> {
-    return this.store.count();
+  /** Of one client, or of all. */
+  count(client: string | null = null): Promise<number> {
+    return this.store.count(client);
   }
 }

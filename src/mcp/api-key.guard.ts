@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Client } from '#skill-kit';
 import { ErrorCode } from '#mcp-http';
 import { ClientsService } from '../clients/clients.service.js';
+import { WrongKeys } from '../clients/wrong-keys.service.js';
 import { RequestRefused } from './mcp.errors.js';
 import { McpTransport } from './mcp-transport.provider.js';
 
@@ -16,6 +17,7 @@ export interface AuthenticatedRequest extends Request {
 export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly clients: ClientsService,
+    private readonly wrongKeys: WrongKeys,
     private readonly transport: McpTransport,
   ) {}
 
@@ -27,9 +29,20 @@ export class ApiKeyGuard implements CanActivate {
     // A browser's preflight carries no credentials.
     if (req.method === 'OPTIONS') return true;
     const client = this.clients.authenticate(req.headers.authorization);
-    if (!client) throw this.unauthorized(req.headers.authorization);
+    if (!client) throw this.refused(req);
     req.caller = client;
     return true;
+  }
+
+  private refused({ headers, ip }: AuthenticatedRequest): RequestRefused {
+    const { authorization } = headers;
+    const waitSeconds = authorization === undefined ? 0 : this.wrongKeys.record(ip, Date.now());
+    if (waitSeconds === 0) return this.unauthorized(authorization);
+    const message = `Too many invalid API keys from this address: try again in ${waitSeconds} s, with a valid key at any time`;
+    return new RequestRefused(
+      { httpStatus: 429, code: ErrorCode.refused, message },
+      { 'Retry-After': String(waitSeconds) },
+    );
   }
 
   private unauthorized(authorization: string | undefined): RequestRefused {

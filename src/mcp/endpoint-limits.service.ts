@@ -1,8 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { type EndpointLimits, isLoopbackHost } from '#mcp-http';
 import { Environment } from '../config/environment.js';
+import type { PlainKey } from '../config/settings.schema.js';
 import { SettingsService } from '../config/settings.service.js';
 import { EventBus } from '../events/event-bus.service.js';
+
+const SETTING_OF = {
+  maxBodyBytes: 'mcp.max_body_bytes',
+  sessionIdleMs: 'mcp.session_idle_ms',
+  maxJsonDepth: 'mcp.max_json_depth',
+  maxIncomingBytes: 'mcp.max_incoming_bytes',
+  maxBatchEntries: 'mcp.max_batch_entries',
+  maxInitializeBytes: 'mcp.max_initialize_bytes',
+  maxIdLength: 'mcp.max_id_length',
+  maxUriLength: 'mcp.max_uri_length',
+  maxSessions: 'mcp.max_sessions',
+  maxSessionsPerKey: 'mcp.max_sessions_per_key',
+  maxStreams: 'mcp.max_streams',
+  maxStreamsPerKey: 'mcp.max_streams_per_key',
+  maxSubscriptions: 'mcp.max_subscriptions',
+  maxSubscriptionBytes: 'mcp.max_subscription_bytes',
+  maxCalls: 'mcp.max_calls',
+  maxCallsPerKey: 'mcp.max_calls_per_key',
+  maxPipelinedRequests: 'mcp.max_pipelined_requests',
+  maxUnreadBytes: 'mcp.max_unread_bytes',
+  maxUnreadBytesPerConnection: 'mcp.max_unread_bytes_per_connection',
+  unreadTimeoutMs: 'mcp.unread_timeout_ms',
+  maxResultBytes: 'mcp.max_result_bytes',
+} as const satisfies Partial<Record<keyof EndpointLimits, PlainKey>>;
 
 /** The limits of the endpoint by the settings as they are now; worked out again only when one changes. */
 @Injectable()
@@ -19,11 +44,15 @@ export class EndpointLimitsService {
 
   current(): EndpointLimits {
     return (this.limits ??= {
-      maxBodyBytes: this.settings.get('mcp.max_body_bytes'),
-      sessionIdleMs: this.settings.get('mcp.session_idle_ms'),
+      ...this.numbers(),
       allowedOrigins: [...this.settings.get('mcp.allowed_origins'), ...this.publicUrls().map((url) => url.origin)],
       allowedHosts: isLoopbackHost(this.environment.HOST) ? this.publicUrls().map((url) => url.hostname) : null,
     });
+  }
+
+  private numbers() {
+    const limits = Object.entries(SETTING_OF).map(([limit, key]) => [limit, this.settings.get(key)]);
+    return Object.fromEntries(limits) as Record<keyof typeof SETTING_OF, number>;
   }
 
   private publicUrls(): URL[] {

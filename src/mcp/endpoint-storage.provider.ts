@@ -22,9 +22,14 @@ export class EndpointStorageProvider implements EndpointStorage {
       saveSubscriptions: (id, subscriptions) => sessions.saveSubscriptions(id, subscriptions),
       saveEventSeq: (id, seq) => sessions.saveEventSeq(id, seq),
       delete: (id) => sessions.delete(id),
+      count: (client) => sessions.count(client),
+      deleteUnused: (unused) => sessions.deleteUnused(unused),
     };
   }
 }
+
+/** Of what a program calls itself, enough to tell programs apart. */
+const LONGEST_NAME = 200;
 
 /** What the connected program calls itself. */
 function programOf({ initialize }: SessionRecord): { clientName: string | null; clientVersion: string | null } {
@@ -33,5 +38,5 @@ function programOf({ initialize }: SessionRecord): { clientName: string | null; 
 }
 
 function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+  return typeof value === 'string' ? value.slice(0, LONGEST_NAME).toWellFormed() : null;
 }

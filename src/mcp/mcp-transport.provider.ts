@@ -11,11 +11,14 @@ import { toProtocolError } from './mcp.errors.js';
 import { EndpointStorageProvider } from './endpoint-storage.provider.js';
 import { ToolsCapability } from './tools.capability.js';
 
+const STORAGE_LOG_EVERY_MS = 60_000;
+
 /** The one Streamable HTTP endpoint of this process, and its life. */
 @Injectable()
 export class McpTransport implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(McpTransport.name);
   readonly endpoint: McpEndpoint<Client>;
+  private storageFailedAtMs = -Infinity;
 
   constructor(
     protocol: McpProtocol,
@@ -42,6 +45,7 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
       },
       onRequest: (client, program) => programs.seen(client.name, program, Date.now()),
       onError: (error) => this.logger.debug(error.message),
+      onStorageError: (error) => this.storageFailed(error, Date.now()),
     });
     programs.reportStreams(() =>
       this.endpoint.openStreams().map(({ caller, program, sessionId }) => ({ client: caller, ...program, sessionId })),
@@ -56,6 +60,13 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
   async beforeApplicationShutdown(): Promise<void> {
     this.status.enter('stopping');
     await this.endpoint.close();
+  }
+
+  /** Every call would say the same: once a minute is enough. */
+  private storageFailed(error: unknown, nowMs: number): void {
+    if (nowMs - this.storageFailedAtMs < STORAGE_LOG_EVERY_MS) return;
+    this.storageFailedAtMs = nowMs;
+    this.logger.warn({ err: error }, 'Sessions and streams could not be recorded: requests are answered all the same');
   }
 
   refusal(req: IncomingMessage, res: ServerResponse): WireError | null {

@@ -45,6 +45,12 @@ describe('CallStatistics', () => {
     expect(minute).toMatchObject({ p50Ms: 8, p95Ms: 1024 });
   });
 
+  it('keeps only the beginning of what long messages say', () => {
+    const { statistics, call } = newStatistics();
+    call({ outcome: 'invalid', message: `unknown property ${'x'.repeat(1_000_000)}` });
+    expect(statistics.latestErrors()[0]?.message).toMatch(/^unknown property x{900,1000}…$/);
+  });
+
   it('keeps totals by tool', () => {
     const { statistics, call } = newStatistics();
     call({});

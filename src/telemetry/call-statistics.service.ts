@@ -7,6 +7,8 @@ const MINUTES = 60;
 const MINUTE_MS = 60_000;
 const LATEST_ERRORS = 50;
 const MOST_TOOLS = 5000;
+/** Messages repeat what callers sent: enough of them to see what went wrong. */
+const LONGEST_MESSAGE = 1000;
 
 export interface MinuteOfCalls {
   at: Date;
@@ -66,7 +68,7 @@ export class CallStatistics {
     count(minute, isError);
     count(this.toolNamed(call.tool), isError);
     if (!isError) return;
-    this.errors.unshift(call);
+    this.errors.unshift({ ...call, message: call.message && shortened(call.message) });
     if (this.errors.length > LATEST_ERRORS) this.errors.pop();
   }
 
@@ -89,6 +91,9 @@ export class CallStatistics {
     return totals;
   }
 }
+
+const shortened = (message: string): string =>
+  message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE).toWellFormed()}…`;
 
 const minuteOf = (at: Date): number => Math.floor(at.getTime() / MINUTE_MS);
 

@@ -102,6 +102,37 @@ describeEachDatabase('the stores', (open) => {
     expect([await store.delete(newest.id), await store.delete(newest.id)]).toEqual([true, false]);
   });
 
+  it('list sessions without what their programs said of themselves', async () => {
+    const store = new SessionStore(await open());
+    await store.create(newSession({ initialize: { padding: 'x'.repeat(10_000) } }));
+    expect(Object.keys((await store.listPage({ limit: 1 })).items[0] ?? {}).sort()).toEqual(
+      ['client', 'clientName', 'clientVersion', 'createdAt', 'id', 'lastSeenAt', 'protocolVersion'].sort(),
+    );
+  });
+
+  it('do not bring back a session whose program said megabytes of itself', async () => {
+    const store = new SessionStore(await open());
+    const [session, huge] = [newSession(), newSession({ initialize: { padding: 'x'.repeat(1_000_000) } })];
+    for (const one of [session, huge]) await store.create(one);
+    expect(await store.find(session.id)).toEqual(session);
+    expect(await store.find(huge.id)).toBeUndefined();
+  });
+
+  it('count sessions, and end those unused for longest, of a client or of all', async () => {
+    const store = new SessionStore(await open());
+    const make = (client: string, minute: number) => newSession({ client, lastSeenAt: at(minute) });
+    const [first, second, third, other] = [make('a', 3), make('a', 1), make('a', 2), make('b', 0)];
+    for (const session of [first, second, third, other]) await store.create(session);
+    expect([await store.count(), await store.count('a'), await store.count('nobody')]).toEqual([4, 3, 0]);
+    expect(await store.deleteUnused({ client: 'a', before: at(3), limit: 1 })).toBe(1);
+    expect(await store.find(second.id)).toBeUndefined();
+    expect(await store.deleteUnused({ client: 'a', before: at(3), limit: 10 })).toBe(1);
+    expect(await store.find(other.id)).toBeDefined();
+    expect(await store.deleteUnused({ client: null, before: at(3), limit: 10 })).toBe(1);
+    expect(await store.deleteUnused({ client: null, before: at(3), limit: 10 })).toBe(0);
+    expect(await store.find(first.id)).toEqual(first);
+  });
+
   it('number changes and give those that came after one', async () => {
     const log = new ChangeLogStore(await open());
     expect([await log.latest(), await log.after(0)]).toEqual([0, []]);

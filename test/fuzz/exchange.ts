@@ -13,13 +13,14 @@ export interface Exchange {
   isSilent: boolean;
 }
 
-const PATIENCE_MS = 10_000;
+/** No answer may take longer. */
+const PATIENCE_MS = 5_000;
 const UNFINISHED_PATIENCE_MS = 15;
 const STREAM_PATIENCE_MS = 5;
 
 /** Writes a request to a connection of its own and reads what comes back. */
 export function exchange(port: number, request: MalformedRequest): Promise<Exchange> {
-  const { answers: expected = 1, unfinished = false, isHead = false } = request;
+  const { answers: expected = 1, unfinished = false, isHead = false, staysOpen = true } = request;
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     let received = '';
@@ -34,7 +35,7 @@ export function exchange(port: number, request: MalformedRequest): Promise<Excha
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       received += chunk;
       if (parseAnswers(received, { isHead, isClosed: false }).length >= expected) return finish(false);
-      if (!/content-type: text\/event-stream/i.test(received)) return;
+      if (!staysOpen || !/content-type: text\/event-stream/i.test(received)) return;
       clearTimeout(patience); // a stream that was rightly opened stays open
       patience = setTimeout(finish, STREAM_PATIENCE_MS, false);
     });

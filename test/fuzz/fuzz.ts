@@ -2,16 +2,20 @@ import { complaintsAbout } from './complaints.js';
 import { exchange } from './exchange.js';
 import { malformedBodies } from './malformed-bodies.js';
 import { malformedHttp } from './malformed-http.js';
+import { mutatedMessages } from './mutated-messages.js';
 import { Random } from './random.js';
 import type { MalformedRequest, Surroundings } from './request-parts.js';
 
 const MALFORMS = [...malformedBodies, ...malformedHttp];
+/** Of the requests, so many are valid messages with a mutation. */
+const MUTATED = 0.6;
 const CONCURRENCY = 32;
 
 /** The request at an index depends on the seed and the index alone, so that one of them can be sent again. */
 function malformedRequest(seed: number, index: number, around: Surroundings): MalformedRequest {
   const random = new Random(Math.imul(seed, 0x9e3779b1) ^ index);
-  const malform = MALFORMS[random.integer(0, MALFORMS.length)];
+  const choices = random.chance(MUTATED) ? mutatedMessages : MALFORMS;
+  const malform = choices[random.integer(0, choices.length)];
   if (!malform) throw new Error('there is nothing to choose from');
   return malform(random, around);
 }
@@ -25,7 +29,9 @@ export async function fuzz(seed: number, from: number, to: number, around: Surro
       const index = next++;
       const request = malformedRequest(seed, index, around);
       const found = complaintsAbout(request, await exchange(around.port, request));
-      complaints.push(...found.map((complaint) => `request ${index}, ${request.kind}: ${complaint}`));
+      complaints.push(
+        ...found.map((complaint) => `request ${index}, ${request.kind}: ${complaint}: ${request.bytes.slice(-400)}`),
+      );
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));

@@ -6,6 +6,8 @@ export interface Surroundings {
   key: string;
   /** Sessions of the 2025 era that really exist. */
   sessionIds: readonly [string, ...string[]];
+  /** One of the version that has batches. */
+  batchSessionId: string;
 }
 
 /** Bytes to be written to a socket; text is latin1, so that any byte can be said. */
@@ -20,6 +22,8 @@ export interface MalformedRequest {
   endsInput?: boolean;
   /** The answer has headers only. */
   isHead?: boolean;
+  /** A stream that is opened may stay open; unless it says so, it must end with an answer. */
+  staysOpen?: boolean;
 }
 
 export type Headers = readonly (readonly [string, string])[];
@@ -81,7 +85,7 @@ export function good2026(random: Random, around: Surroundings): { headers: Heade
   };
 }
 
-const ENVELOPE: Json = {
+export const ENVELOPE: Json = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1.0.0' },
   'io.modelcontextprotocol/clientCapabilities': { elicitation: {}, sampling: {}, roots: {} },

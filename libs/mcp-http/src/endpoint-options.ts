@@ -16,6 +16,32 @@ export interface EndpointLimits {
   allowedOrigins: readonly string[];
   /** Host names accepted besides loopback. Null: every Host is accepted (the service listens on the network). */
   allowedHosts: readonly string[] | null;
+  maxJsonDepth: number;
+  /** What the bodies of all requests may hold at once. */
+  maxIncomingBytes: number;
+  maxBatchEntries: number;
+  /** Of the params of `initialize`, which a session keeps. */
+  maxInitializeBytes: number;
+  /** Of JSON-RPC ids, of the names of methods and tools, of progress tokens. */
+  maxIdLength: number;
+  /** Of URIs and cursors. */
+  maxUriLength: number;
+  maxSessions: number;
+  maxSessionsPerKey: number;
+  maxStreams: number;
+  maxStreamsPerKey: number;
+  /** URIs that one session or one stream may watch, and their length together. */
+  maxSubscriptions: number;
+  maxSubscriptionBytes: number;
+  maxCalls: number;
+  maxCallsPerKey: number;
+  /** Requests that may wait on one connection until the answers before are written. */
+  maxPipelinedRequests: number;
+  maxUnreadBytes: number;
+  maxUnreadBytesPerConnection: number;
+  /** How long an answer may stay unread, beside the time that its size takes. */
+  unreadTimeoutMs: number;
+  maxResultBytes: number;
 }
 
 export interface EndpointOptions<C extends Caller> {
@@ -33,6 +59,8 @@ export interface EndpointOptions<C extends Caller> {
   /** Told of each request that is served, and which program sent it; must be quick. */
   onRequest?: (caller: C, program: Program) => void;
   onError: (error: Error) => void;
+  /** Told when the storage failed and the endpoint goes on without: what it would have kept may be missing later. */
+  onStorageError: (error: unknown) => void;
   timing?: Partial<EndpointTiming>;
 }
 
@@ -42,6 +70,8 @@ export interface EndpointTiming extends ExchangeTiming {
   warmMs: number;
   /** How long calls in flight may go on when the endpoint closes. */
   drainMs: number;
+  /** Answers must be taken at least this fast, beyond `unreadTimeoutMs`. */
+  slowestBytesPerMs: number;
 }
 
 export const DEFAULT_TIMING: EndpointTiming = {
@@ -51,6 +81,7 @@ export const DEFAULT_TIMING: EndpointTiming = {
   keepAliveMs: 15_000,
   warmMs: 60_000,
   drainMs: 8_000,
+  slowestBytesPerMs: 64,
 };
 
 /** 2025-era versions, the one offered by default first. */

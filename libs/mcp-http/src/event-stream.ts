@@ -1,31 +1,43 @@
 import type { ServerResponse } from 'node:http';
+import type { UnreadBytes } from './unread-bytes.js';
 
-/** A peer that leaves more than this unread is gone or far too slow: its stream is cut, and it may come back. */
-const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+/**
+ * Writes Server-Sent Events (WHATWG HTML, "Server-sent events"). A peer that leaves too much unread is gone or far too slow:
+ * its stream is cut, and it may come back.
+ */
+export class EventStreams {
+  constructor(
+    readonly keepAlive: KeepAlive,
+    private readonly unread: UnreadBytes,
+  ) {}
 
-/** Writes one Server-Sent Event (WHATWG HTML, "Server-sent events"). False: the peer can't take more. */
-export function writeEvent(res: ServerResponse, data: string, id?: string): boolean {
-  return write(
-    res,
-    id === undefined ? `event: message\ndata: ${data}\n\n` : `event: message\nid: ${id}\ndata: ${data}\n\n`,
-  );
-}
+  /** False: the peer can't take more. */
+  event(res: ServerResponse, data: string, id?: string): boolean {
+    return this.write(
+      res,
+      id === undefined ? `event: message\ndata: ${data}\n\n` : `event: message\nid: ${id}\ndata: ${data}\n\n`,
+    );
+  }
 
-/** An event without a message: it gives the client a place to resume from, and how long to wait before it does. */
-export function writePrimer(res: ServerResponse, id: string, retryMs: number): boolean {
-  return write(res, `id: ${id}\nretry: ${retryMs}\ndata: \n\n`);
-}
+  /** An event without a message: it gives the client a place to resume from, and how long to wait before it does. */
+  primer(res: ServerResponse, id: string, retryMs: number): boolean {
+    return this.write(res, `id: ${id}\nretry: ${retryMs}\ndata: \n\n`);
+  }
 
-export function writeComment(res: ServerResponse): boolean {
-  return write(res, ': keep-alive\n\n');
-}
+  comment(res: ServerResponse): boolean {
+    return this.write(res, ': keep-alive\n\n');
+  }
 
-function write(res: ServerResponse, chunk: string): boolean {
-  if (res.writableEnded || res.destroyed) return false;
-  res.write(chunk);
-  if (res.writableLength <= MAX_UNREAD_BYTES) return true;
-  res.destroy();
-  return false;
+  private write(res: ServerResponse, chunk: string): boolean {
+    if (res.writableEnded || res.destroyed) return false;
+    if (!this.unread.takesMore(res, chunk.length)) {
+      res.destroy();
+      return false;
+    }
+    res.write(chunk);
+    this.unread.wrote(res);
+    return true;
+  }
 }
 
 /** Keeps proxies from cutting quiet streams: one timer for all of them. */

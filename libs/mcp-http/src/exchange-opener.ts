@@ -1,10 +1,13 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { EndpointTiming } from './endpoint-options.js';
-import type { KeepAlive } from './event-stream.js';
+import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
+import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { acceptsOf } from './http.js';
 import type { WireError } from './json-rpc.js';
+import { Quota } from './quota.js';
+import { CALLS, tooMany } from './refusals.js';
 import type { ResumableStream } from './resumable-stream.js';
+import type { UnreadBytes } from './unread-bytes.js';
 
 interface ExchangeRequest {
   client: string;
@@ -20,33 +23,51 @@ interface ExchangeRequest {
 /** Opens exchanges and knows those that are not over. */
 export class ExchangeOpener {
   private readonly running = new Map<Exchange, string>();
+  private readonly calls = new Quota();
 
   constructor(
-    private readonly timing: EndpointTiming,
-    private readonly keepAlive: KeepAlive,
+    private readonly context: {
+      timing: EndpointTiming;
+      limits: () => EndpointLimits;
+      events: EventStreams;
+      unread: UnreadBytes;
+      onStorageError: (error: unknown) => void;
+    },
   ) {}
 
   get count(): number {
     return this.running.size;
   }
 
+  /** Why a client may not have so many calls more in flight; null when it may. */
+  refusal(client: string, calls: number): WireError | null {
+    const { maxCalls, maxCallsPerKey } = this.context.limits();
+    const limits = { perClient: maxCallsPerKey, inAll: maxCalls };
+    const exceeded = this.calls.exceeded(client, calls, limits);
+    return exceeded && tooMany(CALLS, exceeded, limits);
+  }
+
   open(req: IncomingMessage, res: ServerResponse, request: ExchangeRequest): Exchange {
+    const { client, expected } = request;
+    const { limits, ...context } = this.context;
     const exchange = new Exchange(res, {
+      ...context,
+      maxResultBytes: limits().maxResultBytes,
       accepts: acceptsOf(req.headers.accept),
-      expected: request.expected,
+      expected,
       batch: request.batch,
       headers: request.headers ?? {},
       resumable: request.resumable ?? null,
-      timing: this.timing,
-      keepAlive: this.keepAlive,
       ...(request.onResumable && { onResumable: request.onResumable }),
       onEnd: (outcome) => {
         this.running.delete(exchange);
+        this.calls.remove(client, expected);
         if (outcome === 'abandoned') request.onAbandoned();
         else request.onAnswered?.();
       },
     });
-    this.running.set(exchange, request.client);
+    this.running.set(exchange, client);
+    this.calls.add(client, expected);
     return exchange;
   }
 

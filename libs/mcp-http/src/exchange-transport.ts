@@ -10,18 +10,23 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/server';
-import type { InboundMessage } from './json-rpc.js';
+import { type InboundMessage, shortened } from './json-rpc.js';
 import type { RequestEntry } from './request-entry.js';
 
 /** Where what belongs to a request goes: to an exchange, or (when a session is brought back) nowhere. */
 export interface AnswerSink {
   send(message: JSONRPCMessage): void;
-  answer(message: JSONRPCResponse, status: number): void;
+  /** The answer to a request of this method. */
+  answer(message: JSONRPCResponse, status: number, method: string): void;
   forgo(): void;
 }
 
+/** Errors repeat what was sent: enough of it to see what is meant. */
+const LONGEST_ERROR = 4_000;
+
 interface PendingRequest {
   id: RequestId;
+  method: string;
   sink: AnswerSink;
 }
 
@@ -72,7 +77,7 @@ export class ExchangeTransport implements Transport {
   /** Hands a request to the protocol server; its answer goes to `sink`. */
   request(message: JSONRPCRequest, sink: AnswerSink, extra: MessageExtraInfo): void {
     const number = ++this.lastNumber;
-    this.pending.set(number, { id: message.id, sink });
+    this.pending.set(number, { id: message.id, method: message.method, sink });
     this.dispatching = true;
     (this.requestEntry ?? this.onmessage)?.({ ...message, id: number }, extra);
     this.dispatching = false;
@@ -116,10 +121,11 @@ export class ExchangeTransport implements Transport {
     const request = this.pending.get(number);
     if (!request) return;
     this.pending.delete(number);
-    if (!('error' in message)) return request.sink.answer({ ...message, id: request.id }, 200);
+    if (!('error' in message)) return request.sink.answer({ ...message, id: request.id }, 200, request.method);
     const code = this.errors.codeOf(message.error);
     const status = this.errors.statusOf(code, this.dispatching);
-    request.sink.answer({ ...message, id: request.id, error: { ...message.error, code } }, status);
+    const error = { ...message.error, code, message: shortened(message.error.message, LONGEST_ERROR) };
+    request.sink.answer({ ...message, id: request.id, error }, status, request.method);
   }
 
   private deliverAnswer(message: JSONRPCResponse): void {

@@ -1,10 +1,13 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
-import { type KeepAlive, writeComment, writeEvent, writePrimer } from './event-stream.js';
-import { type Accepts, EVENT_STREAM_HEADERS, sendEmpty, sendError, sendJson } from './http.js';
-import { ErrorCode, type WireError } from './json-rpc.js';
+import type { JSONRPCMessage, JSONRPCResponse, RequestId } from '@modelcontextprotocol/server';
+import { answerText } from './answer-text.js';
+import type { EventStreams } from './event-stream.js';
+import { type Accepts, EVENT_STREAM_HEADERS, sendEmpty, sendError, sendJsonText } from './http.js';
+import type { WireError } from './json-rpc.js';
 import type { AnswerSink } from './exchange-transport.js';
+import { refused, RETRY_SOON } from './refusals.js';
 import type { ResumableStream } from './resumable-stream.js';
+import type { UnreadBytes } from './unread-bytes.js';
 
 export interface ExchangeOptions {
   accepts: Accepts;
@@ -15,7 +18,12 @@ export interface ExchangeOptions {
   /** Null: when the connection goes away, so does the call. */
   resumable: ResumableStream | null;
   timing: ExchangeTiming;
-  keepAlive: KeepAlive;
+  events: EventStreams;
+  unread: UnreadBytes;
+  /** Of all answers together, as JSON. */
+  maxResultBytes: number;
+  /** Told when the journal failed: the answer is sent all the same, and can't be resumed. */
+  onStorageError: (error: unknown) => void;
   /** Called when a resumable stream was opened. */
   onResumable?: (streamId: string, exchange: Exchange) => void;
   /** Called once: all answers are on their way, or nobody waits for them any more. */
@@ -43,18 +51,23 @@ type State = 'pending' | 'streaming' | 'padding' | 'detached' | 'ended';
  */
 export class Exchange implements AnswerSink {
   private state: State = 'pending';
-  private readonly answers: JSONRPCMessage[] = [];
+  private readonly answers: string[] = [];
+  private answeredBytes = 0;
+  private firstId: RequestId | null = null;
   private readonly slowTimer: NodeJS.Timeout;
   private resumeTimer: NodeJS.Timeout | null = null;
   private stopKeepAlive: (() => void) | null = null;
   private writes = Promise.resolve();
   private expected: number;
+  /** Null from the start, or since the journal failed. */
+  private resumable: ResumableStream | null;
 
   constructor(
     private res: ServerResponse,
     private readonly options: ExchangeOptions,
   ) {
     this.expected = options.expected;
+    this.resumable = options.resumable;
     this.slowTimer = setTimeout(() => this.sendHeadersEarly(), options.timing.slowAfterMs);
     this.watchConnection(res);
   }
@@ -62,27 +75,32 @@ export class Exchange implements AnswerSink {
   /** A notification, or a request of the server's own, that belongs to this exchange. */
   send(message: JSONRPCMessage): void {
     if (this.state === 'pending' && this.options.accepts.sse) this.startStream();
-    if (this.state === 'streaming' || this.state === 'detached') this.emit(message);
+    if (this.state === 'streaming' || this.state === 'detached') this.emit(JSON.stringify(message));
   }
 
   /** The answer to one request. `status` counts only while nothing has been sent. */
-  answer(message: JSONRPCMessage, status = 200): void {
-    this.answers.push(message);
+  answer(message: JSONRPCResponse, status: number, method: string): void {
+    const text = answerText(message, method, { most: this.options.maxResultBytes, used: this.answeredBytes });
+    this.firstId ??= message.id ?? null;
+    this.answeredBytes += text.length;
+    this.answers.push(text);
     const complete = this.answers.length >= this.expected;
     if (this.state === 'pending' && !this.options.accepts.json && status === 200) this.startStream();
-    if (this.state === 'streaming' || this.state === 'detached') this.emit(message);
+    if (this.state === 'streaming' || this.state === 'detached') this.emit(text);
     if (!complete) return;
     switch (this.state) {
       case 'pending':
-        sendJson(this.res, status, this.body(), this.options.headers);
+        this.sendBody(status);
         return this.end('answered');
       case 'padding':
-        this.res.end(JSON.stringify(this.body()));
+        this.res.end(this.body());
+        this.options.unread.wrote(this.res);
         return this.end('answered');
       case 'streaming':
       case 'detached':
-        this.enqueue(() => this.finishStream());
-        return;
+        if (this.options.resumable) return this.enqueue(() => this.finishStream());
+        this.res.end();
+        return this.end('answered');
       case 'ended':
         return;
     }
@@ -92,7 +110,7 @@ export class Exchange implements AnswerSink {
   forgo(): void {
     this.expected -= 1;
     if (this.answers.length < this.expected || this.state === 'ended') return;
-    if (this.answers.length > 0 && this.state === 'pending') sendJson(this.res, 200, this.body(), this.options.headers);
+    if (this.answers.length > 0 && this.state === 'pending') this.sendBody(200);
     else if (this.state === 'pending') sendEmpty(this.res, 202, this.options.headers);
     else this.res.end();
     this.end('abandoned');
@@ -100,10 +118,10 @@ export class Exchange implements AnswerSink {
 
   /** Ends the HTTP response while the work goes on; false when this client could not resume it. */
   release(): boolean {
-    if (!this.options.resumable || !this.options.accepts.sse) return false;
+    if (!this.resumable || !this.options.accepts.sse) return false;
     if (this.state === 'pending') this.startStream();
     this.enqueue(() => {
-      if (this.state !== 'streaming') return;
+      if (this.state !== 'streaming' || !this.resumable) return;
       this.state = 'detached';
       this.res.end();
     });
@@ -113,11 +131,10 @@ export class Exchange implements AnswerSink {
   /** Goes on over another connection, after what this stream sent as number `seq`. */
   resume(res: ServerResponse, seq: number): void {
     this.enqueue(async () => {
-      const { resumable } = this.options;
-      if (!resumable || this.state === 'ended') return void res.end();
+      if (this.state === 'ended') return void res.end();
       this.clearResumeTimer();
       if (this.state === 'streaming') this.res.end();
-      for (const entry of await resumable.after(seq)) writeEvent(res, entry.message, entry.id);
+      for (const entry of await this.recordedAfter(seq)) this.options.events.event(res, entry.message, entry.id);
       this.res = res;
       this.state = 'streaming';
       this.watchConnection(res);
@@ -133,61 +150,78 @@ export class Exchange implements AnswerSink {
   }
 
   private startStream(): void {
-    const { resumable, timing, headers, keepAlive } = this.options;
+    const { timing, headers, events } = this.options;
     clearTimeout(this.slowTimer);
     this.state = 'streaming';
     this.res.writeHead(200, { ...EVENT_STREAM_HEADERS, ...headers });
     this.res.flushHeaders();
-    this.stopKeepAlive = keepAlive.add(() => this.state === 'streaming' && writeComment(this.res));
-    if (!resumable) return;
+    this.stopKeepAlive = events.keepAlive.add(() => this.state === 'streaming' && events.comment(this.res));
+    if (!this.resumable) return;
     this.enqueue(async () => {
-      await resumable.open();
-      this.options.onResumable?.(resumable.id, this);
-      writePrimer(this.res, resumable.idOf(0), timing.retryMs);
+      const opened = await this.journaled((resumable) => resumable.open().then(() => resumable));
+      if (!opened) return;
+      this.options.onResumable?.(opened.id, this);
+      events.primer(this.res, opened.idOf(0), timing.retryMs);
     });
   }
 
-  private emit(message: JSONRPCMessage): void {
-    const { resumable } = this.options;
-    const data = JSON.stringify(message);
-    if (!resumable) return void writeEvent(this.res, data);
+  private emit(data: string): void {
+    if (!this.options.resumable) return void this.options.events.event(this.res, data);
     this.enqueue(async () => {
       // Recorded before it is sent: what a client has seen is never unknown to the journal.
-      const id = await resumable.record(data);
-      if (this.state === 'streaming') writeEvent(this.res, data, id);
+      const id = await this.journaled((resumable) => resumable.record(data));
+      if (this.state === 'streaming') this.options.events.event(this.res, data, id ?? undefined);
     });
   }
 
   private async finishStream(): Promise<void> {
-    await this.options.resumable?.finish();
+    await this.journaled((resumable) => resumable.finish());
     if (this.state === 'streaming') this.res.end();
     this.end('answered');
   }
 
-  /** Runs steps one after the other where the journal makes them asynchronous, and at once where there is none. */
+  private recordedAfter(seq: number): Promise<{ id: string; message: string }[]> {
+    return this.journaled((resumable) => resumable.after(seq)).then((entries) => entries ?? []);
+  }
+
+  /** What the journal answers. Null once it has failed: the stream goes on, without a place to resume from. */
+  private async journaled<Result>(ask: (journal: ResumableStream) => Promise<Result>): Promise<Result | null> {
+    if (!this.resumable) return null;
+    try {
+      return await ask(this.resumable);
+    } catch (error) {
+      if (this.resumable) this.options.onStorageError(error);
+      this.resumable = null;
+      return null;
+    }
+  }
+
+  /** Runs steps one after the other: the journal makes them asynchronous. */
   private enqueue(step: () => void | Promise<void>): void {
-    if (!this.options.resumable) return void step();
-    this.writes = this.writes.then(step).catch(() => this.abandon(JOURNAL_FAILED));
+    this.writes = this.writes.then(step).catch((error: unknown) => {
+      this.options.onStorageError(error);
+      this.res.destroy();
+    });
   }
 
   private sendHeadersEarly(): void {
     if (this.state !== 'pending') return;
     if (this.options.accepts.sse) {
       this.startStream();
-      writeComment(this.res);
+      this.options.events.comment(this.res);
       return;
     }
     // JSON text may start with white space (RFC 8259, section 2).
     this.state = 'padding';
     this.res.writeHead(200, { 'Content-Type': 'application/json', ...this.options.headers });
     this.res.write(' ');
-    this.stopKeepAlive = this.options.keepAlive.add(() => void this.res.write(' '));
+    this.stopKeepAlive = this.options.events.keepAlive.add(() => void this.res.write(' '));
   }
 
   private watchConnection(res: ServerResponse): void {
     res.on('close', () => {
       if (res !== this.res || this.state === 'ended' || this.state === 'detached') return;
-      if (!this.options.resumable || this.state !== 'streaming') return this.end('abandoned');
+      if (!this.resumable || this.state !== 'streaming') return this.end('abandoned');
       this.state = 'detached';
       this.resumeTimer = setTimeout(() => this.end('abandoned'), this.options.timing.resumeWithinMs);
     });
@@ -207,13 +241,21 @@ export class Exchange implements AnswerSink {
     this.resumeTimer = null;
   }
 
-  private body(): JSONRPCMessage | JSONRPCMessage[] | undefined {
-    return this.options.batch ? this.answers : this.answers[0];
+  private sendBody(status: number): void {
+    const { unread, headers } = this.options;
+    if (!unread.hasRoomFor(this.answeredBytes)) {
+      return sendError(this.res, TOO_MUCH_UNREAD, this.firstId, { ...headers, ...RETRY_SOON });
+    }
+    sendJsonText(this.res, status, this.body(), headers);
+    unread.wrote(this.res);
+  }
+
+  private body(): string {
+    return this.options.batch ? `[${this.answers.join(',')}]` : (this.answers[0] ?? '');
   }
 }
 
-const JOURNAL_FAILED: WireError = {
-  httpStatus: 500,
-  code: ErrorCode.internalError,
-  message: 'Internal error: the response could not be recorded',
-};
+const TOO_MUCH_UNREAD = refused(
+  503,
+  'The service holds too many answers that nobody reads (setting mcp.max_unread_bytes): try again in a moment',
+);

@@ -25,9 +25,17 @@ export const EVENT_STREAM_HEADERS = {
 } as const;
 
 export function sendJson(res: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders = {}): void {
+  sendJsonText(res, status, JSON.stringify(body), headers);
+}
+
+export function sendJsonText(
+  res: ServerResponse,
+  status: number,
+  payload: string,
+  headers: OutgoingHttpHeaders = {},
+): void {
   if (res.headersSent || res.destroyed) return;
   // As a string, Node sends it in one write with the headers.
-  const payload = JSON.stringify(body);
   res.writeHead(status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(payload),
@@ -55,48 +63,4 @@ export function sendEmpty(res: ServerResponse, status: number, headers: Outgoing
 export function headerOf(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name];
   return Array.isArray(value) ? value[0] : value;
-}
-
-export type BodyOutcome = { value: unknown } | { problem: 'too_large' | 'not_json' | 'aborted' };
-
-/** How long a client may go on sending a body that was refused; cut off at once, it would not see the answer. */
-const DISCARD_MS = 5_000;
-
-/** Reads and parses a JSON body of at most `maxBytes`; what follows the limit is thrown away. */
-export function readJsonBody(req: IncomingMessage, maxBytes: number): Promise<BodyOutcome> {
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) {
-    discard(req);
-    return Promise.resolve({ problem: 'too_large' });
-  }
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    req.on('data', (chunk: Buffer) => {
-      size += chunk.byteLength;
-      if (size > maxBytes) {
-        discard(req.removeAllListeners('data'));
-        resolve({ problem: 'too_large' });
-      } else chunks.push(chunk);
-    });
-    req.on('end', () => resolve(parsed(chunks)));
-    req.on('close', () => resolve({ problem: 'aborted' }));
-    req.on('error', () => resolve({ problem: 'aborted' }));
-  });
-}
-
-function discard(req: IncomingMessage): void {
-  const timer = setTimeout(() => req.destroy(), DISCARD_MS).unref();
-  req.on('close', () => clearTimeout(timer)).resume();
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function parsed(chunks: Buffer[]): BodyOutcome {
-  const [first] = chunks;
-  if (!first) return { problem: 'not_json' };
-  try {
-    return { value: JSON.parse(utf8.decode(chunks.length === 1 ? first : Buffer.concat(chunks))) as unknown };
-  } catch {
-    return { problem: 'not_json' };
-  }
 }

@@ -64,13 +64,21 @@ function isRequestId(value: unknown): value is RequestId {
 }
 
 /** The id to echo in an error about a message that may be malformed; null when it can't be read. */
-export function readableId(value: unknown): RequestId | null {
-  return isObject(value) && isRequestId(value['id']) ? value['id'] : null;
+export function readableId(value: unknown, { maxIdLength }: { maxIdLength: number }): RequestId | null {
+  if (!isObject(value) || !isRequestId(value['id'])) return null;
+  return String(value['id']).length <= maxIdLength ? value['id'] : null;
 }
 
+/** Messages repeat what was sent: enough of it to see what is meant. */
+const LONGEST_MESSAGE = 4_000;
+
 export function errorMessage(id: RequestId | null, { code, message, data }: WireError) {
-  return { jsonrpc: '2.0' as const, id, error: { code, message, ...(data !== undefined && { data }) } };
+  const error = { code, message: shortened(message, LONGEST_MESSAGE), ...(data !== undefined && { data }) };
+  return { jsonrpc: '2.0' as const, id, error };
 }
+
+export const shortened = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length)}…`;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

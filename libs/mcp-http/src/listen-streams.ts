@@ -6,16 +6,16 @@ import {
   SUBSCRIPTION_ID_META_KEY,
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server';
-import { changeNotification } from './change-notification.js';
+import { changeNotificationWith } from './change-notification.js';
 import type { Caller, EndpointOptions } from './endpoint-options.js';
-import { type KeepAlive, writeComment, writeEvent } from './event-stream.js';
+import type { EventStreams } from './event-stream.js';
 import { EVENT_STREAM_HEADERS, sendError } from './http.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
+import { nameProblem } from './message-limits.js';
+import type { OpenStreams } from './open-streams.js';
 import type { OpenStream, Program } from './program.js';
+import { RETRY_LATER, subscriptionsProblem } from './refusals.js';
 import type { ChangeEvent } from './storage.js';
-
-/** More would exhaust the process's sockets before its memory. */
-const MAX_STREAMS = 10_000;
 
 interface ListenRequest<C extends Caller> {
   message: JSONRPCRequest;
@@ -29,7 +29,9 @@ interface ListenStream {
   client: string;
   program: Program;
   filter: SubscriptionFilter;
+  watched: ReadonlySet<string>;
   meta: { [SUBSCRIPTION_ID_META_KEY]: string | number };
+  metaJson: string;
 }
 
 /** The open `subscriptions/listen` streams (specification 2026-07-28, basic/patterns/subscriptions). */
@@ -38,7 +40,8 @@ export class ListenStreams<C extends Caller> {
 
   constructor(
     private readonly options: EndpointOptions<C>,
-    private readonly keepAlive: KeepAlive,
+    private readonly events: EventStreams,
+    private readonly openStreamsOfAll: OpenStreams,
   ) {}
 
   get count(): number {
@@ -52,18 +55,25 @@ export class ListenStreams<C extends Caller> {
   async open({ message, caller, program, res }: ListenRequest<C>): Promise<void> {
     const requested = readFilter(message.params?.['notifications']);
     if (!requested) return sendError(res, INVALID_FILTER, message.id);
-    if (this.streams.size >= MAX_STREAMS) return sendError(res, TOO_MANY_STREAMS, message.id, { 'Retry-After': '30' });
+    const problem = this.problemOf(requested);
+    if (problem) return sendError(res, problem, message.id);
+    const refusal = this.openStreamsOfAll.refusal(caller.name);
+    if (refusal) return sendError(res, refusal, message.id, RETRY_LATER);
+    this.openStreamsOfAll.add(res, caller.name);
     const filter = await this.honoured(requested, caller);
+    const meta = { [SUBSCRIPTION_ID_META_KEY]: message.id };
     const stream: ListenStream = {
       res,
       client: caller.name,
       program,
       filter,
-      meta: { [SUBSCRIPTION_ID_META_KEY]: message.id },
+      watched: new Set(filter.resourceSubscriptions),
+      meta,
+      metaJson: JSON.stringify(meta),
     };
     res.writeHead(200, EVENT_STREAM_HEADERS);
-    writeEvent(res, acknowledgement(stream));
-    const stopKeepAlive = this.keepAlive.add(() => writeComment(res));
+    this.events.event(res, acknowledgement(stream));
+    const stopKeepAlive = this.events.keepAlive.add(() => this.events.comment(res));
     this.streams.add(stream);
     res.on('close', () => {
       stopKeepAlive();
@@ -72,8 +82,9 @@ export class ListenStreams<C extends Caller> {
   }
 
   broadcast(event: ChangeEvent): void {
-    for (const { res, filter, meta } of this.streams) {
-      if (matches(filter, event)) writeEvent(res, changeNotification(event, meta));
+    const notification = changeNotificationWith(event);
+    for (const stream of this.streams) {
+      if (matches(stream, event)) this.events.event(stream.res, notification(stream.metaJson));
     }
   }
 
@@ -83,9 +94,20 @@ export class ListenStreams<C extends Caller> {
       if (client !== undefined && stream.client !== client) continue;
       const _meta = { ...stream.meta, [SERVER_INFO_META_KEY]: this.options.serverInfo };
       const id = stream.meta[SUBSCRIPTION_ID_META_KEY];
-      writeEvent(stream.res, JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } }));
+      this.events.event(stream.res, JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } }));
       stream.res.end();
     }
+  }
+
+  private problemOf({ resourceSubscriptions = [] }: SubscriptionFilter): WireError | null {
+    const limits = this.options.limits();
+    const bytes = resourceSubscriptions.reduce((sum, uri) => sum + uri.length, 0);
+    const tooMany = subscriptionsProblem({ count: resourceSubscriptions.length, bytes }, limits);
+    if (tooMany !== null) return { httpStatus: 200, code: ErrorCode.invalidParams, message: tooMany };
+    const problems = resourceSubscriptions.map((uri) =>
+      nameProblem('an entry of resourceSubscriptions', uri, 'mcp.max_uri_length', limits.maxUriLength),
+    );
+    return problems.find((problem) => problem !== null) ?? null;
   }
 
   private async honoured(requested: SubscriptionFilter, caller: C): Promise<SubscriptionFilter> {
@@ -127,7 +149,7 @@ function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function matches(filter: SubscriptionFilter, event: ChangeEvent): boolean {
+function matches({ filter, watched }: ListenStream, event: ChangeEvent): boolean {
   switch (event.kind) {
     case 'tools_list_changed':
       return filter.toolsListChanged === true;
@@ -136,7 +158,7 @@ function matches(filter: SubscriptionFilter, event: ChangeEvent): boolean {
     case 'resources_list_changed':
       return filter.resourcesListChanged === true;
     case 'resource_updated':
-      return filter.resourceSubscriptions?.includes(event.uri) === true;
+      return watched.has(event.uri);
   }
 }
 
@@ -146,10 +168,4 @@ const INVALID_FILTER: WireError = {
   message:
     'Invalid params: "notifications" must be an object with any of toolsListChanged, promptsListChanged, ' +
     'resourcesListChanged (booleans) and resourceSubscriptions (an array of URIs)',
-};
-
-const TOO_MANY_STREAMS: WireError = {
-  httpStatus: 503,
-  code: ErrorCode.refused,
-  message: 'Too many open streams: close some, or try again later',
 };

@@ -1,16 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Caller, DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
-import { KeepAlive } from './event-stream.js';
+import { EventStreams, KeepAlive } from './event-stream.js';
 import { ExchangeOpener } from './exchange-opener.js';
-import { headerOf, readJsonBody, sendEmpty, sendError } from './http.js';
+import { headerOf, sendEmpty, sendError } from './http.js';
 import { ErrorCode, type InboundMessage, readableId, readMessage, type WireError } from './json-rpc.js';
 import { ListenStreams } from './listen-streams.js';
+import { messageProblem, storableMessage } from './message-limits.js';
+import { OpenStreams } from './open-streams.js';
 import { isHostAllowed, isOriginAllowed } from './origin.js';
+import { Pipelining } from './pipelining.js';
+import { batchTooLong, noRoom, refused, RETRY_SOON, tooDeep, tooLarge } from './refusals.js';
+import { type BodyProblem, RequestBodies } from './request-body.js';
+import { SessionQuota } from './session-quota.js';
 import { SessionRegistry } from './session-registry.js';
 import { SessionRequests } from './session-requests.js';
 import { isStateless, StatelessRequests } from './stateless-requests.js';
 import type { OpenStream } from './program.js';
 import type { ChangeEvent } from './storage.js';
+import { UnreadBytes } from './unread-bytes.js';
 
 export interface EndpointCounts {
   warmSessions: number;
@@ -25,6 +32,9 @@ export interface EndpointCounts {
 export class McpEndpoint<C extends Caller = Caller> {
   private readonly keepAlive: KeepAlive;
   private readonly timing: EndpointTiming;
+  private readonly unread: UnreadBytes;
+  private readonly bodies: RequestBodies;
+  private readonly pipelining = new Pipelining();
   private readonly exchanges: ExchangeOpener;
   private readonly sessions: SessionRegistry<C>;
   private readonly listenStreams: ListenStreams<C>;
@@ -38,10 +48,24 @@ export class McpEndpoint<C extends Caller = Caller> {
   constructor(private readonly options: EndpointOptions<C>) {
     this.timing = { ...DEFAULT_TIMING, ...options.timing };
     this.keepAlive = new KeepAlive(this.timing.keepAliveMs);
-    this.exchanges = new ExchangeOpener(this.timing, this.keepAlive);
-    this.sessions = new SessionRegistry(options, this.timing);
-    this.listenStreams = new ListenStreams(options, this.keepAlive);
-    this.sessionRequests = new SessionRequests(options, this.timing, this.exchanges, this.sessions, this.keepAlive);
+    const limits = () => options.limits();
+    const onStorageError = (error: unknown) => options.onStorageError(error);
+    this.unread = new UnreadBytes(limits, this.timing.slowestBytesPerMs);
+    this.bodies = new RequestBodies(limits);
+    const events = new EventStreams(this.keepAlive, this.unread);
+    const { timing, unread } = this;
+    this.exchanges = new ExchangeOpener({ timing, limits, events, unread, onStorageError });
+    this.sessions = new SessionRegistry(options, timing, events);
+    const openStreams = new OpenStreams(limits);
+    this.listenStreams = new ListenStreams(options, events, openStreams);
+    this.sessionRequests = new SessionRequests(options, {
+      timing,
+      events,
+      openStreams,
+      exchanges: this.exchanges,
+      sessions: this.sessions,
+      quota: new SessionQuota(options.storage.sessions, limits),
+    });
     this.statelessRequests = new StatelessRequests(options, this.exchanges, this.listenStreams);
   }
 
@@ -63,7 +87,26 @@ export class McpEndpoint<C extends Caller = Caller> {
     return null;
   }
 
+  /** Every request gets an answer. @throws what went wrong before anything of it was sent */
   async handle(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
+    res.on('error', this.options.onError);
+    if (!this.pipelining.isItsTurn(res)) {
+      const { maxPipelinedRequests } = this.options.limits();
+      const isItsTurn = await this.pipelining.turn(req, res, maxPipelinedRequests);
+      // A refusal could not be sent before the answers that wait: it would only take more memory.
+      if (!isItsTurn) return void req.socket.destroy();
+    }
+    try {
+      await this.serve(req, res, caller);
+    } catch (error) {
+      if (!res.headersSent) throw error;
+      // A stream has begun: its client comes back when it ends.
+      this.options.onStorageError(error);
+      res.end();
+    }
+  }
+
+  private async serve(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     if (this.closing) return sendError(res, CLOSING, null, { 'Retry-After': '1', Connection: 'close' });
     switch (req.method) {
       case 'POST':
@@ -131,28 +174,54 @@ export class McpEndpoint<C extends Caller = Caller> {
     await this.exchanges.drained(this.timing.drainMs);
     this.exchanges.abandon(CLOSING);
     this.keepAlive.stop();
+    this.unread.stop();
   }
 
   private async post(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     if (!isJson(req.headers['content-type'])) return sendError(res, NOT_JSON_TYPE);
-    const body = await readJsonBody(req, this.options.limits().maxBodyBytes);
+    const body = await this.bodies.read(req, res);
     if ('problem' in body) return this.sendBodyProblem(res, body.problem);
     const batch = Array.isArray(body.value);
     const items: unknown[] = Array.isArray(body.value) ? body.value : [body.value];
+    const limits = this.options.limits();
+    if (items.length > limits.maxBatchEntries)
+      return sendError(res, batchTooLong(items.length, limits.maxBatchEntries));
     const messages = items.map(readMessage).filter((message) => message !== null);
     const [first] = messages;
-    if (!first || messages.length < items.length) return sendError(res, NOT_JSON_RPC, readableId(body.value));
+    if (!first || messages.length < items.length) return sendError(res, NOT_JSON_RPC, readableId(body.value, limits));
+    for (const message of messages) {
+      const problem = messageProblem(message, limits, body.bytes);
+      if (problem) return sendError(res, problem, readableId(message.message, limits));
+    }
+    await this.dispatch(req, res, caller, {
+      messages: body.isStorable ? messages : messages.map(storableMessage),
+      batch,
+    });
+  }
+
+  private async dispatch(
+    req: IncomingMessage,
+    res: ServerResponse,
+    caller: C,
+    { messages, batch }: { messages: InboundMessage[]; batch: boolean },
+  ): Promise<void> {
     if (!messages.some((message) => isStateless(req, message))) {
       return this.sessionRequests.post(req, res, messages, caller, batch);
     }
-    if (batch) return sendError(res, NOT_JSON_RPC);
-    await this.statelessRequests.post(req, res, first satisfies InboundMessage, caller);
+    const [first] = messages;
+    if (batch || !first) return sendError(res, NOT_JSON_RPC);
+    await this.statelessRequests.post(req, res, first, caller);
   }
 
-  private sendBodyProblem(res: ServerResponse, problem: 'too_large' | 'not_json' | 'aborted'): void {
+  private sendBodyProblem(res: ServerResponse, problem: BodyProblem): void {
+    const { maxBodyBytes, maxJsonDepth, maxIncomingBytes } = this.options.limits();
     switch (problem) {
       case 'too_large':
-        return sendError(res, tooLarge(this.options.limits().maxBodyBytes));
+        return sendError(res, tooLarge(maxBodyBytes));
+      case 'too_deep':
+        return sendError(res, tooDeep(maxJsonDepth));
+      case 'no_room':
+        return sendError(res, noRoom(maxIncomingBytes), null, RETRY_SOON);
       case 'not_json':
         return sendError(res, NOT_JSON);
       case 'aborted':
@@ -185,21 +254,12 @@ function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
-const refused = (httpStatus: number, message: string, code: number = ErrorCode.refused): WireError => ({
-  httpStatus,
-  code,
-  message,
-});
-
 const NOT_JSON_TYPE = refused(415, 'Unsupported media type: send Content-Type: application/json');
 const NOT_JSON = refused(400, 'Parse error: the body is not JSON in UTF-8', ErrorCode.parseError);
 const NOT_JSON_RPC = refused(400, 'Invalid request: the body is not a JSON-RPC 2.0 message', ErrorCode.invalidRequest);
 const METHOD_NOT_ALLOWED = refused(405, 'Method not allowed: use POST, GET or DELETE');
 const KEY_REVOKED = refused(401, 'The API key of this call is no longer valid');
 const CLOSING = refused(503, 'The service is stopping: try again in a moment');
-
-const tooLarge = (maxBytes: number): WireError =>
-  refused(413, `Request body too large: the limit is ${maxBytes} bytes (setting mcp.max_body_bytes)`);
 
 const forbidden = (header: string, value: string): WireError =>
   refused(403, `${header} ${JSON.stringify(value)} is not allowed: add it to mcp.allowed_origins or set PUBLIC_URL`);

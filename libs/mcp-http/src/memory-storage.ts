@@ -9,6 +9,8 @@ export function memoryStorage(): EndpointStorage {
     const record = sessions.get(id);
     if (record) sessions.set(id, { ...record, ...changes });
   };
+  const ownedBy = (client: string | null) =>
+    [...sessions.values()].filter((record) => client === null || record.client === client);
   return {
     sessions: {
       find: async (id) => sessions.get(id),
@@ -18,6 +20,12 @@ export function memoryStorage(): EndpointStorage {
       saveSubscriptions: async (id, subscriptions) => update(id, { subscriptions }),
       saveEventSeq: async (id, eventSeq) => update(id, { eventSeq }),
       delete: async (id) => sessions.delete(id),
+      count: async (client) => ownedBy(client).length,
+      deleteUnused: async ({ client, before, limit }) => {
+        const unused = ownedBy(client).filter(({ lastSeenAt }) => lastSeenAt < before);
+        unused.sort((a, b) => a.lastSeenAt.getTime() - b.lastSeenAt.getTime());
+        return unused.slice(0, limit).filter(({ id }) => sessions.delete(id)).length;
+      },
     },
     changes: {
       append: async (...events) => {

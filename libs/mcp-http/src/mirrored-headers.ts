@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { headerOf } from './http.js';
-import { ErrorCode, isObject, type WireError } from './json-rpc.js';
+import { ErrorCode, isObject, shortened, type WireError } from './json-rpc.js';
 
 /**
  * The headers in which a 2026-07-28 request repeats parts of its body, so that intermediaries need not read it
@@ -71,9 +71,7 @@ function valueProblem(
     typeof expected === 'number' && /^-?\d+(\.\d+)?$/.test(decoded)
       ? Number(decoded) === expected
       : decoded === String(expected);
-  return equal
-    ? null
-    : mismatch(`${header} is ${JSON.stringify(decoded)}, but ${where} is ${JSON.stringify(expected)}`);
+  return equal ? null : mismatch(`${header} is ${shown(decoded)}, but ${where} is ${shown(expected)}`);
 }
 
 const BASE64_WRAPPED = /^=\?base64\?(.*)\?=$/s;
@@ -90,6 +88,8 @@ function decodeHeaderValue(value: string): string | null {
     return null;
   }
 }
+
+const shown = (value: string | number | boolean): string => shortened(JSON.stringify(value), 300);
 
 const missing = (header: string): WireError => mismatch(`the required header ${header} is missing`);
 

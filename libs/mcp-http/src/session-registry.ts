@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { JSONRPCRequest, JSONRPCResponse, MessageExtraInfo } from '@modelcontextprotocol/server';
+import { changeNotification } from './change-notification.js';
 import type { Caller, EndpointOptions, EndpointTiming } from './endpoint-options.js';
+import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';
 import type { OpenStream } from './program.js';
 import { Session } from './session.js';
@@ -18,6 +20,7 @@ export class SessionRegistry<C extends Caller> {
   constructor(
     private readonly options: EndpointOptions<C>,
     private readonly timing: EndpointTiming,
+    private readonly events: EventStreams,
   ) {
     this.sweeper = setInterval(() => this.sweep(), timing.warmMs / 4).unref();
   }
@@ -39,7 +42,7 @@ export class SessionRegistry<C extends Caller> {
       eventSeq: await this.options.storage.changes.latest(),
       lastSeenAt: new Date(),
     };
-    const session = new Session<C>(record, this.options);
+    const session = new Session<C>(record, this.options, this.events);
     const answer = await session.initialize({ ...request, params: initialize }, extra);
     if ('result' in answer) {
       session.record.protocolVersion = String(answer.result['protocolVersion']);
@@ -66,7 +69,8 @@ export class SessionRegistry<C extends Caller> {
   }
 
   broadcast(event: ChangeEvent, seq: number): void {
-    for (const session of this.warm.values()) session.notify(event, seq);
+    const notification = changeNotification(event);
+    for (const session of this.warm.values()) session.notify(event, seq, notification);
   }
 
   /** Ends the streams of one client, or of all. */
@@ -101,7 +105,7 @@ export class SessionRegistry<C extends Caller> {
   private async restore(id: string): Promise<Session<C> | null> {
     const record = await this.options.storage.sessions.find(id);
     if (!record || record.lastSeenAt.getTime() + this.options.limits().sessionIdleMs < Date.now()) return null;
-    const session = new Session<C>(record, this.options);
+    const session = new Session<C>(record, this.options, this.events);
     await session.restore();
     this.keep(session);
     return session;

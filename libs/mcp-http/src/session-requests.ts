@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo, RequestId } from '@modelcontextprotocol/server';
 import { authInfoOf } from './caller-info.js';
-import { everythingChanged, withoutRepeats } from './change-notification.js';
+import { changeNotification, everythingChanged, withoutRepeats } from './change-notification.js';
 import {
   type Caller,
   type EndpointOptions,
@@ -9,20 +9,38 @@ import {
   SESSION_VERSIONS,
   STATELESS_VERSION,
 } from './endpoint-options.js';
-import { type KeepAlive, writeComment, writeEvent, writePrimer } from './event-stream.js';
+import type { EventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import type { ExchangeOpener } from './exchange-opener.js';
 import { EVENT_STREAM_HEADERS, headerOf, sendEmpty, sendError, sendJson } from './http.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
+import type { OpenStreams } from './open-streams.js';
+import { refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
 import { eventIdOf, parseEventId, ResumableStream, type StreamPosition } from './resumable-stream.js';
 import type { Session } from './session.js';
+import type { SessionQuota } from './session-quota.js';
 import type { SessionRegistry } from './session-registry.js';
+import type { ChangeEvent } from './storage.js';
 import { unsupportedVersion } from './stateless-requests.js';
 
 /** From this version on, clients understand events without data and resume a response (SEP-1699). */
 const RESUMABLE_SINCE = '2025-11-25';
 /** The only version with JSON-RPC batches. */
 const BATCH_VERSION = '2025-03-26';
+
+interface SessionParts<C extends Caller> {
+  timing: EndpointTiming;
+  exchanges: ExchangeOpener;
+  sessions: SessionRegistry<C>;
+  quota: SessionQuota;
+  events: EventStreams;
+  openStreams: OpenStreams;
+}
+
+interface LoggedChange {
+  seq: number;
+  event: ChangeEvent;
+}
 
 /** Serves the 2025 era: `initialize` opens a session, which POST, GET and DELETE then name in `Mcp-Session-Id`. */
 export class SessionRequests<C extends Caller> {
@@ -31,10 +49,7 @@ export class SessionRequests<C extends Caller> {
 
   constructor(
     private readonly options: EndpointOptions<C>,
-    private readonly timing: EndpointTiming,
-    private readonly exchanges: ExchangeOpener,
-    private readonly sessions: SessionRegistry<C>,
-    private readonly keepAlive: KeepAlive,
+    private readonly parts: SessionParts<C>,
   ) {}
 
   async post(
@@ -56,6 +71,8 @@ export class SessionRequests<C extends Caller> {
       if (message.kind !== 'request') session.transport.deliver(message);
     }
     if (requests.length === 0) return sendEmpty(res, 202);
+    const refusal = this.parts.exchanges.refusal(caller.name, requests.length);
+    if (refusal) return sendError(res, refusal, firstId, RETRY_SOON);
     const level = requests.find((request) => request.method === 'logging/setLevel')?.params?.['level'];
     if (isLoggingLevel(level)) await session.recordLogLevel(level);
     this.serve(req, res, session, requests, caller, batch);
@@ -75,12 +92,14 @@ export class SessionRequests<C extends Caller> {
   async delete(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     const session = await this.sessionOf(req, res, caller, null);
     if (!session) return;
-    await this.sessions.end(session.record.id);
+    await this.parts.sessions.end(session.record.id);
     sendEmpty(res, 200);
   }
 
   private async initialize(res: ServerResponse, request: JSONRPCRequest, caller: C, batch: boolean): Promise<void> {
-    const { session, answer } = await this.sessions.initialize(request, caller, { authInfo: authInfoOf(caller) });
+    const refusal = await this.parts.quota.refusal(caller.name);
+    if (refusal) return sendError(res, refusal, request.id, RETRY_LATER);
+    const { session, answer } = await this.parts.sessions.initialize(request, caller, { authInfo: authInfoOf(caller) });
     const opened = 'result' in answer;
     if (opened) this.options.onRequest?.(caller, session.program);
     const headers = opened ? { 'Mcp-Session-Id': session.record.id } : {};
@@ -96,7 +115,8 @@ export class SessionRequests<C extends Caller> {
   ): Promise<Session<C> | null> {
     const version = headerOf(req, 'mcp-protocol-version');
     const sessionId = headerOf(req, 'mcp-session-id');
-    const session = sessionId === undefined ? null : await this.sessions.find(sessionId, caller);
+    const isOne = sessionId !== undefined && SESSION_ID.test(sessionId);
+    const session = isOne ? await this.parts.sessions.find(sessionId, caller) : null;
     const problem =
       version !== undefined && !KNOWN_VERSIONS.has(version)
         ? unsupportedVersion(version)
@@ -122,7 +142,7 @@ export class SessionRequests<C extends Caller> {
     const resumable = this.resumableStream(session, requests);
     let streamId: string | null = null;
     const forget = () => streamId !== null && this.resumable.delete(streamId);
-    const exchange = this.exchanges.open(req, res, {
+    const exchange = this.parts.exchanges.open(req, res, {
       client: caller.name,
       expected: requests.length,
       batch,
@@ -150,6 +170,9 @@ export class SessionRequests<C extends Caller> {
 
   /** Opens the GET stream, beginning with what the client missed since `position` or since its last stream. */
   private async openStream(res: ServerResponse, session: Session<C>, position: StreamPosition | null): Promise<void> {
+    const refusal = this.parts.openStreams.refusal(session.record.client);
+    if (refusal) return sendError(res, refusal, null, RETRY_LATER);
+    this.parts.openStreams.add(res, session.record.client);
     const { changes } = this.options.storage;
     const latest = await changes.latest();
     const since = Math.min(position?.seq ?? session.record.eventSeq, latest);
@@ -157,20 +180,20 @@ export class SessionRequests<C extends Caller> {
     res.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Mcp-Session-Id': session.record.id });
     res.flushHeaders();
     this.prime(res, session, since);
-    const stopKeepAlive = this.keepAlive.add(() => writeComment(res));
+    const stopKeepAlive = this.parts.events.keepAlive.add(() => this.parts.events.comment(res));
     res.on('close', stopKeepAlive);
     session.attachStream(res, since);
     const events =
-      missed ??
-      everythingChanged(session.record.subscriptions).map((event, index) => ({ seq: since + index + 1, event }));
-    for (const { event, seq } of withoutRepeats(events)) session.notify(event, seq);
+      missed ?? everythingChanged(session.subscriptions).map((event, index) => ({ seq: since + index + 1, event }));
+    const tell = ({ event, seq }: LoggedChange) => session.notify(event, seq, changeNotification(event));
+    withoutRepeats(events).forEach(tell);
     // What was recorded between the look into the log and the attachment of the stream.
-    for (const { event, seq } of (await changes.after(latest)) ?? []) session.notify(event, seq);
+    ((await changes.after(latest)) ?? []).forEach(tell);
   }
 
   private prime(res: ServerResponse, session: Session<C>, seq: number): void {
-    if (session.record.protocolVersion < RESUMABLE_SINCE) writeComment(res);
-    else writePrimer(res, eventIdOf({ streamId: null, seq }), this.timing.retryMs);
+    if (session.record.protocolVersion < RESUMABLE_SINCE) this.parts.events.comment(res);
+    else this.parts.events.primer(res, eventIdOf({ streamId: null, seq }), this.parts.timing.retryMs);
   }
 
   /** Goes on with a response stream that was cut. */
@@ -188,11 +211,11 @@ export class SessionRequests<C extends Caller> {
     const running = this.resumable.get(streamId);
     if (running) return running.resume(res, seq);
     for (const entry of await journal.after(streamId, seq)) {
-      writeEvent(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
+      this.parts.events.event(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
     }
     // The call was cut short, for instance by a restart: without an answer its caller would wait for ever.
     if (!stream.finished)
-      stream.requestIds.forEach((id) => writeEvent(res, JSON.stringify(errorMessage(id, CALL_LOST))));
+      stream.requestIds.forEach((id) => this.parts.events.event(res, JSON.stringify(errorMessage(id, CALL_LOST))));
     res.end();
   }
 }
@@ -205,11 +228,8 @@ function isLoggingLevel(value: unknown): value is LoggingLevel {
 
 const KNOWN_VERSIONS: ReadonlySet<string> = new Set([...SESSION_VERSIONS, STATELESS_VERSION]);
 
-const refused = (httpStatus: number, message: string, code: number = ErrorCode.refused): WireError => ({
-  httpStatus,
-  code,
-  message,
-});
+/** As `initialize` made it; what else comes need not be looked for. */
+const SESSION_ID = /^[!-~]{1,100}$/;
 
 const SESSION_MISSING = refused(
   400,

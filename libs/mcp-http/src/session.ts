@@ -5,18 +5,19 @@ import {
   type JSONRPCResponse,
   type LoggingLevel,
   type MessageExtraInfo,
+  ProtocolError,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { type Caller, type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
-import { writeEvent } from './event-stream.js';
+import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { ErrorCode, isObject } from './json-rpc.js';
+import { subscriptionsProblem } from './refusals.js';
 import { requestEntryOf } from './request-entry.js';
 import { type Program, toProgram } from './program.js';
 import { eventIdOf } from './resumable-stream.js';
 import type { ChangeEvent, SessionRecord, SessionStorage } from './storage.js';
-import { changeNotification } from './change-notification.js';
 import { callerOf } from './caller-info.js';
 
 /** How often `lastSeenAt` is written while a session is used. */
@@ -41,12 +42,20 @@ export class Session<C extends Caller> {
   private readonly server: Server;
   private stream: { res: ServerResponse; seq: number } | null = null;
   private ownProgram: Program | null = null; // null until asked for: the version is agreed after the session is made
+  /** URIs of `resources/subscribe`. */
+  private readonly subscribed: Set<string>;
+  private subscribedBytes: number;
+  private lastSave: Promise<void> = Promise.resolve();
+  private nextSave: Promise<void> | null = null; // null = none waits to begin
   lastUsedAt = Date.now();
 
   constructor(
     readonly record: SessionRecord,
     private readonly options: EndpointOptions<C>,
+    private readonly events: EventStreams,
   ) {
+    this.subscribed = new Set(record.subscriptions);
+    this.subscribedBytes = record.subscriptions.reduce((bytes, uri) => bytes + uri.length, 0);
     this.transport = new ExchangeTransport(record.id, SESSION_ERRORS, (message) => this.sendOnStream(message));
     this.server = new Server(options.serverInfo, {
       ...options.serverOptions,
@@ -80,7 +89,7 @@ export class Session<C extends Caller> {
     this.lastUsedAt = Date.now();
     if (this.lastUsedAt - this.record.lastSeenAt.getTime() < TOUCH_EVERY_MS) return;
     this.record.lastSeenAt = new Date(this.lastUsedAt);
-    this.storage.touch(this.record.id, this.record.lastSeenAt).catch(this.options.onError);
+    this.storage.touch(this.record.id, this.record.lastSeenAt).catch(this.options.onStorageError);
   }
 
   /** The protocol server keeps the level in memory; a session that is brought back needs it again. */
@@ -111,20 +120,24 @@ export class Session<C extends Caller> {
       if (this.stream === stream) this.stream = null;
       this.lastUsedAt = Date.now();
       this.record.eventSeq = stream.seq;
-      this.storage.saveEventSeq(this.record.id, stream.seq).catch(this.options.onError);
+      this.storage.saveEventSeq(this.record.id, stream.seq).catch(this.options.onStorageError);
     });
   }
 
+  get subscriptions(): Iterable<string> {
+    return this.subscribed;
+  }
+
   /** Tells the client of a change, once: an event that its stream already had is passed over. */
-  notify(event: ChangeEvent, seq: number): void {
+  notify(event: ChangeEvent, seq: number, notification: string): void {
     if (!this.stream || seq <= this.stream.seq) return;
-    if (event.kind === 'resource_updated' && !this.record.subscriptions.includes(event.uri)) return;
+    if (event.kind === 'resource_updated' && !this.subscribed.has(event.uri)) return;
     this.stream.seq = seq;
-    writeEvent(this.stream.res, changeNotification(event), eventIdOf({ streamId: null, seq }));
+    this.events.event(this.stream.res, notification, eventIdOf({ streamId: null, seq }));
   }
 
   private sendOnStream(message: JSONRPCMessage): boolean {
-    return this.stream !== null && writeEvent(this.stream.res, JSON.stringify(message));
+    return this.stream !== null && this.events.event(this.stream.res, JSON.stringify(message));
   }
 
   closeStream(): void {
@@ -147,18 +160,40 @@ export class Session<C extends Caller> {
     if (!this.options.serverOptions.capabilities?.resources?.subscribe) return;
     this.server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, ctx: ServerContext) => {
       await this.options.assertMayWatch(callerOf<C>(ctx), uri);
-      await this.saveSubscriptions([...new Set([...this.record.subscriptions, uri])]);
+      this.assertRoomFor(uri);
+      if (this.subscribed.has(uri)) return {};
+      this.subscribed.add(uri);
+      this.subscribedBytes += uri.length;
+      await this.saveSubscriptions();
       return {};
     });
     this.server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
-      await this.saveSubscriptions(this.record.subscriptions.filter((subscribed) => subscribed !== uri));
+      if (!this.subscribed.delete(uri)) return {};
+      this.subscribedBytes -= uri.length;
+      await this.saveSubscriptions();
       return {};
     });
   }
 
-  private async saveSubscriptions(subscriptions: string[]): Promise<void> {
-    this.record.subscriptions = subscriptions;
-    await this.storage.saveSubscriptions(this.record.id, subscriptions);
+  private assertRoomFor(uri: string): void {
+    if (this.subscribed.has(uri)) return;
+    const problem = subscriptionsProblem(
+      { count: this.subscribed.size + 1, bytes: this.subscribedBytes + uri.length },
+      this.options.limits(),
+    );
+    if (problem !== null) throw new ProtocolError(ErrorCode.refused, problem);
+  }
+
+  /** Resolves when what holds now is saved. One write at a time: those that are asked for meanwhile become one. */
+  private saveSubscriptions(): Promise<void> {
+    if (this.nextSave) return this.nextSave;
+    const save = this.lastSave.then(() => {
+      this.nextSave = null;
+      return this.storage.saveSubscriptions(this.record.id, [...this.subscribed]);
+    });
+    this.nextSave = save;
+    this.lastSave = save.catch(() => undefined);
+    return save;
   }
 
   private get storage(): SessionStorage {

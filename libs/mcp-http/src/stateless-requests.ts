@@ -14,8 +14,9 @@ import { type Caller, type EndpointOptions, SESSION_VERSIONS, STATELESS_VERSION 
 import type { ExchangeOpener } from './exchange-opener.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { headerOf, sendEmpty, sendError } from './http.js';
-import { ErrorCode, type InboundMessage, isObject, type WireError } from './json-rpc.js';
+import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
 import type { ListenStreams } from './listen-streams.js';
+import { RETRY_SOON } from './refusals.js';
 import { requestEntryOf } from './request-entry.js';
 import { parameterHeaderProblem, standardHeaderProblem } from './mirrored-headers.js';
 import { type Program, toProgram } from './program.js';
@@ -104,6 +105,8 @@ export class StatelessRequests<C extends Caller> {
     { message, classification }: InboundModernRoute & { messageKind: 'request' },
     caller: C,
   ): void {
+    const refusal = this.exchanges.refusal(caller.name, 1);
+    if (refusal) return sendError(res, refusal, message.id, RETRY_SOON);
     const exchange = this.exchanges.open(req, res, {
       client: caller.name,
       expected: 1,
@@ -143,13 +146,14 @@ function programOf({ params }: JSONRPCRequest): Program {
 /** The answer to a version that is not served, with those that are. */
 export function unsupportedVersion(requested: string | undefined): WireError {
   const stateless = requested !== undefined && requested >= STATELESS_VERSION;
+  const shown = requested === undefined ? undefined : shortened(requested, 100);
   return {
     httpStatus: 400,
     code: ErrorCode.unsupportedVersion,
-    message: `Unsupported protocol version: ${requested ?? 'none given'}`,
+    message: `Unsupported protocol version: ${shown ?? 'none given'}`,
     data: {
       supported: stateless ? [STATELESS_VERSION] : [STATELESS_VERSION, ...SESSION_VERSIONS],
-      ...(requested !== undefined && { requested }),
+      ...(shown !== undefined && { requested: shown }),
     },
   };
 }

@@ -25,6 +25,10 @@ export interface SessionStorage {
   saveSubscriptions(id: string, subscriptions: string[]): Promise<void>;
   saveEventSeq(id: string, eventSeq: number): Promise<void>;
   delete(id: string): Promise<unknown>;
+  /** How many a client has; null: all clients together. */
+  count(client: string | null): Promise<number>;
+  /** Ends up to `limit` of those not seen since `before`, the longest unused first. Returns how many. */
+  deleteUnused(unused: { client: string | null; before: Date; limit: number }): Promise<number>;
 }
 
 /** Something changed that clients want to know of (specification 2026-07-28, basic/patterns/subscriptions). */

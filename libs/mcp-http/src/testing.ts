@@ -14,6 +14,10 @@ export interface TestEndpoint {
   storage: EndpointStorage;
   /** Names of the calls whose signal was aborted. */
   aborted: string[];
+  /** What the storage, or the endpoint itself, failed with. */
+  failures: unknown[];
+  /** How many were served, `initialize` and refusals aside. */
+  requests(): number;
   /** Lets the calls of `wait` finish. */
   release(): void;
   stop(): Promise<void>;
@@ -25,12 +29,36 @@ interface TestOptions {
   limits?: Partial<EndpointLimits>;
 }
 
+const ROOMY = {
+  maxJsonDepth: 64,
+  maxIncomingBytes: 1_000_000,
+  maxBatchEntries: 100,
+  maxInitializeBytes: 5_000,
+  maxIdLength: 100,
+  maxUriLength: 200,
+  maxSessions: 1_000,
+  maxSessionsPerKey: 1_000,
+  maxStreams: 100,
+  maxStreamsPerKey: 100,
+  maxSubscriptions: 100,
+  maxSubscriptionBytes: 10_000,
+  maxCalls: 100,
+  maxCallsPerKey: 100,
+  maxPipelinedRequests: 10,
+  maxUnreadBytes: 10_000_000,
+  maxUnreadBytesPerConnection: 1_000_000,
+  unreadTimeoutMs: 5_000,
+  maxResultBytes: 100_000,
+} satisfies Partial<EndpointLimits>;
+
 export async function startEndpoint({
   storage = memoryStorage(),
   timing,
   limits,
 }: TestOptions = {}): Promise<TestEndpoint> {
   const aborted: string[] = [];
+  const failures: unknown[] = [];
+  let requests = 0;
   const waiting = new Set<() => void>();
   const endpoint = new McpEndpoint<Caller>({
     serverInfo: { name: 'test', version: '1.0.0' },
@@ -40,6 +68,7 @@ export async function startEndpoint({
     register: (server) => registerTools(server, { aborted, waiting }),
     storage,
     limits: () => ({
+      ...ROOMY,
       maxBodyBytes: 10_000,
       sessionIdleMs: 60_000,
       allowedOrigins: ['http://localhost'],
@@ -50,14 +79,20 @@ export async function startEndpoint({
       if (uri.startsWith('secret:')) throw new Error('not yours');
     },
     headerParameters: (name) => (name === 'region' ? [{ header: 'Mcp-Param-Region', path: ['region'] }] : []),
+    onRequest: () => (requests += 1),
     onError: () => {},
+    onStorageError: (error) => void failures.push(error),
     timing: { keepAliveMs: 50, drainMs: 100, ...timing },
   });
   await endpoint.start();
   const server = createServer((req, res) => {
     const refusal = endpoint.refusal(req, res);
     if (refusal) return sendError(res, refusal);
-    void endpoint.handle(req, res, { name: String(req.headers['x-client'] ?? 'alice') });
+    const caller = { name: String(req.headers['x-client'] ?? 'alice') };
+    endpoint.handle(req, res, caller).catch((error: unknown) => {
+      failures.push(error);
+      sendError(res, { httpStatus: 500, code: -32603, message: String(error) });
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -65,6 +100,8 @@ export async function startEndpoint({
     endpoint,
     storage,
     aborted,
+    failures,
+    requests: () => requests,
     release: () => waiting.forEach((finish) => finish()),
     stop: () => stop(endpoint, server),
   };
@@ -104,6 +141,8 @@ async function runTool(name: string, args: Record<string, unknown>, ctx: ServerC
       const answer = await ctx.mcpReq.elicitInput(question, args['aside'] ? {} : { relatedRequestId: ctx.mcpReq.id });
       return answer.action;
     }
+    case 'large':
+      return 'x'.repeat(Number(args['length']));
     case 'log':
       await ctx.mcpReq.log('info', 'said');
       return 'logged';

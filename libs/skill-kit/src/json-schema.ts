@@ -50,25 +50,59 @@ const expressible = new Set(
   ).split(' '),
 );
 
-const ajv = formats.default(new Ajv2020({ allErrors: true, strict: false, validateFormats: true }));
+const OPTIONS = { strict: false, validateFormats: true };
+const checking = formats.default(new Ajv2020({ ...OPTIONS, allErrors: false }));
+const describing = formats.default(new Ajv2020({ ...OPTIONS, allErrors: true }));
+
+/** More values than this are too many to look for every problem: a million of them would take seconds. */
+const MOST_VALUES_DESCRIBED = 1_000;
+
+/** What is wrong with a value by a schema, one line per problem; nothing when it fits. */
+export type SchemaCheck = (value: unknown) => string[];
 
 /** @throws Error when the schema is not valid JSON Schema 2020-12. */
-export function compileSchema(schema: JsonObject): ValidateFunction {
+export function compileSchema(schema: JsonObject): SchemaCheck {
   // A schema may carry an $id; compiling two tools with the same one must not clash.
   const { $id: _id, $schema: _dialect, ...anonymous } = schema;
-  return ajv.compile(anonymous);
+  const fits = checking.compile(anonymous);
+  let describe: ValidateFunction | null = null; // null until something does not fit: few schemas ever need it
+  return (value) => {
+    if (fits(value)) return [];
+    if (valuesIn(value, MOST_VALUES_DESCRIBED) > MOST_VALUES_DESCRIBED) return describeProblems(fits.errors);
+    describe ??= describing.compile(anonymous);
+    describe(value);
+    return describeProblems(describe.errors);
+  };
 }
 
+/** How many values there are in one; counted only until they are more than `enough`. */
+function valuesIn(value: unknown, enough: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  for (const name in value) {
+    if (count > enough) return count;
+    count += valuesIn((value as JsonObject)[name], enough - count);
+  }
+  return count;
+}
+
+export const MOST_PROBLEMS = 20;
+/** Names come from callers: enough of one to see which it is. */
+const LONGEST_NAME = 100;
+
 /** One line per problem, with its path: fit to be read by a language model. */
-export function describeProblems(errors: readonly ErrorObject[] | null | undefined): string[] {
-  return (errors ?? []).slice(0, 20).map((error) => {
-    const where = error.instancePath.slice(1).replaceAll('/', '.') || 'arguments';
+function describeProblems(errors: readonly ErrorObject[] | null | undefined): string[] {
+  return (errors ?? []).slice(0, MOST_PROBLEMS).map((error) => {
+    const where = shortened(error.instancePath.slice(1).replaceAll('/', '.')) || 'arguments';
     const params = error.params as Record<string, unknown>;
     if (error.keyword === 'additionalProperties')
-      return `${where}: unknown property "${String(params['additionalProperty'])}"`;
+      return `${where}: unknown property "${shortened(String(params['additionalProperty']))}"`;
     if (error.keyword === 'required')
       return `${where}: missing required property "${String(params['missingProperty'])}"`;
     if (error.keyword === 'enum') return `${where}: must be one of ${JSON.stringify(params['allowedValues'])}`;
     return `${where}: ${error.message ?? error.keyword}`;
   });
 }
+
+export const shortened = (text: string): string =>
+  text.length <= LONGEST_NAME ? text : `${text.slice(0, LONGEST_NAME)}…`;

@@ -70,6 +70,23 @@ describe('defineSkill', () => {
     });
   });
 
+  it('names at most 20 problems, each in few words, whatever was sent', () => {
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${'x'.repeat(500_000)}${index}`, 1]));
+    const parsed = skill({ input: Forecast }).parse(many);
+    const problems = 'problems' in parsed ? parsed.problems : [];
+    expect(problems).toHaveLength(20);
+    expect(problems.join('\n').length).toBeLessThan(4_000);
+  });
+
+  it('does not look for every problem of a value with a million of them', () => {
+    const others = Array.from({ length: 1_000_000 }, () => 'no object');
+    const check = skill({ input: Forecast });
+    check.parse({ place: 1 });
+    const before = process.cpuUsage();
+    expect(check.parse({ place: { city: 'Bern' }, others })).toEqual({ problems: ['others.0: must be object'] });
+    expect(process.cpuUsage(before).user).toBeLessThan(200_000);
+  });
+
   it('refuses a prototype smuggled in as a property', () => {
     const args = JSON.parse('{"place":{"city":"Bern"},"__proto__":{"admin":true}}') as Record<string, unknown>;
     expect(skill({ input: Forecast }).parse(args)).toEqual({ problems: ['arguments: unknown property "__proto__"'] });

@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import type { JsonObject } from './content.js';
-import { compileSchema, describeProblems, hasRulesBeyondSchema, schemaOfClass } from './json-schema.js';
+import { compileSchema, hasRulesBeyondSchema, MOST_PROBLEMS, schemaOfClass, shortened } from './json-schema.js';
 import type { SkillContext } from './skill-context.js';
 import {
   type DtoClass,
@@ -48,8 +48,7 @@ export function defineSkill(handler: SkillHandler): SkillDefinition {
     ...(outputSchema && { outputSchema }),
     ...(annotations && { annotations }),
     parse: parserOf(name, inputSchema, isClass(input) ? input : undefined),
-    outputProblems: (structured) =>
-      !checkOutput || checkOutput(structured) ? [] : describeProblems(checkOutput.errors),
+    outputProblems: (structured) => checkOutput?.(structured) ?? [],
     execute: (parsed, context) => handler.execute(parsed as never, context),
   };
 }
@@ -70,20 +69,21 @@ function compile(name: string, side: string, schema: JsonObject) {
 }
 
 function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): SkillDefinition['parse'] {
-  const matches = compile(name, 'input', schema);
+  const check = compile(name, 'input', schema);
   const checkRules = dto !== undefined && hasRulesBeyondSchema(dto);
   return (args) => {
-    if (!matches(args)) return { problems: describeProblems(matches.errors) };
+    const mismatches = check(args);
+    if (mismatches.length > 0) return { problems: mismatches };
     if (!dto) return { input: args };
     const input = plainToInstance(dto, args, { exposeDefaultValues: true });
-    const problems = checkRules ? describeViolations(validateSync(input)) : [];
+    const problems = checkRules ? describeViolations(validateSync(input)).slice(0, MOST_PROBLEMS) : [];
     return problems.length > 0 ? { problems } : { input };
   };
 }
 
 function describeViolations(errors: ValidationError[], path = ''): string[] {
   return errors.flatMap((error) => [
-    ...Object.values(error.constraints ?? {}).map((message) => `${path}${error.property}: ${message}`),
+    ...Object.values(error.constraints ?? {}).map((message) => `${path}${shortened(error.property)}: ${message}`),
     ...describeViolations(error.children ?? [], `${path}${error.property}.`),
   ]);
 }

@@ -1,0 +1,457 @@
+import { connect, type Socket } from 'node:net';
+import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
+import { startEndpoint, type TestEndpoint } from './testing.js';
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+type Headers = Record<string, string>;
+type Message = Record<string, unknown>;
+
+describe('the limits of McpEndpoint', () => {
+  let server: TestEndpoint;
+
+  const start = async (limits: Partial<EndpointLimits> = {}, timing: Partial<EndpointTiming> = {}) =>
+    (server = await startEndpoint({ limits, timing }));
+  afterEach(() => server.stop());
+
+  const post = (body: unknown, headers: Headers = {}) =>
+    fetch(server.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  const rpc = (method: string, params: Message = {}, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });
+  const call = (name: string, args: Message = {}, id: unknown = 1, _meta?: Message) =>
+    rpc('tools/call', { name, arguments: args, ...(_meta && { _meta }) }, id);
+  const handshake = (protocolVersion = '2025-11-25', more: Message = {}) =>
+    rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' }, ...more });
+  const openSession = async (version?: string, headers: Headers = {}) => {
+    const res = await post(handshake(version), headers);
+    return { ...headers, 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
+  };
+  const stateless = (message: { method: string; params: Message }, headers: Headers = {}) =>
+    post(
+      { ...message, params: { ...message.params, _meta: { ...META, ...(message.params['_meta'] as Message) } } },
+      {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': message.method,
+        'mcp-name': textOf(message.params['name'] ?? message.params['uri']),
+        ...headers,
+      },
+    );
+  const listen = (notifications: Message, id: unknown = 'sub', headers: Headers = {}) =>
+    stateless(rpc('subscriptions/listen', { notifications }, id), headers);
+  const errorOf = async (res: Response) => {
+    const { error } = JSON.parse(await res.text()) as { error?: { code: number; message: string } };
+    return [res.status, error?.code, error?.message] as const;
+  };
+  const naming = (setting: string) => expect.stringContaining(setting) as unknown;
+
+  it('refuses a batch of more messages than allowed', async () => {
+    await start({ maxBatchEntries: 3 });
+    const session = await openSession('2025-03-26');
+    const batch = (length: number) => Array.from({ length }, (_, index) => rpc('tools/list', {}, index));
+    expect(await (await post(batch(3), session)).json()).toHaveLength(3);
+    expect(await errorOf(await post(batch(4), session))).toEqual([400, -32600, naming('mcp.max_batch_entries')]);
+  });
+
+  it('refuses JSON that is nested too deep', async () => {
+    await start({ maxJsonDepth: 10 });
+    const nested = (depth: number) =>
+      call('echo', JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth)) as Message);
+    expect((await stateless(nested(7))).status).toBe(200);
+    expect(await errorOf(await stateless(nested(9)))).toEqual([400, -32600, naming('mcp.max_json_depth')]);
+    expect((await errorOf(await post('['.repeat(9_000))))[0]).toBe(400);
+  });
+
+  it('takes no more bodies at once than there is room for', async () => {
+    await start({ maxIncomingBytes: 15_000 });
+    const url = new URL(server.url);
+    const held = connect(Number(url.port), url.hostname);
+    const head =
+      'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n';
+    held.write(`${head}${' '.repeat(8_000)}`);
+    await until(async () => (await post(call('echo', { a: 'x'.repeat(8_000) }))).status === 503);
+    const refused = await post(call('echo', { a: 'x'.repeat(8_000) }));
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await errorOf(refused)).toEqual([503, -32000, naming('mcp.max_incoming_bytes')]);
+    expect((await stateless(call('echo'))).status).toBe(200);
+    held.destroy();
+    await until(async () => (await post(call('echo', { a: 'x'.repeat(8_000) }))).status !== 503);
+  });
+
+  it('counts a chunked body as it comes', async () => {
+    await start({ maxIncomingBytes: 5_000 });
+    const body = new ReadableStream({ start: (stream) => (stream.enqueue(Buffer.alloc(6_000, 32)), stream.close()) });
+    const headers = { 'content-type': 'application/json' };
+    const res = await fetch(server.url, { method: 'POST', headers, body, duplex: 'half' });
+    expect((await errorOf(res))[0]).toBe(503);
+  });
+
+  it('gives back what bodies held', async () => {
+    await start({ maxIncomingBytes: 5_000 });
+    for (let count = 0; count < 20; count += 1) {
+      expect((await stateless(call('echo', { a: 'x'.repeat(4_000) }))).status).toBe(200);
+    }
+  });
+
+  it('keeps no more of initialize than allowed', async () => {
+    await start({ maxInitializeBytes: 2_000 });
+    expect((await post(handshake('2025-11-25', { extra: 'x'.repeat(1_000) }))).status).toBe(200);
+    const res = await post(handshake('2025-11-25', { extra: 'x'.repeat(2_000) }));
+    expect(await errorOf(res)).toEqual([413, -32000, naming('mcp.max_initialize_bytes')]);
+  });
+
+  it.each<[string, { method: string; params: Message }, number, string]>([
+    ['an id', rpc('ping', {}, 'x'.repeat(101)), -32600, 'mcp.max_id_length'],
+    ['a method', rpc('x'.repeat(101)), -32600, 'mcp.max_id_length'],
+    ['a progress token', call('echo', {}, 1, { progressToken: 'x'.repeat(101) }), -32600, 'mcp.max_id_length'],
+    ['the name of a tool', call('x'.repeat(101)), -32602, 'mcp.max_id_length'],
+    ['a URI', rpc('resources/read', { uri: `a:${'x'.repeat(200)}` }), -32602, 'mcp.max_uri_length'],
+    ['a cursor', rpc('tools/list', { cursor: 'x'.repeat(201) }), -32602, 'mcp.max_uri_length'],
+    [
+      'a prompt to complete',
+      rpc('completion/complete', { ref: { name: 'x'.repeat(101) } }),
+      -32602,
+      'mcp.max_id_length',
+    ],
+    [
+      'a template to complete',
+      rpc('completion/complete', { ref: { uri: 'x'.repeat(201) } }),
+      -32602,
+      'mcp.max_uri_length',
+    ],
+    [
+      'a value to complete',
+      rpc('completion/complete', { ref: {}, argument: { name: 'a', value: 'x'.repeat(201) } }),
+      -32602,
+      'mcp.max_uri_length',
+    ],
+  ])('refuses %s that is too long, in both eras', async (_case, message, code, setting) => {
+    await start();
+    expect(await errorOf(await post(message, await openSession()))).toEqual([400, code, naming(setting)]);
+    expect(await errorOf(await stateless(message))).toEqual([400, code, naming(setting)]);
+  });
+
+  it('repeats an id of the greatest length, and no longer one', async () => {
+    await start();
+    const answer = async (id: string) => (await (await stateless(rpc('no/such', {}, id))).json()) as Message;
+    expect(await answer('x'.repeat(100))).toMatchObject({ id: 'x'.repeat(100) });
+    expect(await answer('x'.repeat(101))).toMatchObject({ id: null });
+  });
+
+  it('repeats no more of what was sent than shows what is meant', async () => {
+    await start();
+    const version = `2099-${'x'.repeat(8_000)}`;
+    const wrong = {
+      ...rpc('tools/list'),
+      params: { _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': version } },
+    };
+    expect((await (await post(wrong)).text()).length).toBeLessThan(1_000);
+    const region = call('region', { region: 'x'.repeat(8_000) });
+    expect((await (await stateless(region, { 'mcp-param-region': 'other' })).text()).length).toBeLessThan(1_500);
+  });
+
+  it.each(['a\u0000b', 'a\ud800b', '\udc00\ud800'])('takes no name with %j in it', async (text) => {
+    await start();
+    const session = await openSession();
+    for (const message of [
+      call(text),
+      rpc('resources/read', { uri: `a:${text}` }),
+      rpc('tools/list', { cursor: text }),
+    ]) {
+      expect((await errorOf(await post(message, session))).slice(0, 2)).toEqual([400, -32602]);
+    }
+  });
+
+  it('hands on texts without NUL and half characters, and repeats ids with them', async () => {
+    await start();
+    const args = { 'k\u0000': ['a\u0000b', { c: '\ud83d\ude00 \ud800' }], plain: '\\u0000' };
+    const res = await stateless(call('echo', args, 'i\u0000\ud800'));
+    expect(JSON.parse(await res.text())).toMatchObject({
+      id: 'i\u0000\ud800',
+      result: { content: [{ text: JSON.stringify({ k: ['ab', { c: '\ud83d\ude00 \ufffd' }], plain: '\\u0000' }) }] },
+    });
+  });
+
+  describe('of sessions', () => {
+    it('refuses one too many of a key, and says when to come back', async () => {
+      await start({ maxSessionsPerKey: 2 });
+      const one = await openSession();
+      await openSession();
+      const res = await post(handshake());
+      expect(res.headers.get('retry-after')).toBe('30');
+      expect(await errorOf(res)).toEqual([503, -32000, naming('mcp.max_sessions_per_key')]);
+      expect((await post(handshake(), { 'x-client': 'bob' })).status).toBe(200);
+      expect((await post(call('echo'), one)).status).toBe(200);
+    });
+
+    it('refuses one too many in all', async () => {
+      await start({ maxSessions: 2 });
+      await openSession();
+      await openSession(undefined, { 'x-client': 'bob' });
+      expect(await errorOf(await post(handshake(), { 'x-client': 'eve' }))).toEqual([
+        503,
+        -32000,
+        naming('mcp.max_sessions)'),
+      ]);
+    });
+
+    it('lets none slip through when many are opened at once', async () => {
+      await start({ maxSessionsPerKey: 5 });
+      const answers = await Promise.all(Array.from({ length: 20 }, () => post(handshake())));
+      expect(answers.filter((res) => res.status === 200)).toHaveLength(5);
+    });
+
+    it('ends those unused for longest to make room', async () => {
+      await start({ maxSessionsPerKey: 2 });
+      const [old, used] = [await openSession(), await openSession()];
+      const { sessions } = server.storage;
+      await server.stop();
+      await sessions.touch(old['mcp-session-id'], new Date(Date.now() - 10 * 60_000));
+      server = await startEndpoint({
+        storage: server.storage,
+        limits: { maxSessionsPerKey: 2, sessionIdleMs: 3_600_000 },
+      });
+      expect((await post(handshake())).status).toBe(200);
+      expect((await post(call('echo'), old)).status).toBe(404);
+      expect((await post(call('echo'), used)).status).toBe(200);
+    });
+  });
+
+  describe('of streams', () => {
+    it('refuses one too many of a key, in both eras, until one is closed', async () => {
+      await start({ maxStreamsPerKey: 2 });
+      const [first, second] = [await openSession(), await openSession()];
+      const stream = await fetch(server.url, { headers: first });
+      await listen({ toolsListChanged: true });
+      const refused = await fetch(server.url, { headers: second });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+      expect(await errorOf(await listen({}))).toEqual([503, -32000, naming('mcp.max_streams_per_key')]);
+      expect((await listen({}, 'x', { 'x-client': 'bob' })).status).toBe(200);
+      await stream.body?.cancel();
+      await until(async () => (await fetch(server.url, { headers: second })).status === 200);
+    });
+
+    it('refuses one too many in all', async () => {
+      await start({ maxStreams: 1 });
+      await listen({});
+      expect(await errorOf(await listen({}, 'y', { 'x-client': 'bob' }))).toEqual([
+        503,
+        -32000,
+        naming('mcp.max_streams)'),
+      ]);
+    });
+
+    it.each([
+      ['too many', Array.from({ length: 101 }, (_, index) => `a:${index}`), 'mcp.max_subscriptions'],
+      [
+        'too much',
+        Array.from({ length: 90 }, (_, index) => `a:${'x'.repeat(150)}${index}`),
+        'mcp.max_subscription_bytes',
+      ],
+    ])('lets one watch no more than allowed: %s', async (_case, uris, setting) => {
+      await start({ maxBodyBytes: 50_000 });
+      expect((await errorOf(await listen({ resourceSubscriptions: uris })))[2]).toEqual(naming(setting));
+      const session = await openSession();
+      const problems = await Promise.all(
+        uris.map(async (uri) => (await errorOf(await post(rpc('resources/subscribe', { uri }), session)))[2]),
+      );
+      expect(problems).toContainEqual(naming(setting));
+      const { subscriptions } = (await server.storage.sessions.find(session['mcp-session-id'])) ?? {
+        subscriptions: [],
+      };
+      expect(subscriptions.length).toBeGreaterThan(50);
+      expect(subscriptions.length).toBeLessThanOrEqual(100);
+      expect((await post(rpc('resources/subscribe', { uri: subscriptions[0] }), session)).status).toBe(200);
+    });
+
+    it('writes down subscriptions that come together at once, in their order', async () => {
+      await start();
+      const { sessions } = server.storage;
+      const session = await openSession('2025-03-26');
+      let writes = 0;
+      const save = sessions.saveSubscriptions.bind(sessions);
+      sessions.saveSubscriptions = async (id, uris) => {
+        writes += 1;
+        await new Promise((resolve) => setTimeout(resolve, writes === 1 ? 30 : 0));
+        await save(id, uris);
+      };
+      const uris = Array.from({ length: 50 }, (_, index) => `a:${index}`);
+      await post(
+        uris.map((uri, id) => rpc('resources/subscribe', { uri }, id)),
+        session,
+      );
+      expect((await sessions.find(session['mcp-session-id']))?.subscriptions).toEqual(uris);
+      expect(writes).toBeLessThan(5);
+    });
+  });
+
+  it('serves no more calls at once than allowed, of a key and in all', async () => {
+    await start({ maxCallsPerKey: 1, maxCalls: 2 });
+    const running = [stateless(call('wait')), stateless(call('wait'), { 'x-client': 'bob' })];
+    await until(() => server.endpoint.counts().calls === 2);
+    const refused = await stateless(call('echo'));
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await errorOf(refused)).slice(0, 2)).toEqual([503, -32000]);
+    expect((await errorOf(await stateless(call('echo'), { 'x-client': 'eve' })))[2]).toEqual(naming('mcp.max_calls)'));
+    const session = await openSession();
+    expect((await post(call('echo'), session)).status).toBe(503);
+    server.release();
+    await Promise.all(running);
+    expect((await stateless(call('echo'))).status).toBe(200);
+    await server.stop();
+    await start({ maxCallsPerKey: 1 });
+    const alone = stateless(call('wait'));
+    await until(() => server.endpoint.counts().calls === 1);
+    expect((await errorOf(await stateless(call('echo'))))[2]).toEqual(naming('mcp.max_calls_per_key'));
+    server.release();
+    await alone;
+  });
+
+  it('answers with an error what would be larger than allowed', async () => {
+    await start({ maxResultBytes: 3_000 });
+    const large = call('echo', { a: 'é'.repeat(1_500) });
+    const expected = { content: [{ text: naming('mcp.max_result_bytes') }], isError: true };
+    const session = await openSession();
+    expect(await (await post(large, session)).json()).toMatchObject({ id: 1, result: expected });
+    expect(await (await stateless(large)).json()).toMatchObject({
+      id: 1,
+      result: { ...expected, resultType: 'complete' },
+    });
+    const streamed = await (await post(large, { ...session, accept: 'text/event-stream' })).text();
+    expect(streamed).toContain('mcp.max_result_bytes');
+    expect((await (await stateless(call('echo', { a: 'x'.repeat(1_500) }))).text()).length).toBeGreaterThan(1_500);
+  });
+
+  it('allows the answers to a batch as much as one answer', async () => {
+    await start({ maxResultBytes: 3_000 });
+    const batch = Array.from({ length: 5 }, (_, id) => call('echo', { a: 'x'.repeat(1_000) }, id));
+    const answers = (await (await post(batch, await openSession('2025-03-26'))).json()) as {
+      result: { isError?: boolean };
+    }[];
+    expect(answers.map(({ result }) => result.isError ?? false)).toEqual([false, false, true, true, true]);
+  });
+
+  describe('of what waits unread', () => {
+    /** Sends requests one after the other on one connection, without waiting for answers. */
+    function pipelined(requests: number, message: { method: string; params: Message }): Socket {
+      const url = new URL(server.url);
+      const body = JSON.stringify({ ...message, params: { ...message.params, _meta: META } });
+      const head = [
+        'POST /mcp HTTP/1.1',
+        'Host: localhost',
+        'Content-Type: application/json',
+        'MCP-Protocol-Version: 2026-07-28',
+        `Mcp-Method: ${message.method}`,
+        `Mcp-Name: ${String(message.params['name'])}`,
+        `Content-Length: ${body.length}`,
+      ];
+      const socket = connect(Number(url.port), url.hostname);
+      socket.write(`${head.join('\r\n')}\r\n\r\n${body}`.repeat(requests));
+      return socket;
+    }
+    const answersOn = (socket: Socket) => {
+      const received: string[] = [];
+      socket.setEncoding('utf8').on('data', (chunk: string) => void received.push(chunk));
+      return (status: string) => received.join('').split(`HTTP/1.1 ${status}`).length - 1;
+    };
+
+    it('answers pipelined requests one after the other', async () => {
+      await start({ maxPipelinedRequests: 1_000 });
+      const socket = pipelined(300, call('echo', { a: 'x'.repeat(5_000) }));
+      const answers = answersOn(socket);
+      await until(() => answers('200') === 300);
+      socket.destroy();
+    });
+
+    it('cuts a connection on which more requests wait than allowed', async () => {
+      await start({ maxPipelinedRequests: 30 });
+      const [few, many] = [pipelined(31, call('wait')), pipelined(32, call('wait'))];
+      const answers = answersOn(few);
+      const isCut = new Promise((resolve) => many.on('error', () => {}).on('close', resolve));
+      many.resume();
+      await isCut;
+      expect(server.requests()).toBe(2);
+      await until(() => {
+        server.release();
+        return answers('200') === 31;
+      });
+      few.destroy();
+    });
+
+    it('begins with nothing more for a peer that does not read', async () => {
+      await start({ maxResultBytes: 10_000_000, maxPipelinedRequests: 1_000 });
+      const socket = pipelined(1_000, call('large', { length: 1_000_000 })).pause();
+      await until(() => server.requests() > 0);
+      await settled(() => server.requests());
+      expect(server.requests()).toBeLessThan(100);
+      expect((await stateless(call('echo'))).status).toBe(200);
+      socket.destroy();
+    });
+
+    it('holds no more for all peers together than allowed', async () => {
+      await start({ maxResultBytes: 10_000_000, maxUnreadBytes: 20_000_000 });
+      const large = call('large', { length: 9_000_000 });
+      const sockets = Array.from({ length: 6 }, () => pipelined(1, large).pause());
+      await until(() => server.requests() === 6);
+      await settled(() => server.endpoint.counts().calls);
+      expect(await errorOf(await stateless(large))).toEqual([503, -32000, naming('mcp.max_unread_bytes)')]);
+      expect((await stateless(call('echo'))).status).toBe(200);
+      sockets.forEach((socket) => socket.destroy());
+      await until(async () => (await stateless(large)).status === 200);
+    });
+
+    it('cuts a connection that leaves an answer unread for too long', async () => {
+      const limits = { maxResultBytes: 40_000_000, maxUnreadBytes: 100_000_000, unreadTimeoutMs: 100 };
+      await start(limits, { slowestBytesPerMs: 1e6 });
+      const socket = pipelined(1, call('large', { length: 30_000_000 })).pause();
+      const closed = new Promise((resolve) => socket.on('close', resolve).on('error', () => {}));
+      await until(() => server.requests() === 1);
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      socket.resume();
+      await closed;
+      expect(socket.bytesRead).toBeLessThan(30_000_000);
+    });
+
+    it('cuts a stream whose peer leaves too much unread, and no other', async () => {
+      await start({
+        maxBodyBytes: 200_000,
+        maxUnreadBytesPerConnection: 100_000,
+        maxUriLength: 100_000,
+        maxSubscriptionBytes: 200_000,
+      });
+      const uri = `a:${'x'.repeat(90_000)}`;
+      const message = rpc('subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } }, 'deaf');
+      const deaf = pipelined(1, message).pause();
+      const other = await listen({ toolsListChanged: true });
+      await until(() => server.endpoint.counts().streams === 2);
+      for (let count = 0; count < 300 && server.endpoint.counts().streams === 2; count += 1) {
+        await server.endpoint.publish({ kind: 'resource_updated', uri });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await until(() => server.endpoint.counts().streams === 1);
+      await other.body?.cancel();
+      deaf.destroy();
+    });
+  });
+});
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Resolves when a number has not changed for a while. */
+async function settled(count: () => number): Promise<void> {
+  for (let last = -1; last !== count(); await new Promise((resolve) => setTimeout(resolve, 300))) last = count();
+}
+
+/** Waits for a condition. @throws when it is not met in time */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 8_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`still not so: ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -1,0 +1,87 @@
+import type { EndpointLimits } from './endpoint-options.js';
+import { ErrorCode, type InboundMessage, isObject, type JsonObject, type WireError } from './json-rpc.js';
+import { initializeTooLarge } from './refusals.js';
+import { isStorable, storable } from './storable.js';
+
+/**
+ * What is wrong with a message that is JSON-RPC: the names in it have a greatest length, and can be stored. `bytes` is the
+ * size of the body that it came in. Null: it may pass.
+ */
+export function messageProblem(
+  { kind, message }: InboundMessage,
+  limits: EndpointLimits,
+  bytes: number,
+): WireError | null {
+  const { maxIdLength, maxInitializeBytes } = limits;
+  if (kind !== 'notification' && isTooLong(message.id, maxIdLength)) return tooLong('id', ID_LIMIT, maxIdLength);
+  if (kind === 'response') return null;
+  if (isTooLong(message.method, maxIdLength)) return tooLong('method', ID_LIMIT, maxIdLength);
+  if (message.method === 'initialize' && bytes > maxInitializeBytes) {
+    return initializeTooLarge(bytes, maxInitializeBytes);
+  }
+  return message.params ? paramsProblem(message.params, limits) : null;
+}
+
+/** The message as it may be stored: whatever its params say, without NUL and half characters. */
+export function storableMessage(inbound: InboundMessage): InboundMessage {
+  if (inbound.kind === 'notification') return inbound;
+  if (inbound.kind === 'request') {
+    const { message } = inbound;
+    // `_meta` holds what is echoed: it must stay as it is.
+    const { _meta, ...params } = message.params ?? {};
+    const cleaned = { ...(storable(params) as JsonObject), ...(_meta && { _meta }) };
+    return { kind: 'request', message: { ...message, ...(message.params && { params: cleaned }) } };
+  }
+  const { message } = inbound;
+  if (!('result' in message)) return inbound;
+  return { kind: 'response', message: { ...message, result: storable(message.result) as JsonObject } };
+}
+
+const ID_LIMIT = 'mcp.max_id_length';
+const URI_LIMIT = 'mcp.max_uri_length';
+
+function paramsProblem(params: JsonObject, { maxIdLength, maxUriLength }: EndpointLimits): WireError | null {
+  const { _meta, uri, name, cursor, ref } = params;
+  if (_meta !== undefined && isTooLong((_meta as JsonObject)['progressToken'], maxIdLength)) {
+    return tooLong('params._meta.progressToken', ID_LIMIT, maxIdLength);
+  }
+  return (
+    nameProblem('params.name', name, ID_LIMIT, maxIdLength) ??
+    nameProblem('params.uri', uri, URI_LIMIT, maxUriLength) ??
+    nameProblem('params.cursor', cursor, URI_LIMIT, maxUriLength) ??
+    (ref === undefined ? null : completionProblem(params, { maxIdLength, maxUriLength }))
+  );
+}
+
+/** `completion/complete` names what is to be completed in objects of their own. */
+function completionProblem(
+  { ref, argument }: JsonObject,
+  { maxIdLength, maxUriLength }: Pick<EndpointLimits, 'maxIdLength' | 'maxUriLength'>,
+): WireError | null {
+  const { name, uri } = isObject(ref) ? ref : {};
+  const { name: variable, value } = isObject(argument) ? argument : {};
+  return (
+    nameProblem('params.ref.name', name, ID_LIMIT, maxIdLength) ??
+    nameProblem('params.ref.uri', uri, URI_LIMIT, maxUriLength) ??
+    nameProblem('params.argument.name', variable, ID_LIMIT, maxIdLength) ??
+    nameProblem('params.argument.value', value, URI_LIMIT, maxUriLength)
+  );
+}
+
+/** What is wrong with the name of something; of another type, it is for the method's own schema to refuse. */
+export function nameProblem(where: string, value: unknown, setting: string, maxLength: number): WireError | null {
+  if (typeof value !== 'string') return null;
+  if (value.length > maxLength) return tooLong(where, setting, maxLength, ErrorCode.invalidParams);
+  if (isStorable(value)) return null;
+  return refused(
+    `${where} holds NUL or half of a character (a lone surrogate): send it without`,
+    ErrorCode.invalidParams,
+  );
+}
+
+const isTooLong = (value: unknown, maxLength: number): boolean => typeof value === 'string' && value.length > maxLength;
+
+const tooLong = (where: string, setting: string, maxLength: number, code: number = ErrorCode.invalidRequest) =>
+  refused(`${where} is too long: the limit is ${maxLength} characters (setting ${setting})`, code);
+
+const refused = (message: string, code: number): WireError => ({ httpStatus: 400, code, message });

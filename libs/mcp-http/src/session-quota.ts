@@ -1,0 +1,70 @@
+import type { EndpointLimits } from './endpoint-options.js';
+import type { WireError } from './json-rpc.js';
+import { SESSIONS, tooMany } from './refusals.js';
+import type { SessionStorage } from './storage.js';
+
+/** A session with an open stream is seen every minute or so: what nobody saw for this long is in no use. */
+const UNUSED_MS = 5 * 60_000;
+/** Between two looks into the storage, openings are counted here. */
+const RECOUNT_EVERY_MS = 60_000;
+const RECOUNT_FULL_EVERY_MS = 1_000;
+/** So many of the unused are ended at once, so that the next openings find room. */
+const DROPPED_AT_ONCE = 100;
+
+interface Count {
+  sessions: number;
+  at: number;
+}
+
+/** Whose sessions are counted; null: everybody's. */
+type Scope = string | null;
+
+/** Keeps the number of sessions within limits: the longest unused make room for new ones. */
+export class SessionQuota {
+  private readonly counts = new Map<Scope, Count>();
+  private readonly looks = new Map<Scope, Promise<void>>();
+
+  constructor(
+    private readonly storage: SessionStorage,
+    private readonly limits: () => EndpointLimits,
+  ) {}
+
+  /** To be asked before one is opened. Null: there is room, and it is counted. */
+  async refusal(client: string): Promise<WireError | null> {
+    const limits = { perClient: this.limits().maxSessionsPerKey, inAll: this.limits().maxSessions };
+    await this.refresh(client, limits.perClient);
+    await this.refresh(null, limits.inAll);
+    // From here to the counting nothing is awaited: of many openings at once none slips through.
+    if (this.countOf(client) >= limits.perClient) return tooMany(SESSIONS, 'perClient', limits);
+    if (this.countOf(null) >= limits.inAll) return tooMany(SESSIONS, 'inAll', limits);
+    for (const scope of [client, null]) this.countOne(scope);
+    return null;
+  }
+
+  private async refresh(scope: Scope, most: number): Promise<void> {
+    const known = this.counts.get(scope);
+    const goodForMs = known && known.sessions >= most ? RECOUNT_FULL_EVERY_MS : RECOUNT_EVERY_MS;
+    if (known && Date.now() - known.at < goodForMs) return;
+    const look = this.looks.get(scope) ?? this.look(scope, most).finally(() => this.looks.delete(scope));
+    this.looks.set(scope, look);
+    await look;
+  }
+
+  private async look(scope: Scope, most: number): Promise<void> {
+    let sessions = await this.storage.count(scope);
+    if (sessions >= most) {
+      const before = new Date(Date.now() - UNUSED_MS);
+      sessions -= await this.storage.deleteUnused({ client: scope, before, limit: DROPPED_AT_ONCE });
+    }
+    this.counts.set(scope, { sessions, at: Date.now() });
+  }
+
+  private countOf(scope: Scope): number {
+    return this.counts.get(scope)?.sessions ?? 0;
+  }
+
+  private countOne(scope: Scope): void {
+    const count = this.counts.get(scope);
+    if (count) count.sessions += 1;
+  }
+}

@@ -1,0 +1,110 @@
+import { memoryStorage } from './memory-storage.js';
+import { startEndpoint, type TestEndpoint } from './testing.js';
+
+const FULL = new Error('the disk is full');
+
+describe('an endpoint whose storage fails', () => {
+  let server: TestEndpoint;
+  const storage = () => server.storage;
+
+  beforeEach(async () => {
+    server = await startEndpoint({ storage: memoryStorage() });
+  });
+  afterEach(() => server.stop());
+
+  const post = (body: object, headers: Record<string, string> = {}) =>
+    fetch(server.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+      body: JSON.stringify(body),
+    });
+  const openSession = async () => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const res = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    return { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
+  };
+  const call = (name: string, args: object = {}) => ({
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+
+  it.each(['open', 'append', 'finish'] as const)('answers on a stream when the journal can’t %s', async (step) => {
+    const session = await openSession();
+    storage().journal[step] = async () => Promise.reject(FULL);
+    const res = await post(call('echo', { a: 1 }), session);
+    const text = await res.text();
+    expect(res.status).toBe(200);
+    expect(text).toContain('"id":7');
+    expect(text).toContain('{\\"a\\":1}');
+    expect(server.failures).toEqual([FULL]);
+    expect(server.endpoint.counts().calls).toBe(0);
+  });
+
+  it('gives no place to resume from to what it did not record', async () => {
+    const session = await openSession();
+    storage().journal.open = async () => Promise.reject(FULL);
+    expect(await (await post(call('echo'), session)).text()).not.toMatch(/^id:/m);
+  });
+
+  it('sends progress and answer though the journal fails in between, and says so once', async () => {
+    const session = await openSession();
+    const streaming = post(call('progress'), session);
+    await until(() => server.endpoint.counts().calls === 1);
+    const res = await streaming;
+    storage().journal.append = async () => Promise.reject(FULL);
+    server.release();
+    const text = await res.text();
+    expect(text).toContain('notifications/progress');
+    expect(text).toContain('progress done');
+    expect(server.failures).toEqual([FULL]);
+  });
+
+  it('keeps the connection of a call that wants to let go of it, when it could not be resumed', async () => {
+    const session = await openSession();
+    storage().journal.open = async () => Promise.reject(FULL);
+    const res = post(call('detach'), session);
+    await until(() => server.endpoint.counts().calls === 1);
+    setTimeout(() => server.release(), 30);
+    expect(await (await res).text()).toContain('detach done');
+  });
+
+  it('aborts the call when the connection breaks that could not be resumed', async () => {
+    const session = await openSession();
+    storage().journal.open = async () => Promise.reject(FULL);
+    const res = await post(call('progress'), session);
+    await until(() => server.failures.length === 1);
+    await res.body?.cancel();
+    await until(() => server.aborted.includes('progress'));
+  });
+
+  it('ends a stream that it can’t begin properly, so that its client comes back', async () => {
+    const session = await openSession();
+    const { changes } = storage();
+    const after = changes.after.bind(changes);
+    let looks = 0;
+    changes.after = async (seq) => ((looks += 1) === 1 ? after(seq) : Promise.reject(FULL));
+    const res = await fetch(server.url, { headers: session });
+    expect(res.status).toBe(200);
+    expect(await res.text()).not.toContain('jsonrpc');
+    expect(server.failures).toEqual([FULL]);
+  });
+
+  it('ends the resumption of a stream that it can’t read', async () => {
+    const session = await openSession();
+    const primer = /^id: (.*)$/m.exec(await (await post(call('echo'), session)).text())?.[1] ?? '';
+    storage().journal.after = async () => Promise.reject(FULL);
+    expect(await (await fetch(server.url, { headers: { ...session, 'last-event-id': primer } })).text()).toBe('');
+    expect(server.failures).toEqual([FULL]);
+  });
+});
+
+/** Waits for a condition. @throws when it is not met in time */
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 4_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`still not so: ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -1,0 +1,214 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newPostgresDatabase } from '../src/database/testing.js';
+import { freePort } from './harness/free-port.js';
+import { ServerProcess } from './harness/server-process.js';
+import { describeOnPostgres } from './support/postgres.js';
+import { KEY, TestService } from './support/service.js';
+
+type Body = Record<string, unknown>;
+
+const rpc = (method: string, params: Body = {}, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });
+
+describe('what one caller can make the service hold', () => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await TestService.start();
+  });
+  afterEach(() => service.stop());
+
+  const messageOf = async (res: Response) => ((await res.json()) as { error: { message: string } }).error.message;
+  const overviewBytes = async () => JSON.stringify((await service.admin('GET', 'overview')).body).length;
+
+  it('refuses a batch of 60,000 requests at once, and follows the setting', async () => {
+    const session = await service.openSession('2025-03-26');
+    const batch = (length: number) => Array.from({ length }, (_, id) => rpc('tools/list', {}, id));
+    const before = process.cpuUsage();
+    const refused = await service.post(batch(60_000), session);
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+    expect(refused.status).toBe(400);
+    expect(await messageOf(refused)).toContain('setting mcp.max_batch_entries');
+    expect((await service.post(batch(100), session)).status).toBe(200);
+    await service.admin('PUT', 'config/mcp.max_batch_entries', { value: 2 });
+    expect((await service.post(batch(3), session)).status).toBe(400);
+    await service.admin('DELETE', 'config/mcp.max_batch_entries');
+    expect((await service.post(batch(3), session)).status).toBe(200);
+  });
+
+  it('keeps in its statistics little of what was sent', async () => {
+    for (let count = 0; count < 55; count += 1) {
+      const args = { [`${count}${'x'.repeat(1_000_000)}`]: 1 };
+      const res = await service.postStateless('tools/call', { name: 'system_info', arguments: args });
+      expect((await res.text()).length).toBeLessThan(1_000);
+    }
+    const overview = await service.admin('GET', 'overview');
+    expect(overview.body['latestErrors']).toHaveLength(50);
+    expect(await overviewBytes()).toBeLessThan(100_000);
+  }, 30_000);
+
+  it('refuses an initialize of 4 MB', async () => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x'.repeat(4_000_000) } };
+    const res = await service.post(rpc('initialize', params));
+    expect([res.status, res.headers.get('mcp-session-id')]).toEqual([413, null]);
+    expect(await messageOf(res)).toContain('setting mcp.max_initialize_bytes');
+  });
+
+  it('takes 1,000 subscriptions of a session, no more', async () => {
+    const session = await service.openSession('2025-03-26');
+    const subscribe = async (from: number, to: number) => {
+      const uris = Array.from({ length: to - from }, (_, index) => `memory://team/${from + index}`);
+      const res = await service.post(
+        uris.map((uri, id) => rpc('resources/subscribe', { uri }, id)),
+        session,
+      );
+      return (await res.json()) as { error?: { message: string } }[];
+    };
+    for (let from = 0; from < 1_000; from += 100) {
+      expect((await subscribe(from, from + 100)).filter(({ error }) => error)).toEqual([]);
+    }
+    const [beyond] = await subscribe(1_000, 1_001);
+    expect(beyond?.error?.message).toContain('setting mcp.max_subscriptions');
+  });
+
+  it('has an address that tries keys wait, and lets the right key in all the same', async () => {
+    const tried = (key: string) => service.post(rpc('ping'), { authorization: `Bearer ${key}` });
+    for (let count = 0; count < 30; count += 1) expect((await tried(`wrong-${count}`)).status).toBe(401);
+    const refused = await tried('wrong-again');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await messageOf(refused)).toContain('invalid API keys');
+    expect((await fetch(service.mcpUrl, { method: 'POST' })).status).toBe(401);
+    expect((await service.postStateless('tools/list')).status).toBe(200);
+  });
+});
+
+describe('the memory of a server', () => {
+  let server: ServerProcess;
+  let dataDir: string;
+  let url: string;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'limits-'));
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    server = await ServerProcess.start({
+      script: 'dist/src/main.js',
+      env: { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, MCP_API_KEY: KEY, LOG_LEVEL: 'error' },
+      readyUrl: `${url}/health`,
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await server?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const listTools = async (programName: string) => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name: programName, version: '1' },
+    };
+    const res = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/list',
+      },
+      body: JSON.stringify(rpc('tools/list', { _meta })),
+    });
+    await res.arrayBuffer();
+    return res.status;
+  };
+
+  it('does not hold what programs call themselves at length', async () => {
+    expect(await listTools('short')).toBe(200);
+    const before = await server.ask('heap');
+    for (let count = 0; count < 30; count += 1) await listTools(`${count}${'x'.repeat(3_000_000)}`);
+    expect((await server.ask('heap')) - before).toBeLessThan(30_000_000);
+  }, 30_000);
+});
+
+describeOnPostgres('text that PostgreSQL does not store', (serverUrl) => {
+  let service: TestService;
+  let database: { url: string; drop: () => Promise<void> };
+  beforeAll(async () => {
+    database = await newPostgresDatabase(serverUrl);
+    service = await TestService.start({ env: { DATABASE_URL: database.url } });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
+
+  const STRANGE = ['a\u0000b', 'a\ud800b'];
+  const cursorOf = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+  it.each(STRANGE)('is no failure of the service in %j', async (text) => {
+    const session = await service.openSession();
+    const call = (name: string, args: Body) => rpc('tools/call', { name, arguments: args });
+    const messages = [
+      rpc('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: text, version: text } }),
+      rpc('ping', {}, text),
+      rpc(text),
+      rpc('tools/list', { cursor: text }),
+      ...['memory', 'knowledge', 'rss', text].flatMap((scheme) => [
+        rpc('resources/list', { cursor: cursorOf(scheme, cursorOf(text, text)) }),
+        rpc('resources/list', { cursor: cursorOf(scheme, cursorOf(text, text, text)) }),
+        rpc('resources/list', { cursor: cursorOf(scheme, cursorOf(text)) }),
+      ]),
+      ...[`memory://${text}/x`, `knowledge://documents/${text}`, `rss://feeds/${text}`, 'memory://a%00b/c'].flatMap(
+        (uri) => [
+          rpc('resources/read', { uri }),
+          rpc('resources/subscribe', { uri }),
+          rpc('completion/complete', { ref: { type: 'ref/resource', uri }, argument: { name: text, value: text } }),
+          call('resource_read', { uri }),
+        ],
+      ),
+      ...['namespace', 'key'].map((name) =>
+        rpc('completion/complete', {
+          ref: { type: 'ref/resource', uri: 'memory://{namespace}/{key}' },
+          argument: { name, value: 'a' },
+          context: { arguments: { namespace: text } },
+        }),
+      ),
+      rpc('prompts/get', { name: text, arguments: { [text]: text } }),
+      rpc('logging/setLevel', { level: text }),
+      call(text, {}),
+      call('memory_save', { key: 'k', content: `note ${text}`, tags: [text], namespace: 'n' }),
+      call('memory_search', { query: text }),
+      call('memory_search', { query: text, namespace: text }),
+      call('memory_remove', { key: text, namespace: text }),
+      call('knowledge_save', { title: text, content: text, tags: [text] }),
+      call('knowledge_save', { title: text, content: text, id: text }),
+      call('knowledge_search', { query: text, tags: [text] }),
+      call('knowledge_remove', { id: text }),
+      call('feed_items', { feed: text, query: text }),
+      call('feed_items', { query: text }),
+      call('feed_unsubscribe', { feed: text }),
+    ];
+    for (const message of messages) {
+      const res = await service.post(message, message.method === 'initialize' ? {} : session);
+      const answer = await res.text();
+      expect([res.status < 500, JSON.stringify(message)]).toEqual([true, JSON.stringify(message)]);
+      expect(answer).not.toMatch(/service log says more|invalid byte sequence|encoding/);
+    }
+    const saved = await service.postStateless('tools/call', { name: 'memory_search', arguments: { query: 'note' } });
+    expect(await saved.text()).toMatch(/note a.?b/u);
+  });
+
+  it('is no failure of the service in headers', async () => {
+    const session = await service.openSession();
+    const headers = ['%00', '\u00e9\u00ff', 'x'.repeat(5_000)].flatMap((text) => [
+      { ...session, 'last-event-id': text },
+      { 'mcp-session-id': text },
+      { ...session, 'last-event-id': `${'a'.repeat(64)}.1` },
+    ]);
+    for (const [index, header] of headers.entries()) {
+      const res = await fetch(service.mcpUrl, { headers: { authorization: `Bearer ${KEY}`, ...header } });
+      expect([index, res.status < 500]).toEqual([index, true]);
+      await res.body?.cancel();
+    }
+  });
+});
