@@ -20,4 +20,8 @@ export class SecretStore {
       .executeTakeFirstOrThrow();
     return numInsertedOrUpdatedRows === 1n;
   }
+
+  async delete(name: string): Promise<void> {
+    await this.database.deleteFrom('secrets').where('name', '=', name).execute();
+  }
 }

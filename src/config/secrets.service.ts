@@ -22,4 +22,8 @@ export class SecretsService {
     if (value === undefined) throw new Error(`the secret ${name} vanished while it was read`);
     return { value, created };
   }
+
+  async forget(name: string): Promise<void> {
+    await this.store.delete(name);
+  }
 }

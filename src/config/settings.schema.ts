@@ -162,6 +162,16 @@ export const SETTINGS = {
     pattern: /^[!-~]{1,4096}$/,
     patternMeaning: '1 to 4096 visible ASCII characters without spaces',
   },
+  'http.trusted_proxies': {
+    type: 'string_list',
+    group: 'http',
+    description:
+      'Proxies in front of the service (IP addresses, CIDR ranges, or loopback) that are believed about where a request ' +
+      'comes from. Each entry stands for one hop, so list as many as there are on the way. Behind a public URL: loopback.',
+    default: ['loopback'],
+    pattern: /^(loopback|[\da-f.:]{2,45}(\/\d{1,3})?)$/i,
+    patternMeaning: 'loopback, an IP address, or a CIDR range such as 10.0.0.0/8',
+  },
   'http.allowed_hosts': {
     type: 'string_list',
     group: 'http',

@@ -25,6 +25,18 @@ export function isInRange(address: string, entry: string): boolean {
   return parsed !== null && range !== null && parsed.kind() === range[0].kind() && parsed.match(range);
 }
 
+/**
+ * What counts as one sender: an IPv4 address, or the /64 of an IPv6 address, because whoever has one has all of it. A text
+ * that is no address stands for itself.
+ */
+export function networkOf(address: string): string {
+  const parsed = parseAddress(address);
+  if (parsed === null) return address.slice(0, 64);
+  return parsed.kind() === 'ipv4'
+    ? parsed.toString()
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+}
+
 /** Null when it is not one. IPv6 addresses that reach an IPv4 address are that address. */
 function parseAddress(text: string): Address | null {
   const [address = ''] = text.replace(/^\[|\]$/g, '').split('%'); // without the zone

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type EndpointLimits, isLoopbackHost } from '#mcp-http';
+import type { EndpointLimits } from '#mcp-http';
 import { Environment } from '../config/environment.js';
+import { publishedHostsOf } from '../config/published-hosts.rules.js';
 import { SettingsService } from '../config/settings.service.js';
 import { EventBus } from '../events/event-bus.service.js';
 
@@ -22,7 +23,7 @@ export class EndpointLimitsService {
       maxBodyBytes: this.settings.get('mcp.max_body_bytes'),
       sessionIdleMs: this.settings.get('mcp.session_idle_ms'),
       allowedOrigins: [...this.settings.get('mcp.allowed_origins'), ...this.publicUrls().map((url) => url.origin)],
-      allowedHosts: isLoopbackHost(this.environment.HOST) ? this.publicUrls().map((url) => url.hostname) : null,
+      allowedHosts: publishedHostsOf(this.environment),
     });
   }
 
