@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -53,11 +54,13 @@ interface Body {
 
 const bodyOf = (response: Response) => response.body as Body;
 
+const SECRETS_KEY = randomBytes(32).toString('base64');
+
 describe('the admin API', () => {
   let app: NestExpressApplication;
 
   async function start(env: Record<string, string> = {}) {
-    const environment = parseEnvironment({ ADMIN_PASSWORD: 'let-me-in', ...env });
+    const environment = parseEnvironment({ ADMIN_PASSWORD: 'let-me-in', SECRETS_KEY, ...env });
     const testing = await Test.createTestingModule({
       imports: [EventsModule, ConfigModule, DatabaseModule, PolicyModule, SkillsModule, AdminModule],
       controllers: [BrokenController, ElsewhereController],
@@ -284,7 +287,7 @@ describe('the admin API', () => {
     });
 
     it('never repeats a secret, not even one it refuses', async () => {
-      await put('config/mcp.api_key', { value: 'my-own-key' })
+      await put('config/mcp.api_key', { value: 'my-own-key-of-mine' })
         .expect(200)
         .expect(/^(?!.*my-own-key)/);
       await put('config/mcp.api_key', { value: 'with a space' })

@@ -23,6 +23,12 @@ export class SecretsService {
     return { value, created };
   }
 
+  /** The bytes, if there are any yet. */
+  async find(name: string): Promise<Buffer | null> {
+    const value = await this.store.find(name);
+    return value === undefined ? null : Buffer.from(value, 'base64');
+  }
+
   async forget(name: string): Promise<void> {
     await this.store.delete(name);
   }

@@ -1,11 +1,10 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import { type CustomTypesConfig, Pool, types as pgTypes } from 'pg';
 import type { Environment } from '../config/environment.js';
 import { NodeSqliteDialect } from '#kysely-node-sqlite';
 import type { Database } from './database.js';
-import { DatabaseUnreachable, DataDirNotWritable } from './database.errors.js';
+import { prepareDataFolder } from './data-folder.js';
+import { DatabaseUnreachable } from './database.errors.js';
 import { ExplainedDialect } from './explained.dialect.js';
 import { migrate } from './migrations.js';
 import type { Tables } from './tables.js';
@@ -17,16 +16,7 @@ export function openDatabase({ DATABASE_URL, DATA_DIR }: Environment): Promise<D
 
 /** Opens the embedded database of a data folder, created on first use. @throws DataDirNotWritable, SchemaTooNew */
 export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
-  const folder = resolve(dataDir);
-  const file = join(folder, 'agent-service.db');
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-    if (existsSync(file)) accessSync(file, constants.W_OK);
-  } catch (error) {
-    throw new DataDirNotWritable(folder, reasonOf(error));
-  }
-  return openSqlite(file);
+  return openSqlite(prepareDataFolder(dataDir));
 }
 
 /** @param path a file, or `:memory:` */
