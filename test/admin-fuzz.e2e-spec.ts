@@ -66,6 +66,7 @@ describe.each(databases)('the admin API on %s, sent whatever its description sug
       const heapBefore = await server.ask('heap');
       complaints.push(...(await fuzzAdmin(fuzz, warmUp, share, tally)));
 
+      process.stdout.write(`${JSON.stringify(Object.fromEntries(tally))}\n`);
       expect(complaints.slice(0, 20)).toEqual([]);
       expect([server.isRunning, server.lastOutput]).toEqual([true, expect.not.stringMatching(/unhandled|uncaught/i)]);
       expect((await server.ask('heap')) - heapBefore).toBeLessThan(HEAP_MARGIN_BYTES);

@@ -9,7 +9,7 @@ import {
 } from '../database/full-text/text-index.js';
 import type { TextQuery } from '../database/full-text/text-query.rules.js';
 import type { TextMatch } from '../database/full-text/text-search.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
+import { numberInCursor, type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
 import type { MemoryEntryTable, Tables } from '../database/tables.js';
 import type { MemoryEntry } from './memory-entry.js';
 import { contentHash } from './memory.rules.js';
@@ -139,8 +139,9 @@ export class MemoryStore {
     if (tag !== undefined) query = query.where(sql`replace(tags, ${JSON.stringify(tag)}, '')`, '<>', sql.ref('tags'));
     if (cursor !== undefined) {
       const [updatedAt = '', id = ''] = parseCursor(cursor, 2);
+      const before = numberInCursor(id);
       query = query.where((where) =>
-        where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, Number(id))),
+        where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, before)),
       );
     }
     const found = (await query.execute()).map(toEntry);

@@ -35,7 +35,7 @@ const STRANGE = [
   '1e400',
   '-1',
   'null',
-  '%0d%0aX: y',
+  '%0d%0aX:%20y',
   'x'.repeat(300),
   'x'.repeat(9_000),
   '%CC%81'.repeat(500),
