@@ -20,7 +20,10 @@ export function memoryStorage(): EndpointStorage {
       delete: async (id) => sessions.delete(id),
     },
     changes: {
-      append: async (event) => changes.push({ seq: changes.length + 1, event }),
+      append: async (...events) => {
+        for (const event of events) changes.push({ seq: changes.length + 1, event });
+        return changes.length;
+      },
       latest: async () => changes.length,
       after: async (seq) => changes.slice(seq),
     },
