@@ -453,6 +453,15 @@ describe('the admin API', () => {
       for (const body of ['[]', '"x"', 'null', '1']) await send('session', body).expect(isProblem(400, 'invalid_json'));
     });
 
+    it('files that are no objects', async () => {
+      const send = (files: unknown) => post('knowledge/import').send({ files });
+      for (const files of [[['a']], [[]], [null], ['a'], [1], {}, 'a']) {
+        await send(files).expect(isProblem(400, 'invalid_body'));
+      }
+      const { body } = await send([{ path: 'a.md', content: 'a', type: null }]).expect(200);
+      expect(body).toMatchObject({ files: [{ outcome: 'created' }] });
+    });
+
     it('paths and queries with what no text can have', async () => {
       for (const path of ['memory/a%00b/c', 'feeds/%00', 'skills?q=%00', 'knowledge?%00=1', 'feeds?q=a&q=%00']) {
         await get(path).expect(isProblem(400, 'invalid_text'));
