@@ -458,8 +458,8 @@ describe('the admin API', () => {
       for (const files of [[['a']], [[]], [null], ['a'], [1], {}, 'a']) {
         await send(files).expect(isProblem(400, 'invalid_body'));
       }
-      const { body } = await send([{ path: 'a.md', content: 'a', type: null }]).expect(200);
-      expect(body).toMatchObject({ files: [{ outcome: 'created' }] });
+      const imported = await send([{ path: 'a.md', content: 'a', type: null }]).expect(200);
+      expect(imported.body).toMatchObject({ files: [{ outcome: 'created' }] });
     });
 
     it('paths and queries with what no text can have', async () => {

@@ -140,9 +140,7 @@ export class MemoryStore {
     if (cursor !== undefined) {
       const [updatedAt = '', id = ''] = parseCursor(cursor, 2);
       const before = numberInCursor(id);
-      query = query.where((where) =>
-        where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, before)),
-      );
+      query = query.where((where) => where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, before)));
     }
     const found = (await query.execute()).map(toEntry);
     return toPage(found, limit, (entry) => [entry.updatedAt.toISOString(), String(entry.id)]);

@@ -6,7 +6,7 @@ import { publishedHostsOf } from '../../config/published-hosts.rules.js';
 import { AppError } from '../../errors/app-error.js';
 
 /** Thrown when a request names a host that is not this service: a page elsewhere may have made its name lead here. */
-export class HostNotPublished extends AppError {
+class HostNotPublished extends AppError {
   constructor(host: string) {
     super(
       'denied',

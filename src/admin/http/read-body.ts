@@ -54,7 +54,7 @@ function readBytes(request: Request, maxBytes: number, share: BodyShare): Promis
         share.take(chunk.length);
         chunks.push(chunk);
       } catch (error) {
-        settle(() => reject(error as Error));
+        settle(() => reject(error instanceof Error ? error : new Error(String(error))));
       }
     };
     const finish = () => settle(() => resolve(Buffer.concat(chunks)));
