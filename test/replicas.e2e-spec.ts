@@ -110,7 +110,7 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
   });
 
   it('refuse a key that was replaced on another', async () => {
-    await replica(one).admin('PUT', 'config/mcp.api_key', { value: 'another-key' });
+    await replica(one).admin('PUT', 'config/mcp.api_key', { value: 'another-key-for-replicas' });
     await until(async () => (await replica(other).postStateless('tools/list')).status === 401);
   });
 });

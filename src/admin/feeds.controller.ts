@@ -15,6 +15,7 @@ import {
   SubscriptionView,
 } from './feeds.schema.js';
 import { AdminController } from './http/admin-controller.decorator.js';
+import { DOCUMENTS_MAX_BYTES, MaxBody } from './http/input.interceptor.js';
 import { PageOf } from './http/page.schema.js';
 
 // Fetching has a time limit of its own.
@@ -53,6 +54,7 @@ export class FeedsController {
 
   /** Subscribes to every feed of an OPML document; they are fetched soon. */
   @Post('opml')
+  @MaxBody(DOCUMENTS_MAX_BYTES)
   @HttpCode(200)
   @ApiOkResponse({ type: OpmlImportView })
   importOpml(@Body() body: OpmlBody): Promise<OpmlImportView> {

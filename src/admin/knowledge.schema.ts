@@ -4,6 +4,7 @@ import {
   ArrayMaxSize,
   IsArray,
   IsIn,
+  IsObject,
   IsOptional,
   IsString,
   MaxLength,
@@ -122,16 +123,21 @@ class ImportedFileBody {
   @MaxLength(MAX_FILE)
   content!: string;
 
-  @ApiPropertyOptional({ enum: IMPORTED_TYPES, description: 'Default: by the extension of the path.' })
+  @ApiPropertyOptional({
+    enum: IMPORTED_TYPES,
+    nullable: true,
+    description: 'Null = by the extension of the path.',
+  })
   @IsOptional()
   @IsIn(IMPORTED_TYPES)
-  type?: ImportedType;
+  type?: ImportedType | null;
 }
 
 export class ImportBody {
   @ApiProperty({ type: [ImportedFileBody], maxItems: MAX_FILES })
   @IsArray()
   @ArrayMaxSize(MAX_FILES)
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => ImportedFileBody)
   files!: ImportedFileBody[];

@@ -1,12 +1,11 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type CustomTypesConfig, type Pool, types as pgTypes } from 'pg';
 import type { Environment } from '../config/environment.js';
 import { NodeSqliteDialect } from '#kysely-node-sqlite';
+import { prepareDataFolder } from './data-folder.js';
 import type { Database } from './database.js';
-import { type DatabaseUnavailable, DatabaseUnreachable, DataDirNotWritable } from './database.errors.js';
+import { type DatabaseUnavailable, DatabaseUnreachable } from './database.errors.js';
 import { ExplainedDialect } from './explained.dialect.js';
 import { migrate } from './migrations.js';
 import { openPostgresPool, type PostgresLimits } from './postgres-pool.js';
@@ -26,16 +25,7 @@ export function openDatabase({ DATABASE_URL, DATA_DIR }: Environment, options: O
 
 /** Opens the embedded database of a data folder, created on first use. @throws DataDirNotWritable, SchemaTooNew */
 export async function openEmbeddedDatabase(dataDir: string, options: OpenOptions = {}): Promise<Database> {
-  const folder = resolve(dataDir);
-  const file = join(folder, 'agent-service.db');
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-    if (existsSync(file)) accessSync(file, constants.W_OK);
-  } catch (error) {
-    throw new DataDirNotWritable(folder, reasonOf(error));
-  }
-  return openSqlite(file, options);
+  return openSqlite(prepareDataFolder(dataDir), options);
 }
 
 /** @param path a file, or `:memory:` */

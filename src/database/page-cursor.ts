@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.js';
+import { storable } from './full-text/words.rules.js';
 
 /** A page of a list; `nextCursor` asks for the next one, null on the last. */
 export interface Page<Item> {
@@ -27,9 +28,15 @@ export function parseCursor(cursor: string, length: number): string[] {
   const sortKey = parseJson(Buffer.from(cursor, 'base64url').toString());
   if (!Array.isArray(sortKey) || sortKey.length !== length) throw new InvalidCursor();
   return sortKey.map((part: unknown) => {
-    if (typeof part !== 'string' || !isStorable(part)) throw new InvalidCursor();
+    if (typeof part !== 'string' || storable(part) !== part) throw new InvalidCursor();
     return part;
   });
+}
+
+/** A part of a sort key that is a number. @throws InvalidCursor */
+export function numberInCursor(part: string): number {
+  if (!/^\d{1,15}$/.test(part)) throw new InvalidCursor();
+  return Number(part);
 }
 
 /** Makes a page of `limit` items from a query that asked for one more. */

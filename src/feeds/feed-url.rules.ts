@@ -11,6 +11,8 @@ export function toFeedUrl(address: string): string {
     .replace(/^feed:/i, 'http:');
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`);
   if (!url || text === '') throw new FeedNotReadable(JSON.stringify(address), 'it is not a URL');
+  // Not shown in the message, nor kept: it may be a password, and whoever reads feeds would see it.
+  if (url.username || url.password) throw new FeedNotReadable(url.host, 'leave out the user name and password');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new FeedNotReadable(JSON.stringify(address), 'only http: and https: URLs are fetched');
   }

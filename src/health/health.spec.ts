@@ -41,7 +41,7 @@ describe('health', () => {
   });
 
   const run = async () => {
-    await app.get(SettingsService).set('mcp.api_key', 'key');
+    await app.get(SettingsService).set('mcp.api_key', 'a-key-of-16-characters');
     app.get(McpStatus).enter('running');
   };
   const get = (path: string) => request(app.getHttpServer()).get(path);

@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { listUnindexed, removeFromTextIndex, searchTextIndex } from '../database/full-text/text-index.js';
 import type { TextQuery } from '../database/full-text/text-query.rules.js';
 import type { TextMatch } from '../database/full-text/text-search.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
+import { numberInCursor, type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
 import type { MemoryEntryTable } from '../database/tables.js';
 import type { MemoryEntry } from './memory-entry.js';
 import { indexEntry, MEMORY_INDEX } from './memory-index.table.js';
@@ -137,9 +137,8 @@ export class MemoryStore {
     if (tag !== undefined) query = query.where(sql`replace(tags, ${JSON.stringify(tag)}, '')`, '<>', sql.ref('tags'));
     if (cursor !== undefined) {
       const [updatedAt = '', id = ''] = parseCursor(cursor, 2);
-      query = query.where((where) =>
-        where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, Number(id))),
-      );
+      const before = numberInCursor(id);
+      query = query.where((where) => where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, before)));
     }
     const found = (await query.execute()).map(toEntry);
     return toPage(found, limit, (entry) => [entry.updatedAt.toISOString(), String(entry.id)]);
