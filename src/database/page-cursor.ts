@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.js';
-import { storable } from './full-text/words.rules.js';
+import { isStorable } from '#bounded-json';
 
 /** A page of a list; `nextCursor` asks for the next one, null on the last. */
 export interface Page<Item> {
@@ -28,7 +28,7 @@ export function parseCursor(cursor: string, length: number): string[] {
   const sortKey = parseJson(Buffer.from(cursor, 'base64url').toString());
   if (!Array.isArray(sortKey) || sortKey.length !== length) throw new InvalidCursor();
   return sortKey.map((part: unknown) => {
-    if (typeof part !== 'string' || storable(part) !== part) throw new InvalidCursor();
+    if (typeof part !== 'string' || !isStorable(part)) throw new InvalidCursor();
     return part;
   });
 }
@@ -65,9 +65,6 @@ export function pageOfSorted<Item>(
   const rest = after === undefined ? sorted : sorted.filter((item) => keyOf(item) > after);
   return toPage(rest.slice(0, limit + 1), limit, (item) => [keyOf(item)]);
 }
-
-/** PostgreSQL stores, and compares, neither NUL nor half a character. */
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 function parseJson(text: string): unknown {
   try {

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { storableText } from '#bounded-json';
 import { excerptOf } from '../database/full-text/excerpt.rules.js';
 import { matcherOf, parseTextQuery } from '../database/full-text/text-query.rules.js';
 import type { TextMatch } from '../database/full-text/text-search.js';
-import { normalTags, storable } from '../database/full-text/words.rules.js';
+import { normalTags } from '../database/full-text/words.rules.js';
 import type { Page, PageRequest } from '../database/page-cursor.js';
 import type { EntryChange } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
@@ -175,7 +176,7 @@ function newEntry(input: MemoryInput, now: Date): MemoryEntry {
     expiresInDays,
     client,
   } = input;
-  const content = storable(input.content).trim();
+  const content = storableText(input.content).trim();
   if (!NAMESPACE.test(namespace)) throw new InvalidMemory('namespace', `must match ${NAMESPACE.source}`);
   if (!KEY.test(key)) throw new InvalidMemory('key', `must match ${KEY.source}`);
   if (content === '') throw new InvalidMemory('content', 'must not be empty');

@@ -151,7 +151,6 @@ export const RULES: Record<string, Record<string, Entry>> = {
     indexedWords: { calls: (text) => words.indexedWords(text), msPerMegabyte: 400, because: WORDS },
     indexedText: { calls: (text) => words.indexedText(text), msPerMegabyte: 400, because: WORDS },
     isDense: (text) => words.isDense(text),
-    storable: (text) => words.storable(text),
     normalTags: [(text) => words.normalTags([text]), (text) => words.normalTags(parts(text, 64).slice(0, 1_000))],
   },
   'src/feeds/feed-charset.rules.ts': {

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseBoundedJson } from '#bounded-json';
+import { mayHoldUnstorable, parseBoundedJson } from '#bounded-json';
 import type { EndpointLimits } from './endpoint-options.js';
-import { mayHoldUnstorable } from './storable.js';
 
 export type BodyProblem = 'too_large' | 'too_deep' | 'not_json' | 'no_room' | 'aborted';
 
 /** What a body holds. */
-export interface JsonBody {
+interface JsonBody {
   value: unknown;
   bytes: number;
   /** No text in it holds a character that databases refuse. */

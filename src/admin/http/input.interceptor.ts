@@ -5,7 +5,7 @@ import { finalize, type Observable } from 'rxjs';
 import { BodyBudget } from './body-budget.service.js';
 import { InvalidText } from './body.errors.js';
 import { readBody } from './read-body.js';
-import { isStorable } from './storable.rules.js';
+import { isStorable } from '#bounded-json';
 
 const MAX_BYTES = Symbol('MAX_BYTES');
 const DEFAULT_MAX_BYTES = 1024 * 1024;

@@ -1,9 +1,8 @@
 import { BadRequestException } from '@nestjs/common';
 import type { Request } from 'express';
-import { parseBoundedJson, valueCountOf } from '#bounded-json';
+import { parseBoundedJson, valueCountOf, storableValue } from '#bounded-json';
 import type { BodyShare } from './body-budget.service.js';
 import { BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues } from './body.errors.js';
-import { storableValue } from './storable.rules.js';
 
 const MAX_DEPTH = 64;
 const MAX_VALUES = 100_000;

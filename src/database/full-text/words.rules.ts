@@ -1,3 +1,4 @@
+import { storableText } from '#bounded-json';
 import { normalForm } from './normal-form.rules.js';
 
 /** Of one text. */
@@ -146,10 +147,7 @@ function withoutPlural(word: string): string {
   return word;
 }
 
-/** PostgreSQL stores neither NUL nor half a character. */
-export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
-
 /** Tags in lower case and in order, each once. */
 export function normalTags(tags: readonly string[]): string[] {
-  return [...new Set(tags.map((tag) => storable(tag).trim().toLowerCase()).filter((tag) => tag !== ''))].sort();
+  return [...new Set(tags.map((tag) => storableText(tag).trim().toLowerCase()).filter((tag) => tag !== ''))].sort();
 }
