@@ -23,7 +23,7 @@ class WatchedPassages extends PassageMaker {
 const TOO_SLOW = expect.stringContaining('it takes longer than 20 s to read') as string;
 /** Elements in elements that are never closed: half a minute of work. */
 const NESTED = { path: 'nested.html', content: '<b>'.repeat(2_000_000) };
-const PLAIN = { path: 'plain.md', content: '# Plain\n\nWords.' };
+const PLAIN = { path: 'plain.html', content: '<h1>Plain</h1>' };
 
 /** The outcome, and how often others had their turn until then; time is up after so many turns. */
 async function withTurns<Result>(
@@ -83,7 +83,7 @@ describe('an imported file', () => {
     reader.thread.endTime();
     expect(await importing).toMatchObject([
       { path: 'nested.html', outcome: 'failed', problem: TOO_SLOW },
-      { path: 'plain.md', outcome: 'created' },
+      { path: 'plain.html', outcome: 'created' },
     ]);
     await database.destroy();
   });
