@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
+import type { EndpointLimits } from './endpoint-limits.js';
+import type { EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { acceptsOf } from './http.js';

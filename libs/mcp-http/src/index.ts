@@ -1,6 +1,7 @@
 // Streamable HTTP for the MCP SDK on Node's own request and response. Each line is public API.
 export { callerOf } from './caller-info.js';
-export type { Caller, EndpointLimits, EndpointOptions, EndpointTiming } from './endpoint-options.js';
+export type { EndpointLimits } from './endpoint-limits.js';
+export type { Caller, EndpointOptions, EndpointTiming } from './endpoint-options.js';
 export { sendEmpty, sendError } from './http.js';
 export { ErrorCode, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';

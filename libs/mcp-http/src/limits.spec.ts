@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
+import type { EndpointLimits } from './endpoint-limits.js';
+import type { EndpointTiming } from './endpoint-options.js';
 import { startEndpoint, type TestEndpoint } from './testing.js';
 
 const META = {
@@ -175,6 +176,17 @@ describe('the limits of McpEndpoint', () => {
       id: 'i\u0000\ud800',
       result: { content: [{ text: JSON.stringify({ k: ['ab', { c: '\ud83d\ude00 \ufffd' }], plain: '\\u0000' }) }] },
     });
+  });
+
+  it.each([
+    ['a\u0000b', 'ab'],
+    ['a\ud800b', 'a\ufffdb'],
+    ['\udfff', '\ufffd'],
+    ['\ud83d\ude00\u00e9', '\ud83d\ude00\u00e9'],
+  ])('hands on %j as %j', async (sent, received) => {
+    await start();
+    const res = await post(call('echo', { a: sent }), await openSession());
+    expect(await res.json()).toMatchObject({ result: { content: [{ text: JSON.stringify({ a: received }) }] } });
   });
 
   describe('of sessions', () => {
@@ -417,13 +429,11 @@ describe('the limits of McpEndpoint', () => {
       expect(socket.bytesRead).toBeLessThan(30_000_000);
     });
 
-    it('cuts a stream whose peer leaves too much unread, and no other', async () => {
-      await start({
-        maxBodyBytes: 200_000,
-        maxUnreadBytesPerConnection: 100_000,
-        maxUriLength: 100_000,
-        maxSubscriptionBytes: 200_000,
-      });
+    it.each<[string, Partial<EndpointLimits>]>([
+      ['on one connection', { maxUnreadBytesPerConnection: 100_000, maxUnreadBytes: 1e9 }],
+      ['in all', { maxUnreadBytesPerConnection: 1e9, maxUnreadBytes: 1_000_000 }],
+    ])('cuts a stream whose peer leaves too much unread %s, and no other', async (_case, limits) => {
+      await start({ ...limits, maxBodyBytes: 200_000, maxUriLength: 100_000, maxSubscriptionBytes: 200_000 });
       const uri = `a:${'x'.repeat(90_000)}`;
       const message = rpc('subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } }, 'deaf');
       const deaf = pipelined(1, message).pause();

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { EndpointLimits } from './endpoint-options.js';
+import type { EndpointLimits } from './endpoint-limits.js';
 import type { WireError } from './json-rpc.js';
 import { Quota } from './quota.js';
 import { STREAMS, tooMany } from './refusals.js';

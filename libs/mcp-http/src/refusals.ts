@@ -1,4 +1,4 @@
-import type { EndpointLimits } from './endpoint-options.js';
+import type { EndpointLimits } from './endpoint-limits.js';
 import { ErrorCode, type WireError } from './json-rpc.js';
 import type { QuotaLimits } from './quota.js';
 

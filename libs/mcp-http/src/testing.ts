@@ -1,7 +1,8 @@
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Server, type ServerContext } from '@modelcontextprotocol/server';
-import type { Caller, EndpointLimits, EndpointTiming } from './endpoint-options.js';
+import type { EndpointLimits } from './endpoint-limits.js';
+import type { Caller, EndpointTiming } from './endpoint-options.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { memoryStorage } from './memory-storage.js';
 import { sendError } from './http.js';
