@@ -17,6 +17,14 @@ export default defineConfig(
       '@typescript-eslint/require-await': 'off',
     },
   },
+  {
+    files: ['src/**/*.ts', 'libs/**/*.ts'],
+    ignores: ['libs/admin-ui/**', '**/*.spec.ts', '**/testing.ts'],
+    rules: {
+      // Every promise has an owner: one that is not awaited says what happens when it fails.
+      '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: false }],
+    },
+  },
   { files: ['libs/admin-ui/**'], extends: [reactHooks.configs.flat.recommended] },
   {
     files: ['**/*.js', '**/*.mjs'],

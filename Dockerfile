@@ -1,19 +1,22 @@
 # Build with the development dependencies, run without them.
-FROM node:26-slim AS build
+# By its digest: what was tested is what runs. The digest is that of the tag, for every platform.
+ARG NODE_IMAGE=node:26.10.0-trixie-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY libs/admin-ui/package.json libs/admin-ui/package.json
-RUN npm ci
+RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 
-FROM node:26-slim AS dependencies
+FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY libs/admin-ui/package.json libs/admin-ui/package.json
-RUN npm ci --omit=dev --omit=optional --workspaces=false
+RUN npm ci --omit=dev --omit=optional --workspaces=false --ignore-scripts
 
-FROM node:26-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=5001 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
@@ -21,7 +24,7 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/libs/admin-ui/dist libs/admin-ui/dist
 COPY package.json ./
 COPY bin bin
-RUN mkdir /data && chown node:node /data
+RUN mkdir -m 700 /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 5001

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setupAdmin } from './admin/admin.setup.js';
 import { AppModule } from './app.module.js';
-import { Environment } from './config/environment.js';
+import { TrustedProxies } from './http/trusted-proxies.provider.js';
 import { PinoLogger } from './telemetry/pino-logger.service.js';
 
 export interface AppOptions {
@@ -26,8 +26,8 @@ export async function createApp({ imports = [] }: AppOptions = {}): Promise<Nest
   app.flushLogs();
   app.disable('x-powered-by');
   app.disable('etag');
-  // With a public address there is a proxy in front, on this machine or in its network: it says who really calls, and how.
-  if (app.get(Environment).PUBLIC_URL) app.set('trust proxy', 'loopback, linklocal, uniquelocal');
+  const proxies = app.get(TrustedProxies);
+  app.set('trust proxy', (address: string, hop: number) => proxies.isTrusted(address, hop));
   setupAdmin(app);
   app.enableShutdownHooks([ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT], { useProcessExit: true });
   const server = app.getHttpServer();

@@ -1,10 +1,12 @@
 import { createApp } from './app.setup.js';
 import { printBanner } from './banner.js';
 import { Environment } from './config/environment.js';
+import { EscapedErrors } from './telemetry/escaped-errors.service.js';
 import { startupProblemOf } from './startup-problem.js';
 
 try {
   const app = await createApp();
+  app.get(EscapedErrors).watch();
   const { PORT, HOST } = app.get(Environment);
   await app.listen(PORT, HOST);
   printBanner(app);

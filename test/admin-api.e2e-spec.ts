@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { Controller, Get, Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -19,6 +23,7 @@ import { EventsModule } from '../src/events/events.module.js';
 import { PolicyModule } from '../src/policy/policy.module.js';
 import { SkillRegistry } from '../src/skills/skill.registry.js';
 import { SkillsModule } from '../src/skills/skills.module.js';
+import { until } from './support/until.js';
 
 @Skill({ name: 'forecast', description: 'Tells the weather.', annotations: { readOnlyHint: true } })
 class Forecast implements SkillHandler {
@@ -49,11 +54,13 @@ interface Body {
 
 const bodyOf = (response: Response) => response.body as Body;
 
+const SECRETS_KEY = randomBytes(32).toString('base64');
+
 describe('the admin API', () => {
   let app: NestExpressApplication;
 
   async function start(env: Record<string, string> = {}) {
-    const environment = parseEnvironment({ ADMIN_PASSWORD: 'let-me-in', ...env });
+    const environment = parseEnvironment({ ADMIN_PASSWORD: 'let-me-in', SECRETS_KEY, ...env });
     const testing = await Test.createTestingModule({
       imports: [EventsModule, ConfigModule, DatabaseModule, PolicyModule, SkillsModule, AdminModule],
       controllers: [BrokenController, ElsewhereController],
@@ -67,6 +74,11 @@ describe('the admin API', () => {
     setupAdmin(app);
     await app.init();
   }
+
+  const listen = async () => {
+    await app.listen(0, '127.0.0.1');
+    return (app.getHttpServer().address() as AddressInfo).port;
+  };
 
   beforeEach(() => start());
   afterEach(() => app.close());
@@ -147,6 +159,55 @@ describe('the admin API', () => {
     });
   });
 
+  it('reads nothing of a body before it knows who sends it', async () => {
+    const port = await listen();
+    for (const path of ['config/mcp.api_key', 'knowledge/import', 'feeds/opml', 'nothing']) {
+      const socket = connect(port, '127.0.0.1');
+      // The body is announced and never sent: only who does not wait for it can answer.
+      socket.write(`POST ${api(path)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`);
+      socket.write('Content-Encoding: gzip\r\nContent-Length: 100000\r\n\r\n[');
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString()).toMatch(/^HTTP\/1\.1 40[14] /);
+      socket.destroy();
+    }
+  });
+
+  it('takes no more bodies at once than there is room for', async () => {
+    const port = await listen();
+    const [size, part] = [16 * 1024 * 1024, Buffer.alloc(1024 * 1024, ' ')];
+    const senders = Array.from({ length: 4 }, () => connect(port, '127.0.0.1'));
+    for (const socket of senders) {
+      socket.write(`POST ${api('knowledge')} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`);
+      socket.write(`Authorization: ${asAdmin.Authorization}\r\nContent-Length: ${size}\r\n\r\n`);
+      // All but the end.
+      for (let sent = part.length; sent < size; sent += part.length) socket.write(part);
+    }
+    const save = () => post('knowledge').send({ title: 'large', content: 'x'.repeat(5_000_000) });
+    await until(async () => (await save()).status === 503);
+    await save().expect(isProblem(503, 'too_many_bodies')).expect('retry-after', '2');
+    for (const socket of senders) socket.destroy();
+    await until(async () => (await save()).status !== 503);
+  }, 20_000);
+
+  it('answers only to names of its own', async () => {
+    const asks = (host: string) =>
+      http()
+        .get(api('session'))
+        .set({ ...asAdmin, Host: host });
+    for (const host of ['evil.example', 'evil.example:5001', '127.0.0.1.nip.io', '']) {
+      await asks(host).expect(isProblem(403, 'admin.host_not_allowed'));
+      await http().get('/admin/').set('Host', host).expect(403);
+    }
+    for (const host of ['localhost:1', '127.0.0.1', '[::1]:5001']) await asks(host).expect(200);
+    await app.close();
+    await start({ PUBLIC_URL: 'https://agents.example.com' });
+    await asks('agents.example.com').expect(200);
+    await asks('other.example.com').expect(403);
+    await app.close();
+    await start({ HOST: '0.0.0.0' });
+    await asks('any.example.com').expect(200);
+  });
+
   it('marks the cookie as secure where the public URL is https', async () => {
     await app.close();
     await start({ PUBLIC_URL: 'https://agents.example.com' });
@@ -160,7 +221,7 @@ describe('the admin API', () => {
     it.each<Record<string, string>>([
       { 'Sec-Fetch-Site': 'same-origin' },
       { 'Sec-Fetch-Site': 'none' },
-      { Host: 'here', Origin: 'http://here' },
+      { Host: 'localhost:1', Origin: 'http://localhost:1' },
     ])('with %j', async (headers) => {
       await change({ ...(await logIn()).token, ...headers }).expect(200);
     });
@@ -226,7 +287,7 @@ describe('the admin API', () => {
     });
 
     it('never repeats a secret, not even one it refuses', async () => {
-      await put('config/mcp.api_key', { value: 'my-own-key' })
+      await put('config/mcp.api_key', { value: 'my-own-key-of-mine' })
         .expect(200)
         .expect(/^(?!.*my-own-key)/);
       await put('config/mcp.api_key', { value: 'with a space' })
@@ -364,8 +425,54 @@ describe('the admin API', () => {
     });
 
     it('a body that is too large', async () => {
-      const large = JSON.stringify({ password: 'x'.repeat(1_100_000) });
+      const large = JSON.stringify({ password: 'x'.repeat(4_100) });
       await http().post(api('session')).type('json').send(large).expect(isProblem(413, 'payload_too_large'));
+      const tooLong = JSON.stringify({ value: 'x'.repeat(1_100_000) });
+      const put = http().put(api('config/mcp.api_key')).set(asAdmin).type('json').send(tooLong);
+      await put.expect(isProblem(413, 'payload_too_large'));
+    });
+
+    it('a body that is compressed, or in another charset', async () => {
+      const packed = gzipSync(JSON.stringify({ password: 'let-me-in' }));
+      for (const headers of [{}, asAdmin]) {
+        const login = http().post(api('session')).set(headers).type('json').set('Content-Encoding', 'gzip');
+        await login.send(packed).expect(isProblem(415, 'unsupported_media_type'));
+      }
+      const latin = http().post(api('session')).set('Content-Type', 'application/json; charset=iso-8859-1');
+      await latin.send('{"password":"let-me-in"}').expect(isProblem(415, 'unsupported_media_type'));
+    });
+
+    it('a body that is nested deep, holds very much, or is no object', async () => {
+      const send = (path: string, body: string) => http().post(api(path)).set(asAdmin).type('json').send(body);
+      const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+      await send('session', deep(2_000)).expect(isProblem(400, 'json_too_deep'));
+      await send('session', `{"password":${deep(64)}}`).expect(isProblem(400, 'json_too_deep'));
+      await send('session', `{"password":${deep(63)}}`).expect(isProblem(400, 'invalid_body'));
+      const many = `{"files":[${'{},'.repeat(200_000)}{}]}`;
+      await send('knowledge/import', many).expect(isProblem(400, 'too_many_values'));
+      for (const body of ['[]', '"x"', 'null', '1']) await send('session', body).expect(isProblem(400, 'invalid_json'));
+    });
+
+    it('files that are no objects', async () => {
+      const send = (files: unknown) => post('knowledge/import').send({ files });
+      for (const files of [[['a']], [[]], [null], ['a'], [1], {}, 'a']) {
+        await send(files).expect(isProblem(400, 'invalid_body'));
+      }
+      const imported = await send([{ path: 'a.md', content: 'a', type: null }]).expect(200);
+      expect(imported.body).toMatchObject({ files: [{ outcome: 'created' }] });
+    });
+
+    it('paths and queries with what no text can have', async () => {
+      for (const path of ['memory/a%00b/c', 'feeds/%00', 'skills?q=%00', 'knowledge?%00=1', 'feeds?q=a&q=%00']) {
+        await get(path).expect(isProblem(400, 'invalid_text'));
+      }
+      await get('memory/%ff/c').expect(isProblem(400, 'bad_request'));
+    });
+
+    it('everything wrong with a body, within measure', async () => {
+      const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field ${i} ${'x'.repeat(90)}`, i]));
+      const response = await put('skills/forecast', body).expect(isProblem(400, 'invalid_body'));
+      expect(response.text.length).toBeLessThan(40_000);
     });
 
     it('a bug, whose details are for the log', async () => {

@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 const LAYERS: readonly (readonly string[])[] = [
   ['mcp', 'admin', 'health', 'commands'],
   ['skills', 'workflows', 'resources', 'knowledge', 'memory', 'feeds'],
-  ['policy', 'clients', 'config', 'events', 'database', 'telemetry', 'http'],
+  ['policy', 'clients', 'config', 'events', 'database', 'telemetry', 'http', 'threads'],
   ['errors'],
 ];
 const DOORS = new Set(LAYERS[0]);

@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Database } from '../src/database/database.js';
+import { sqliteFaults } from './faults/faults.js';
+import { mountSmallDisk } from './faults/small-disk.js';
 import { TestService } from './support/service.js';
+import { until } from './support/until.js';
 
 describe('a full disk', () => {
   let service: TestService;
@@ -65,4 +69,46 @@ describe('a full disk', () => {
     await fillDisk(false);
     expect((await call('knowledge_save', { title: 'After', content: LONG })).result.isError).toBeUndefined();
   });
+});
+
+describe('a disk that is really full', () => {
+  const disk = mountSmallDisk(100);
+  let service: TestService;
+  beforeAll(async () => {
+    if (disk) service = await TestService.start({ env: { DATA_DIR: join(disk.path, 'data') } });
+  });
+  afterAll(async () => {
+    await service?.stop();
+    disk?.release();
+  });
+
+  const LARGE = 'word '.repeat(150_000);
+  const save = (title: string) => service.admin('POST', 'knowledge', { title, content: `${title} ${LARGE}` });
+
+  (disk ? it : it.skip)(
+    'says so, is not ready, and lets documents be removed to make room',
+    async () => {
+      const [filler] = sqliteFaults(disk?.path ?? '', { canBeFull: true }).slice(-1);
+      const saved = await Promise.all(['One', 'Two', 'Three'].map(save));
+      await filler?.begin();
+      // The files of the database have room within themselves, for a while.
+      while (saved.at(-1)?.status === 201 && saved.length < 30) saved.push(await save(`Document ${saved.length}`));
+      expect(saved.pop()).toMatchObject({ status: 503, body: { code: 'database.unavailable' } });
+      await until(async () => (await fetch(`${service.origin}/health/ready`)).status === 503);
+
+      for (const { body } of saved) {
+        expect(await service.admin('DELETE', `knowledge/${String(body['id'])}`)).toMatchObject({ status: 204 });
+      }
+      expect(await service.admin('GET', 'knowledge')).toMatchObject({ status: 200, body: { items: [] } });
+      // What they took is free for others, though the disk is as full as before.
+      expect(await service.admin('POST', 'knowledge', { title: 'Small', content: 'It fits.' })).toMatchObject({
+        status: 201,
+      });
+
+      await filler?.end();
+      await until(async () => (await fetch(`${service.origin}/health/ready`)).status === 200);
+      expect(await save('The last')).toMatchObject({ status: 201 });
+    },
+    60_000,
+  );
 });

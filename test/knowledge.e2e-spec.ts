@@ -152,7 +152,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     expect(uris.filter((uri) => uri.startsWith('knowledge:')).length).toBeGreaterThanOrEqual(1_200);
     expect(uris.filter((uri) => uri.startsWith('config:')).length).toBeGreaterThan(10);
     await expect(client.listResources({ cursor: 'nonsense' })).rejects.toMatchObject({ code: -32602 });
-  });
+  }, 30_000);
 
   it('administers documents over REST', async () => {
     const created = await service.admin('POST', 'knowledge', { title: 'Zebra', content: 'striped', tags: ['Animal'] });

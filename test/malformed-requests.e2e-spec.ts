@@ -76,7 +76,6 @@ function withstands(newDatabase: () => Promise<OwnDatabase>): void {
       if (complaints.length > 0) process.stdout.write(`The last output of the server:\n${server.lastOutput}\n`);
       expect(complaints.slice(0, 20)).toEqual([]);
       expect(server.isRunning).toBe(true);
-      expect(server.escapedError).toBe('');
       expect((await settledHeap(server, heapBefore + HEAP_MARGIN_BYTES)) - heapBefore).toBeLessThan(HEAP_MARGIN_BYTES);
       expect(await listTools(around)).toEqual(expect.objectContaining({ tools: expect.any(Array) as unknown }));
     },

@@ -19,7 +19,10 @@ describeWith('nginx', 'behind nginx, configured as deploy/nginx.conf says', (ngi
   beforeAll(async () => {
     const port = await freePort();
     url = new URL(`http://127.0.0.1:${port}/mcp`);
-    service = await TestService.start({ imports: [TestSkillsModule] });
+    service = await TestService.start({
+      imports: [TestSkillsModule],
+      env: { PUBLIC_URL: 'http://agents.example.com' },
+    });
     writeFileSync(join(folder, 'nginx.conf'), configuration(port, service.mcpUrl.host));
     proxy = spawn(nginx, ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log'), '-g', 'daemon off;']);
     await until(() =>
@@ -73,5 +76,16 @@ describeWith('nginx', 'behind nginx, configured as deploy/nginx.conf says', (ngi
     await until(() => changes > 0);
     await service.admin('PUT', 'skills/echo', { enabled: true });
     await client.close();
+  });
+
+  it('lets nobody guess passwords under made-up addresses', async () => {
+    const guess = async (address: string) => {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+      const body = JSON.stringify({ password: 'wrong' });
+      return (await fetch(new URL('/admin/api/session', url), { method: 'POST', headers, body })).status;
+    };
+    const statuses = [];
+    for (let i = 0; i < 8; i += 1) statuses.push(await guess(`203.0.113.${i}`));
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
   });
 });

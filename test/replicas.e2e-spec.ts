@@ -88,6 +88,20 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await until(() => heard.includes('resources'));
   }, 20_000);
 
+  it.each([
+    ['no JSON', 'hello'],
+    ['null', 'null'],
+    ['of an unknown topic', '{"from":"x","topic":"nonsense","detail":""}'],
+    ['without a detail', '{"from":"x","topic":"session.ended"}'],
+    ['of a wrong type', '{"from":1,"topic":["settings"],"detail":{}}'],
+  ])('pass over a notification that is %s, and go on', async (_what, payload) => {
+    await sql`select pg_notify('agent_service', ${payload})`.execute(replica(one).app.get(Database));
+    await replica(one).admin('PUT', 'config/mcp.tool_timeout_ms', { value: 23_456 });
+    await until(async () => (await timeoutOfOther()) === 23_456);
+    await replica(one).admin('DELETE', 'config/mcp.tool_timeout_ms');
+    await until(async () => (await timeoutOfOther()) === 30_000);
+  });
+
   it('end a session everywhere', async () => {
     const { body } = await replica(one).admin('GET', 'sessions');
     const [session] = body['items'] as { id: string }[];
@@ -96,7 +110,7 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
   });
 
   it('refuse a key that was replaced on another', async () => {
-    await replica(one).admin('PUT', 'config/mcp.api_key', { value: 'another-key' });
+    await replica(one).admin('PUT', 'config/mcp.api_key', { value: 'another-key-for-replicas' });
     await until(async () => (await replica(other).postStateless('tools/list')).status === 401);
   });
 });

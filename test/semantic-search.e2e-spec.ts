@@ -31,10 +31,11 @@ describe('search by meaning, set up by an administrator', () => {
     return { text: content[0].text, hits: structuredContent.hits.map(({ title, match }) => `${title}: ${match}`) };
   };
   const progress = async () => (await service.admin('GET', 'knowledge/embeddings')).body;
-  const configure = (settings: Record<string, unknown>) =>
-    Promise.all(
-      Object.entries(settings).map(([key, value]) => service.admin('PUT', `config/knowledge.${key}`, { value })),
-    );
+  const configure = async (settings: Record<string, unknown>) => {
+    for (const [key, value] of Object.entries(settings)) {
+      await service.admin('PUT', `config/knowledge.${key}`, { value });
+    }
+  };
 
   it('is by words only, until an embeddings API is set', async () => {
     await client.callTool({
@@ -72,5 +73,22 @@ describe('search by meaning, set up by an administrator', () => {
     const config = await service.admin('GET', 'config');
     expect(JSON.stringify([contents, config, await progress()])).not.toContain('sk-hidden');
     expect((await service.admin('POST', 'config/knowledge.embeddings_key/generate')).status).toBe(400);
+  });
+
+  it('presents the key to no other server, whoever changes the URL, and says what to do', async () => {
+    const other = await EmbeddingsServer.start();
+    const asked = embeddings.authorizations.length;
+    await configure({ embeddings_url: other.url });
+    const { host } = new URL(other.url);
+    const again = `enter the key again for http://${host}`;
+    await until(async () => String((await progress())['lastError']).includes(again));
+    expect((await search('holidays')).hits).toEqual(['Time off: all']);
+    expect((await service.admin('GET', 'config/knowledge.embeddings_key')).body['problem']).toContain(again);
+    expect([other.authorizations, embeddings.authorizations.length]).toEqual([[], asked]);
+    await configure({ embeddings_key: 'sk-other' });
+    await until(async () => (await progress())['embedded'] === 2);
+    expect(new Set(other.authorizations)).toEqual(new Set(['Bearer sk-other']));
+    expect((await progress())['lastError']).toBeNull();
+    await other.stop();
   });
 });

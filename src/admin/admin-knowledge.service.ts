@@ -65,7 +65,8 @@ export class AdminKnowledge {
   }
 
   async importFiles({ files }: ImportBody): Promise<ImportReport> {
-    return { files: await this.importer.importAll(files, SOURCE) };
+    const typed = files.map(({ type, ...file }) => ({ ...file, ...(type && { type }) }));
+    return { files: await this.importer.importAll(typed, SOURCE) };
   }
 
   async embeddings(): Promise<EmbeddingsView> {

@@ -15,7 +15,9 @@ import { AdminSkills } from './admin-skills.service.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { ConfigController } from './config.controller.js';
 import { FeedsController } from './feeds.controller.js';
-import { neverCached, readJson, readLargeJson, securityHeaders } from './http/admin.middleware.js';
+import { neverCached, securityHeaders } from './http/admin.middleware.js';
+import { BodyBudget } from './http/body-budget.service.js';
+import { HostCheck } from './http/host.middleware.js';
 import { OpenApi } from './http/open-api.provider.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { KnowledgeController } from './knowledge.controller.js';
@@ -52,6 +54,7 @@ import { RootController } from './ui/root.controller.js';
     AdminSkills,
     AdminKnowledge,
     AdminMemory,
+    BodyBudget,
     McpSessions,
     OpenApi,
     OverviewService,
@@ -62,8 +65,7 @@ import { RootController } from './ui/root.controller.js';
 })
 export class AdminModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(securityHeaders, AdminUi).forRoutes('admin', 'admin/*path');
-    consumer.apply(readLargeJson).forRoutes('admin/api/knowledge', 'admin/api/knowledge/*path', 'admin/api/feeds/opml');
-    consumer.apply(neverCached, readJson).forRoutes('admin/api/*path');
+    consumer.apply(HostCheck, securityHeaders, AdminUi).forRoutes('admin', 'admin/*path');
+    consumer.apply(neverCached).forRoutes('admin/api/*path');
   }
 }

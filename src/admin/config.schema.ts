@@ -59,6 +59,9 @@ export class Setting implements SettingDescription {
 
   @ApiProperty({ description: 'It can be set and not be read.' })
   secret!: boolean;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why what is set is not used, and what to do.' })
+  problem!: string | null;
 }
 
 export class GeneratedSecret {

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
 import type { Page } from '../database/page-cursor.js';
-import { FeedSubscriptions } from '../feeds/feed-subscription.service.js';
+import { FeedImport } from '../feeds/feed-import.service.js';
 import { FeedsService } from '../feeds/feeds.service.js';
 import { AdminFeeds } from './admin-feeds.service.js';
 import {
@@ -15,6 +15,7 @@ import {
   SubscriptionView,
 } from './feeds.schema.js';
 import { AdminController } from './http/admin-controller.decorator.js';
+import { DOCUMENTS_MAX_BYTES, MaxBody } from './http/input.interceptor.js';
 import { PageOf } from './http/page.schema.js';
 
 // Fetching has a time limit of its own.
@@ -25,7 +26,7 @@ export class FeedsController {
   constructor(
     private readonly admin: AdminFeeds,
     private readonly feeds: FeedsService,
-    private readonly subscriptions: FeedSubscriptions,
+    private readonly importer: FeedImport,
   ) {}
 
   /** In the order of their ids. */
@@ -53,10 +54,11 @@ export class FeedsController {
 
   /** Subscribes to every feed of an OPML document; they are fetched soon. */
   @Post('opml')
+  @MaxBody(DOCUMENTS_MAX_BYTES)
   @HttpCode(200)
   @ApiOkResponse({ type: OpmlImportView })
   importOpml(@Body() body: OpmlBody): Promise<OpmlImportView> {
-    return this.subscriptions.importOpml(body.opml);
+    return this.importer.importOpml(body.opml);
   }
 
   @Get(':id')

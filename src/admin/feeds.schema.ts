@@ -1,12 +1,15 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
-import type { OpmlImport } from '../feeds/feed-subscription.service.js';
+import type { OpmlImport } from '../feeds/feed-import.service.js';
 import { type Feed, type FeedItem, type FeedState, feedUri, itemUri, stateOf, titleOf } from '../feeds/feed.js';
 import type { FeedChange } from '../feeds/feeds.service.js';
 import { PageQuery } from './http/page.schema.js';
 
+/** Characters: 5,000 feeds have about a million. */
+const MAX_OPML = 5_000_000;
+
 class Searched {
-  @ApiPropertyOptional({ description: 'What is looked for.' })
+  @ApiPropertyOptional({ maxLength: 200, description: 'What is looked for.' })
   @IsOptional()
   @IsString()
   @MaxLength(200)
@@ -148,9 +151,10 @@ export class FeedItemView {
 }
 
 export class OpmlBody {
-  @ApiProperty({ description: 'An OPML document.' })
+  @ApiProperty({ maxLength: MAX_OPML, description: 'An OPML document.' })
   @IsString()
   @MinLength(1)
+  @MaxLength(MAX_OPML)
   opml!: string;
 }
 

@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import type { Page } from '../database/page-cursor.js';
 import { AdminKnowledge } from './admin-knowledge.service.js';
 import { AdminController } from './http/admin-controller.decorator.js';
+import { DOCUMENTS_MAX_BYTES, MaxBody } from './http/input.interceptor.js';
 import { PageOf } from './http/page.schema.js';
 import {
   DocumentBody,
@@ -38,6 +39,7 @@ export class KnowledgeController {
   /** Markdown, plain text and HTML; a file that was imported before replaces its document. */
   @Post('import')
   @HttpCode(200)
+  @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: ImportReport })
   import(@Body() body: ImportBody): Promise<ImportReport> {
     return this.knowledge.importFiles(body);
@@ -57,12 +59,14 @@ export class KnowledgeController {
   }
 
   @Post()
+  @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiCreatedResponse({ type: SavedDocumentView })
   create(@Body() body: DocumentBody): Promise<SavedDocumentView> {
     return this.knowledge.create(body);
   }
 
   @Put(':id')
+  @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: SavedDocumentView })
   update(@Param('id') id: string, @Body() change: DocumentChange): Promise<SavedDocumentView> {
     return this.knowledge.update(id, change);

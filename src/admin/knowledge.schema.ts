@@ -4,13 +4,15 @@ import {
   ArrayMaxSize,
   IsArray,
   IsIn,
+  IsObject,
   IsOptional,
   IsString,
   MaxLength,
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { MAX_TAG, MAX_TAGS, OptionalTags } from '../database/full-text/tags.schema.js';
+import { OptionalTags } from '../database/full-text/tags.schema.js';
+import { MAX_TAG, MAX_TAGS } from '../database/full-text/words.rules.js';
 import type { Match, SaveOutcome } from '../knowledge/document.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../knowledge/document.rules.js';
 import { IMPORTED_TYPES, type ImportedType } from '../knowledge/import/imported-file.js';
@@ -18,15 +20,20 @@ import type { ImportedResult } from '../knowledge/import/knowledge-import.servic
 import { PageQuery } from './http/page.schema.js';
 
 const MAX_FILES = 500;
+/** Characters: a page of HTML is longer than the document that becomes of it. */
+const MAX_FILE = 10_000_000;
 
 export class KnowledgeQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'What to search for: then the best match comes first, and there is one page.' })
+  @ApiPropertyOptional({
+    maxLength: 1000,
+    description: 'What to search for: then the best match comes first, and there is one page.',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(1000)
   q?: string;
 
-  @ApiPropertyOptional({ description: 'Only documents with this tag.' })
+  @ApiPropertyOptional({ maxLength: MAX_TAG, description: 'Only documents with this tag.' })
   @IsOptional()
   @IsString()
   @MaxLength(MAX_TAG)
@@ -45,7 +52,7 @@ export class DocumentBody {
   @MaxLength(MAX_CONTENT)
   content!: string;
 
-  @ApiPropertyOptional({ type: [String], maxItems: MAX_TAGS })
+  @ApiPropertyOptional({ type: 'array', maxItems: MAX_TAGS, items: { type: 'string', maxLength: MAX_TAG } })
   @OptionalTags()
   tags?: string[];
 }
@@ -111,20 +118,26 @@ class ImportedFileBody {
   @MaxLength(MAX_PATH)
   path!: string;
 
-  @ApiProperty()
+  @ApiProperty({ maxLength: MAX_FILE })
   @IsString()
+  @MaxLength(MAX_FILE)
   content!: string;
 
-  @ApiPropertyOptional({ enum: IMPORTED_TYPES, description: 'Default: by the extension of the path.' })
+  @ApiPropertyOptional({
+    enum: IMPORTED_TYPES,
+    nullable: true,
+    description: 'Null = by the extension of the path.',
+  })
   @IsOptional()
   @IsIn(IMPORTED_TYPES)
-  type?: ImportedType;
+  type?: ImportedType | null;
 }
 
 export class ImportBody {
   @ApiProperty({ type: [ImportedFileBody], maxItems: MAX_FILES })
   @IsArray()
   @ArrayMaxSize(MAX_FILES)
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => ImportedFileBody)
   files!: ImportedFileBody[];

@@ -1,12 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { MAX_TAG, MAX_TAGS, OptionalTags } from '../database/full-text/tags.schema.js';
+import { OptionalTags } from '../database/full-text/tags.schema.js';
+import { MAX_TAG, MAX_TAGS } from '../database/full-text/words.rules.js';
 import type { MemoryEntry, MemoryVersion, NamespaceSize, SavedMemory } from '../memory/memory-entry.js';
 import { KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from '../memory/memory.rules.js';
 import { PageQuery } from './http/page.schema.js';
 
 export class MemoryQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'What to search for: then the best match comes first, and there is one page.' })
+  @ApiPropertyOptional({
+    maxLength: 1000,
+    description: 'What to search for: then the best match comes first, and there is one page.',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(1000)
@@ -17,7 +21,7 @@ export class MemoryQuery extends PageQuery {
   @Matches(NAMESPACE)
   namespace?: string;
 
-  @ApiPropertyOptional({ description: 'Only entries with this tag; not together with q.' })
+  @ApiPropertyOptional({ maxLength: MAX_TAG, description: 'Only entries with this tag; not together with q.' })
   @IsOptional()
   @IsString()
   @MaxLength(MAX_TAG)
@@ -31,7 +35,7 @@ export class MemoryBody {
   @MaxLength(MAX_CONTENT)
   content!: string;
 
-  @ApiPropertyOptional({ type: [String], maxItems: MAX_TAGS })
+  @ApiPropertyOptional({ type: 'array', maxItems: MAX_TAGS, items: { type: 'string', maxLength: MAX_TAG } })
   @OptionalTags()
   tags?: string[];
 

@@ -4,7 +4,11 @@ import type { Request, Response } from 'express';
 import { AdminAccess } from './auth/admin-access.service.js';
 import { Admin } from './auth/admin.guard.js';
 import { AdministratorsOnly, PublicAdminController } from './http/admin-controller.decorator.js';
+import { MaxBody } from './http/input.interceptor.js';
 import { AdminIdentityView, LogInBody } from './session.schema.js';
+
+/** It is read before anybody is known. */
+const LOGIN_MAX_BYTES = 4096;
 
 /** The administrator's own browser session. */
 @PublicAdminController('session')
@@ -12,6 +16,7 @@ export class SessionController {
   constructor(private readonly access: AdminAccess) {}
 
   @Post()
+  @MaxBody(LOGIN_MAX_BYTES)
   @ApiCreatedResponse({ type: AdminIdentityView, description: 'Logged in; the cookie agent_admin is set.' })
   logIn(
     @Body() body: LogInBody,

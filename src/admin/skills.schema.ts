@@ -5,7 +5,7 @@ import type { CatalogueEntry } from '../skills/skill-catalogue.service.js';
 import { PageOf, PageQuery } from './http/page.schema.js';
 
 export class SkillsQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'Part of a name, a title or a description.' })
+  @ApiPropertyOptional({ maxLength: 200, description: 'Part of a name, a title or a description.' })
   @IsOptional()
   @IsString()
   @MaxLength(200)

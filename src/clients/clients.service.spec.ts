@@ -2,7 +2,7 @@ import { settingsOn } from '../config/testing.js';
 import { recordedEvents } from '../events/testing.js';
 import { ClientsService } from './clients.service.js';
 
-async function newClients(key: string | null = 'k3y!') {
+async function newClients(key: string | null = 'long-enough-k3y!') {
   const { events, sent } = recordedEvents();
   const settings = await settingsOn({ events });
   if (key) await settings.set('mcp.api_key', key);
@@ -10,24 +10,37 @@ async function newClients(key: string | null = 'k3y!') {
 }
 
 describe('ClientsService', () => {
-  it.each(['Bearer k3y!', 'bearer k3y!', 'BEARER   k3y! '])('knows the owner of the key in %j', async (header) => {
-    const { clients } = await newClients();
-    expect(clients.authenticate(header)).toEqual({ name: 'default', groups: [] });
-    expect(clients.authenticate(header)).toBe(clients.authenticate(header));
-  });
-
-  it.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer k3y', 'Bearer k3y! x', 'Basic k3y!', 'k3y!'])(
-    'knows nobody in %j',
+  it.each(['Bearer long-enough-k3y!', 'bearer long-enough-k3y!', 'BEARER   long-enough-k3y! '])(
+    'knows the owner of the key in %j',
     async (header) => {
       const { clients } = await newClients();
-      expect(clients.authenticate(header)).toBeNull();
+      expect(clients.authenticate(header)).toEqual({ name: 'default', groups: [] });
+      expect(clients.authenticate(header)).toBe(clients.authenticate(header));
     },
   );
 
+  it.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer long-enough-k3y',
+    'Bearer long-enough-k3y! x',
+    'Basic long-enough-k3y!',
+    'long-enough-k3y!',
+  ])('knows nobody in %j', async (header) => {
+    const { clients } = await newClients();
+    expect(clients.authenticate(header)).toBeNull();
+  });
+
   it('knows nobody, and says so, while no key is set', async () => {
     const { clients, settings } = await newClients(null);
-    expect([clients.isConfigured(), clients.count(), clients.authenticate('Bearer k3y!')]).toEqual([false, 0, null]);
-    await settings.set('mcp.api_key', 'k3y!');
+    expect([clients.isConfigured(), clients.count(), clients.authenticate('Bearer long-enough-k3y!')]).toEqual([
+      false,
+      0,
+      null,
+    ]);
+    await settings.set('mcp.api_key', 'long-enough-k3y!');
     expect([clients.isConfigured(), clients.count()]).toEqual([true, 1]);
   });
 
@@ -35,7 +48,7 @@ describe('ClientsService', () => {
     const { settings, sent } = await newClients();
     sent.length = 0;
     await settings.set('mcp.tool_timeout_ms', 5);
-    await settings.set('mcp.api_key', 'new');
+    await settings.set('mcp.api_key', 'another-long-one!');
     expect(sent.filter(([name]) => name === 'client.revoked')).toEqual([['client.revoked', { client: 'default' }]]);
   });
 });

@@ -5,6 +5,7 @@ import { FactStore } from '../database/fact.store.js';
 import type { AppEvents } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { recordImport } from '../knowledge/import/import-log.js';
+import { ImportedFileReader } from '../knowledge/import/imported-file-reader.service.js';
 import { typeOfPath } from '../knowledge/import/imported-file.rules.js';
 import { KnowledgeImport } from '../knowledge/import/knowledge-import.service.js';
 import { provideKnowledge } from '../knowledge/knowledge.provider.js';
@@ -27,7 +28,7 @@ await runOnDatabase(async (database, args) => {
 });
 
 async function importFolder(knowledge: KnowledgeService, folder: string, prune: boolean): Promise<string> {
-  const importer = new KnowledgeImport(knowledge);
+  const importer = new KnowledgeImport(knowledge, new ImportedFileReader());
   const name = basename(folder);
   const files = await filesIn(folder);
   const progress = new ProgressLine(process.stdout, files.length);

@@ -43,6 +43,29 @@ export class SettingNotFound extends AppError {
   }
 }
 
+/** Thrown when a key is entered for a server that nobody named: it is presented to that server only. */
+export class CredentialWithoutServer extends AppError {
+  constructor(key: SettingKey, serverKey: SettingKey) {
+    super(
+      'conflict',
+      'config.server_not_set',
+      `set ${serverKey} first: ${key} is kept for that server, and presented to no other`,
+    );
+  }
+}
+
+/** Thrown when the key that credentials are sealed with can't be read or written. */
+export class SealingKeyUnusable extends AppError {
+  constructor(where: string, reason: string) {
+    super(
+      'unavailable',
+      'config.secrets_key_unusable',
+      `the key of stored credentials in ${where} can't be used (${reason}): make it readable for this user, or make one ` +
+        'with "openssl rand -base64 32", the same for every replica',
+    );
+  }
+}
+
 /** Thrown when a key is to be generated for a setting that is not a secret. */
 export class SettingNotGenerated extends AppError {
   constructor(key: SettingKey) {

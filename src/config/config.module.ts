@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { ConfigModule as NestConfigModule, registerAs } from '@nestjs/config';
 import { EventBus } from '../events/event-bus.service.js';
 import { Environment, parseEnvironment } from './environment.js';
+import { SealingKeys } from './sealing-keys.service.js';
 import { SecretStore } from './secret.store.js';
 import { SecretsService } from './secrets.service.js';
 import { SettingsService } from './settings.service.js';
@@ -19,10 +20,15 @@ const environmentConfig = registerAs('environment', () => parseEnvironment(proce
     SecretStore,
     SecretsService,
     {
+      provide: SealingKeys,
+      useFactory: (environment: Environment, secrets: SecretsService) => SealingKeys.load(environment, secrets),
+      inject: [Environment, SecretsService],
+    },
+    {
       provide: SettingsService,
-      useFactory: (store: SettingsStore, environment: Environment, secrets: SecretsService, events: EventBus) =>
-        SettingsService.load({ store, environment, secrets, events }),
-      inject: [SettingsStore, Environment, SecretsService, EventBus],
+      useFactory: (store: SettingsStore, environment: Environment, sealing: SealingKeys, events: EventBus) =>
+        SettingsService.load({ store, environment, sealing, events }),
+      inject: [SettingsStore, Environment, SealingKeys, EventBus],
     },
   ],
   exports: [Environment, SettingsService, SecretsService],

@@ -41,7 +41,7 @@ describe('parseEnvironment', () => {
       '5 problems: PORT must be 1-65535; ADMIN_PASSWORD must have at least 8 characters; ' +
         'PUBLIC_URL must be an http:// or https:// URL; ' +
         'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; ' +
-        'MCP_API_KEY must be 1 to 512 visible ASCII characters without spaces',
+        'MCP_API_KEY must be 16 to 512 visible ASCII characters without spaces',
     );
   });
 
@@ -54,6 +54,19 @@ describe('parseEnvironment', () => {
     ['["http://a"]', ['http://a']],
   ])('reads the list %s', (text, list) => {
     expect(parseEnvironment({ MCP_ALLOWED_ORIGINS: text }).settings.get('mcp.allowed_origins')).toEqual(list);
+  });
+
+  it('wants a key for another server together with the server', () => {
+    const key = { KNOWLEDGE_EMBEDDINGS_KEY: 'sk' };
+    expect(() => parseEnvironment(key)).toThrow('KNOWLEDGE_EMBEDDINGS_KEY needs KNOWLEDGE_EMBEDDINGS_URL beside it');
+    const both = parseEnvironment({ ...key, KNOWLEDGE_EMBEDDINGS_URL: 'https://api.example' });
+    expect(both.settings.size).toBe(2);
+  });
+
+  it.each(['short', 'fifteen letters'])('refuses %s as the key that credentials are sealed with', (SECRETS_KEY) => {
+    expect(() => parseEnvironment({ SECRETS_KEY })).toThrow(
+      'SECRETS_KEY must be base64 of 32 random bytes, or a passphrase',
+    );
   });
 
   it('reads numbers', () => {

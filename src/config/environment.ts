@@ -1,12 +1,28 @@
 import { plainToInstance, Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsUrl, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
+import {
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateBy,
+  validateSync,
+  type ValidationOptions,
+} from 'class-validator';
 import { InvalidEnvironment } from './config.errors.js';
-import { checkOverride, environmentVariableOf, SETTING_KEYS } from './settings.rules.js';
-import type { SettingInput, SettingKey } from './settings.schema.js';
+import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js';
+import { checkOverride, environmentVariableOf, isCredentialKey, SETTING_KEYS } from './settings.rules.js';
+import { type SettingInput, type SettingKey, SETTINGS } from './settings.schema.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const PORT_RANGE = { message: 'PORT must be 1-65535' };
 const HTTP_URL = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
+
+const IsSealingKey = (options: ValidationOptions) =>
+  ValidateBy({ name: 'isSealingKey', validator: { validate: (value) => standsForSealingKey(String(value)) } }, options);
 
 class Variables {
   @Type(() => Number)
@@ -27,6 +43,12 @@ class Variables {
   @IsOptional()
   @MinLength(8, { message: 'ADMIN_PASSWORD must have at least 8 characters' })
   readonly ADMIN_PASSWORD: string | null = null;
+
+  @IsOptional()
+  @IsSealingKey({ message: `SECRETS_KEY must be ${SEALING_KEY_MEANING}` })
+  readonly SECRETS_KEY: string | null = null;
+
+  readonly SECRETS_KEY_FILE: string | null = null;
 
   readonly SKILLS_DIR: string = './skills';
 
@@ -61,8 +83,19 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     if ('problem' in checked) problems.push(`${name} ${checked.problem}`);
     else settings.set(key, checked.value);
   }
+  problems.push(...credentialsWithoutServer(settings));
   if (problems.length > 0) throw new InvalidEnvironment(problems);
   return Object.freeze(Object.assign(new Environment(), environment, { settings }));
+}
+
+// Who may change the server must not get the key of another with it.
+function credentialsWithoutServer(settings: ReadonlyMap<SettingKey, SettingInput>): string[] {
+  return SETTING_KEYS.filter(isCredentialKey)
+    .filter((key) => settings.has(key) && !settings.has(SETTINGS[key].for))
+    .map((key) => {
+      const [variable, server] = [environmentVariableOf(key), environmentVariableOf(SETTINGS[key].for)];
+      return `${variable} needs ${server} beside it: a key is for one server`;
+    });
 }
 
 function entryOf(variables: Record<string, string | undefined>, name: string): [string, string][] {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import { Database } from '../database/database.js';
+import { dialectOf } from '../database/dialect.js';
 
 /** Secrets that the service made for itself, shared by every process on the database. */
 @Injectable()
@@ -19,5 +21,13 @@ export class SecretStore {
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirstOrThrow();
     return numInsertedOrUpdatedRows === 1n;
+  }
+
+  /** Nothing of it stays behind in the file of an embedded database. */
+  async delete(name: string): Promise<void> {
+    const isEmbedded = dialectOf(this.database) === 'sqlite';
+    if (isEmbedded) await sql`pragma secure_delete = on`.execute(this.database);
+    await this.database.deleteFrom('secrets').where('name', '=', name).execute();
+    if (isEmbedded) await sql`pragma secure_delete = off`.execute(this.database);
   }
 }

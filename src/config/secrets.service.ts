@@ -22,4 +22,14 @@ export class SecretsService {
     if (value === undefined) throw new Error(`the secret ${name} vanished while it was read`);
     return { value, created };
   }
+
+  /** The bytes, if there are any yet. */
+  async find(name: string): Promise<Buffer | null> {
+    const value = await this.store.find(name);
+    return value === undefined ? null : Buffer.from(value, 'base64');
+  }
+
+  async forget(name: string): Promise<void> {
+    await this.store.delete(name);
+  }
 }

@@ -22,13 +22,18 @@ export interface SettingDescription {
   environmentVariable: string;
   /** It can be set and not be read. */
   secret: boolean;
+  /** Why what is set is not used, and what to do; null when it is. */
+  problem: string | null;
 }
 
-export function describeSetting(
-  key: SettingKey,
-  value: SettingInput | null,
-  source: SettingSource,
-): SettingDescription {
+interface SettingState {
+  key: SettingKey;
+  value: SettingInput | null;
+  source: SettingSource;
+  problem: string | null;
+}
+
+export function describeSetting({ key, value, source, problem }: SettingState): SettingDescription {
   const setting = declarationOf(key);
   return {
     key,
@@ -47,5 +52,6 @@ export function describeSetting(
     locked: source === 'environment',
     environmentVariable: environmentVariableOf(key),
     secret: !isPlainKey(key),
+    problem,
   };
 }

@@ -6,6 +6,7 @@ import {
   type SettingInput,
   type SettingKey,
   SETTINGS,
+  type TextRule,
 } from './settings.schema.js';
 
 const MAX_LIST_ENTRIES = 1000;
@@ -45,11 +46,12 @@ export function checkValue(key: SettingKey, value: unknown): CheckedValue {
       const unit = setting.unit ? ` ${setting.unit}` : '';
       return { problem: `must be a whole number from ${setting.minimum} to ${setting.maximum}${unit}` };
     }
-    case 'string':
     case 'secret':
+      if (typeof value === 'string' && isGuessable(key, value)) return { problem: `must be ${setting.patternMeaning}` };
+      return checkText(setting, value);
+    case 'string':
     case 'credential':
-      if (typeof value === 'string' && setting.pattern.test(value)) return { value };
-      return { problem: `must be ${setting.patternMeaning}` };
+      return checkText(setting, value);
     case 'string_list':
       if (!isStringList(value)) return { problem: `must be a list of at most ${MAX_LIST_ENTRIES} texts` };
       if (value.every((entry) => setting.pattern.test(entry))) return { value: Object.freeze([...value]) };
@@ -57,18 +59,31 @@ export function checkValue(key: SettingKey, value: unknown): CheckedValue {
   }
 }
 
-/** Reads a setting from the text of an environment variable. A list is comma-separated, or JSON. */
+/** Reads a setting from the text of an environment variable. A short secret is taken there; a list is comma-separated, or JSON. */
 export function checkOverride(key: SettingKey, text: string): CheckedValue {
-  switch (declarationOf(key).type) {
+  const setting = declarationOf(key);
+  switch (setting.type) {
     case 'integer':
       return checkValue(key, /^-?\d+$/.test(text) ? Number(text) : text);
     case 'string_list':
       return checkValue(key, text.trimStart().startsWith('[') ? parseJson(text) : splitList(text));
-    case 'string':
     case 'secret':
+      return checkText(setting, text);
+    case 'string':
     case 'credential':
       return checkValue(key, text);
   }
+}
+
+/** Whether a secret is so short that it can be found by trying. */
+export function isGuessable(key: SettingKey, value: string): boolean {
+  const setting = declarationOf(key);
+  return setting.type === 'secret' && value.length < setting.minimumLength;
+}
+
+function checkText({ pattern, patternMeaning }: TextRule, value: unknown): CheckedValue {
+  if (typeof value === 'string' && pattern.test(value)) return { value };
+  return { problem: `must be ${patternMeaning}` };
 }
 
 function isStringList(value: unknown): value is string[] {

@@ -11,7 +11,7 @@ interface IntegerSetting extends Declared {
   readonly unit?: string;
 }
 
-interface TextRule {
+export interface TextRule {
   /** What a text must match, and how to say so: "must be ...". */
   readonly pattern: RegExp;
   readonly patternMeaning: string;
@@ -32,12 +32,16 @@ interface StringListSetting extends Declared, TextRule {
 interface SecretSetting extends Declared, TextRule {
   readonly type: 'secret';
   readonly default: null;
+  /** A shorter one can be guessed: it is refused, and only warned of where the environment has it. */
+  readonly minimumLength: number;
 }
 
-/** Write-only for people: stored encrypted, and presented to the server that it is for. */
+/** Write-only for people: stored encrypted, and presented to the server that it was entered for. */
 interface CredentialSetting extends Declared, TextRule {
   readonly type: 'credential';
   readonly default: null;
+  /** The setting that holds the URL of the server. */
+  readonly for: string;
 }
 
 export type SettingDeclaration = IntegerSetting | StringSetting | StringListSetting | SecretSetting | CredentialSetting;
@@ -55,8 +59,9 @@ export const SETTINGS = {
     group: 'mcp',
     description: 'The bearer key that MCP clients present. Stored as a hash: it cannot be shown again.',
     default: null,
+    minimumLength: 16,
     pattern: /^[!-~]{1,512}$/,
-    patternMeaning: '1 to 512 visible ASCII characters without spaces',
+    patternMeaning: '16 to 512 visible ASCII characters without spaces',
   },
   'mcp.tool_timeout_ms': {
     type: 'integer',
@@ -310,8 +315,8 @@ export const SETTINGS = {
       'Base URL of an OpenAI-compatible API that makes embeddings, such as https://api.openai.com/v1. With it and a model, ' +
       'searches of the knowledge base find passages by meaning, too.',
     default: '',
-    pattern: /^(https?:\/\/[^\s?#]{1,2000})?$/i,
-    patternMeaning: 'an http:// or https:// URL without a query, or empty',
+    pattern: /^(https?:\/\/[^\s/?#@\\]{1,255}(\/[^\s?#]{0,1750})?)?$/i,
+    patternMeaning: 'an http:// or https:// URL without user name, password and query, or empty',
   },
   'knowledge.embeddings_model': {
     type: 'string',
@@ -324,10 +329,23 @@ export const SETTINGS = {
   'knowledge.embeddings_key': {
     type: 'credential',
     group: 'knowledge',
-    description: 'Bearer key that the service presents to the embeddings API, if that wants one.',
+    description:
+      'Bearer key that the service presents to the embeddings API, if that wants one. It is for the server that is set when ' +
+      'it is entered, and presented to no other.',
     default: null,
+    for: 'knowledge.embeddings_url',
     pattern: /^[!-~]{1,4096}$/,
     patternMeaning: '1 to 4096 visible ASCII characters without spaces',
+  },
+  'http.trusted_proxies': {
+    type: 'string_list',
+    group: 'http',
+    description:
+      'Proxies in front of the service (IP addresses, CIDR ranges, or loopback) that are believed about where a request ' +
+      'comes from. Each entry stands for one hop, so list as many as there are on the way. Behind a public URL: loopback.',
+    default: ['loopback'],
+    pattern: /^(loopback|[\da-f.:]{2,45}(\/\d{1,3})?)$/i,
+    patternMeaning: 'loopback, an IP address, or a CIDR range such as 10.0.0.0/8',
   },
   'http.allowed_hosts': {
     type: 'string_list',

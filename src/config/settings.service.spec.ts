@@ -4,6 +4,9 @@ import type { Database } from '../database/database.js';
 import { memoryDatabase } from '../database/testing.js';
 import { recordedEvents } from '../events/testing.js';
 import { InvalidSetting, SettingLocked, SettingNotFound, SettingNotGenerated } from './config.errors.js';
+import { SealingKeys } from './sealing-keys.service.js';
+import { SecretStore } from './secret.store.js';
+import { SecretsService } from './secrets.service.js';
 import { SettingsStore } from './settings.store.js';
 import { settingsOn } from './testing.js';
 
@@ -11,6 +14,11 @@ async function newSettings({ database, env = {} }: { database?: Database; env?: 
   const { events, sent } = recordedEvents();
   return { settings: await settingsOn({ database, env, events }), sent };
 }
+
+const EMBEDDINGS_ENV = {
+  KNOWLEDGE_EMBEDDINGS_URL: 'https://env.example/v1',
+  KNOWLEDGE_EMBEDDINGS_KEY: 'sk-env',
+};
 
 describe('SettingsService', () => {
   it('answers the default of a setting that nobody set', async () => {
@@ -31,6 +39,7 @@ describe('SettingsService', () => {
       locked: false,
       environmentVariable: 'MCP_TOOL_TIMEOUT_MS',
       secret: false,
+      problem: null,
     });
   });
 
@@ -62,10 +71,11 @@ describe('SettingsService', () => {
     ['mcp.allowed_origins', 'http://a', 'must be a list of at most 1000 texts'],
     ['mcp.allowed_origins', ['http://a/path'], 'each entry is an origin such as'],
     ['mcp.allowed_origins', [1], 'must be a list'],
-    ['mcp.api_key', '', 'must be 1 to 512 visible ASCII characters without spaces'],
-    ['mcp.api_key', 'a b', 'must be 1 to 512 visible ASCII characters without spaces'],
-    ['mcp.api_key', 'a'.repeat(513), 'must be 1 to 512 visible ASCII characters without spaces'],
-    ['mcp.api_key', 'clé', 'must be 1 to 512 visible ASCII characters without spaces'],
+    ['mcp.api_key', '', 'must be 16 to 512 visible ASCII characters without spaces'],
+    ['mcp.api_key', 'a'.repeat(15), 'must be 16 to 512 visible ASCII characters without spaces'],
+    ['mcp.api_key', 'long-enough but spaced', 'must be 16 to 512 visible ASCII characters without spaces'],
+    ['mcp.api_key', 'a'.repeat(513), 'must be 16 to 512 visible ASCII characters without spaces'],
+    ['mcp.api_key', 'clé', 'must be 16 to 512 visible ASCII characters without spaces'],
   ])('refuses %s = %j, and says the bounds', async (key, value, message) => {
     const { settings, sent } = await newSettings();
     await expect(settings.set(key, value)).rejects.toThrow(InvalidSetting);
@@ -84,27 +94,33 @@ describe('SettingsService', () => {
     const database = await memoryDatabase();
     const { settings } = await newSettings({ database });
     expect(settings.matchesSecret('mcp.api_key', '')).toBe(false);
-    const described = await settings.set('mcp.api_key', 'correct-horse');
+    const described = await settings.set('mcp.api_key', 'correct-horse-battery');
     expect(described).toMatchObject({ value: null, default: null, isSet: true, secret: true });
-    expect(settings.matchesSecret('mcp.api_key', 'correct-horse')).toBe(true);
-    expect(settings.matchesSecret('mcp.api_key', 'correct-horsf')).toBe(false);
-    expect(JSON.stringify(settings.list())).not.toContain('correct-horse');
-    expect(JSON.stringify(await database.selectFrom('settings').selectAll().execute())).not.toContain('correct-horse');
+    expect(settings.matchesSecret('mcp.api_key', 'correct-horse-battery')).toBe(true);
+    expect(settings.matchesSecret('mcp.api_key', 'correct-horse-batterz')).toBe(false);
+    expect(JSON.stringify(settings.list())).not.toContain('correct-horse-battery');
+    expect(JSON.stringify(await database.selectFrom('settings').selectAll().execute())).not.toContain(
+      'correct-horse-battery',
+    );
     const restarted = (await newSettings({ database })).settings;
-    expect(restarted.matchesSecret('mcp.api_key', 'correct-horse')).toBe(true);
+    expect(restarted.matchesSecret('mcp.api_key', 'correct-horse-battery')).toBe(true);
   });
 
   it('forgets a secret that is reset', async () => {
     const { settings } = await newSettings();
-    await settings.set('mcp.api_key', 'k');
+    await settings.set('mcp.api_key', 'k'.repeat(16));
     await settings.reset('mcp.api_key');
-    expect([settings.isSet('mcp.api_key'), settings.matchesSecret('mcp.api_key', 'k')]).toEqual([false, false]);
+    expect([settings.isSet('mcp.api_key'), settings.matchesSecret('mcp.api_key', 'k'.repeat(16))]).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it('keeps a credential for use and never shows it, neither in what it describes nor in the database', async () => {
     const database = await memoryDatabase();
     const { settings } = await newSettings({ database });
     expect(settings.findCredential('knowledge.embeddings_key')).toBeUndefined();
+    await settings.set('knowledge.embeddings_url', 'https://api.example/v1');
     const described = await settings.set('knowledge.embeddings_key', 'sk-one');
     expect(described).toMatchObject({ type: 'credential', value: null, default: null, isSet: true, secret: true });
     expect(JSON.stringify(settings.list())).not.toContain('sk-one');
@@ -117,9 +133,90 @@ describe('SettingsService', () => {
   });
 
   it('takes a credential from the environment', async () => {
-    const { settings } = await newSettings({ env: { KNOWLEDGE_EMBEDDINGS_KEY: 'sk-env' } });
+    const { settings } = await newSettings({ env: EMBEDDINGS_ENV });
     expect(settings.findCredential('knowledge.embeddings_key')).toBe('sk-env');
     expect(settings.describe('knowledge.embeddings_key')).toMatchObject({ locked: true, value: null });
+  });
+
+  it('presents a credential to the server that it was entered for, and to no other', async () => {
+    const database = await memoryDatabase();
+    const { settings } = await newSettings({ database });
+    const key = 'knowledge.embeddings_key';
+    await expect(settings.set(key, 'sk-one')).rejects.toThrow('set knowledge.embeddings_url first');
+    await settings.set('knowledge.embeddings_url', 'https://api.example/v1');
+    await settings.set(key, 'sk-one');
+    await settings.set('knowledge.embeddings_url', 'https://API.example:443/v2');
+    expect([settings.findCredential(key), settings.credentialProblem(key)]).toEqual(['sk-one', null]);
+    for (const url of ['http://api.example/v1', 'https://api.example:8443/v1', 'https://evil.example/api.example']) {
+      await settings.set('knowledge.embeddings_url', url);
+      for (const one of [settings, (await newSettings({ database })).settings]) {
+        expect(one.findCredential(key)).toBeUndefined();
+        const again = `was entered for https://api.example, so it is not presented: enter the key again for ${new URL(url).origin}`;
+        expect(one.describe(key)).toMatchObject({ isSet: true, problem: `${key} ${again}` });
+      }
+    }
+    await settings.reset('knowledge.embeddings_url');
+    expect([settings.findCredential(key), settings.credentialProblem(key)]).toEqual([undefined, null]);
+  });
+
+  it('says in the log that a credential is for another server', async () => {
+    const { settings } = await newSettings();
+    await settings.set('knowledge.embeddings_url', 'https://api.example/v1');
+    await settings.set('knowledge.embeddings_key', 'sk-one');
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    await settings.set('knowledge.embeddings_url', 'https://other.example/v1');
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('enter the key again for https://other.example'));
+    warn.mockRestore();
+  });
+
+  it('takes a credential whose origin was changed in the database for none', async () => {
+    const database = await memoryDatabase();
+    const { settings } = await newSettings({ database });
+    await settings.set('knowledge.embeddings_url', 'https://api.example/v1');
+    await settings.set('knowledge.embeddings_key', 'sk-one');
+    const store = new SettingsStore(database);
+    const stored = (await store.list()).find(({ key }) => key === 'knowledge.embeddings_key')?.value as object;
+    await store.save('knowledge.embeddings_key', { ...stored, origin: 'https://evil.example' }, new Date());
+    await store.save('knowledge.embeddings_url', 'https://evil.example/v1', new Date());
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const restarted = (await newSettings({ database })).settings;
+    expect(restarted.findCredential('knowledge.embeddings_key')).toBeUndefined();
+    warn.mockRestore();
+  });
+
+  it('keeps a credential of an older version for the server that is set when it is first read', async () => {
+    const database = await memoryDatabase();
+    const store = new SettingsStore(database);
+    const sealing = SealingKeys.inTable(new SecretsService(new SecretStore(database)));
+    await store.save('knowledge.embeddings_key', await sealing.seal('sk-old', 'knowledge.embeddings_key'), new Date());
+    await store.save('knowledge.embeddings_url', 'https://api.example/v1', new Date());
+    await newSettings({ database });
+    await store.save('knowledge.embeddings_url', 'https://evil.example/v1', new Date());
+    const { settings } = await newSettings({ database });
+    expect(settings.findCredential('knowledge.embeddings_key')).toBeUndefined();
+    await settings.set('knowledge.embeddings_url', 'https://api.example/v1');
+    expect(settings.findCredential('knowledge.embeddings_key')).toBe('sk-old');
+  });
+
+  it.each([
+    'https://user:secret@api.example/v1',
+    'https://user@api.example/v1',
+    'https://@api.example',
+    'https://a\\@b',
+    'https://',
+  ])('refuses the server %s', async (url) => {
+    const { settings } = await newSettings();
+    await expect(settings.set('knowledge.embeddings_url', url)).rejects.toThrow('without user name, password');
+  });
+
+  it('takes a short secret from the environment only, and warns of it', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const { settings } = await newSettings({ env: { MCP_API_KEY: 'dev-key' } });
+    expect(settings.matchesSecret('mcp.api_key', 'dev-key')).toBe(true);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('MCP_API_KEY is so short')]]);
+    await newSettings({ env: { MCP_API_KEY: 'a-longer-key-1234' } });
+    expect(warn).toHaveBeenCalledTimes(1);
+    warn.mockRestore();
   });
 
   it('generates a secret, and only a secret', async () => {
@@ -148,20 +245,24 @@ describe('SettingsService', () => {
     const database = await memoryDatabase();
     const [one, other] = [await newSettings({ database }), await newSettings({ database })];
     await one.settings.set('mcp.tool_timeout_ms', 50);
-    await one.settings.set('mcp.api_key', 'new-key');
+    await one.settings.set('mcp.api_key', 'new-key-of-another');
+    await one.settings.set('knowledge.embeddings_url', 'https://api.example/v1');
     await one.settings.set('knowledge.embeddings_key', 'sk-one');
     await other.settings.reload();
     expect(other.settings.get('mcp.tool_timeout_ms')).toBe(50);
-    expect(other.settings.matchesSecret('mcp.api_key', 'new-key')).toBe(true);
+    expect(other.settings.matchesSecret('mcp.api_key', 'new-key-of-another')).toBe(true);
     expect(other.settings.findCredential('knowledge.embeddings_key')).toBe('sk-one');
     expect(other.sent.map(([, event]) => event)).toEqual(
-      ['knowledge.embeddings_key', 'mcp.api_key', 'mcp.tool_timeout_ms'].map((key) => ({ key, isFromElsewhere: true })),
+      ['knowledge.embeddings_key', 'knowledge.embeddings_url', 'mcp.api_key', 'mcp.tool_timeout_ms'].map((key) => ({
+        key,
+        isFromElsewhere: true,
+      })),
     );
     await one.settings.reset('mcp.tool_timeout_ms');
     await other.settings.reload();
     await other.settings.reload();
     expect(other.settings.describe('mcp.tool_timeout_ms')).toMatchObject({ value: 30_000, source: 'default' });
-    expect(other.sent).toHaveLength(4);
+    expect(other.sent).toHaveLength(5);
   });
 
   it('keeps what it saves while it takes over what others stored', async () => {

@@ -3,6 +3,7 @@ import { memoryDatabase } from '../database/testing.js';
 import type { EventBus } from '../events/event-bus.service.js';
 import { recordedEvents } from '../events/testing.js';
 import { parseEnvironment } from './environment.js';
+import { SealingKeys } from './sealing-keys.service.js';
 import { SecretStore } from './secret.store.js';
 import { SecretsService } from './secrets.service.js';
 import { SettingsService } from './settings.service.js';
@@ -20,7 +21,7 @@ export async function settingsOn({ database, env = {}, events }: SettingsWorld =
   return SettingsService.load({
     store: new SettingsStore(stored),
     environment: parseEnvironment(env),
-    secrets: new SecretsService(new SecretStore(stored)),
+    sealing: SealingKeys.inTable(new SecretsService(new SecretStore(stored))),
     events: events ?? recordedEvents().events,
   });
 }

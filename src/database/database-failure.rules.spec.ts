@@ -16,6 +16,8 @@ describe('a failure of the database', () => {
     ['too many connections', { code: '53300' }, /max_connections/],
     ['a server that stops', { code: '57P01' }, /shutting down/],
     ['a server that is gone', { code: 'ECONNREFUSED' }, /PostgreSQL does not answer \(ECONNREFUSED\)/],
+    ['a statement that took too long', { code: '57014' }, /took too long/],
+    ['a lock that is not given up', { code: '55P03' }, /keep locked/],
     ['a standby', { code: '25006' }, /names the primary/],
   ])('says what to do about %s', (_title, properties, message) => {
     const error = failure(properties);
@@ -25,8 +27,25 @@ describe('a failure of the database', () => {
     expect((told as Error).message).toMatch(message);
   });
 
-  it('says so of a connection that broke, by its message', () => {
-    expect(explained(failure({}, 'Connection terminated unexpectedly'))).toBeInstanceOf(DatabaseUnavailable);
+  it.each([
+    'Connection terminated unexpectedly',
+    'Query read timeout',
+    'timeout exceeded when trying to connect',
+    'Client was closed and is not queryable',
+    'Client has encountered a connection error and is not queryable',
+  ])('says so of a connection that broke, by its message: %s', (message) => {
+    expect(explained(failure({}, message))).toBeInstanceOf(DatabaseUnavailable);
+  });
+
+  it.each([
+    ['a full disk', { code: 'ERR_SQLITE_ERROR', errcode: 13 }, true],
+    ['a full disk of PostgreSQL', { code: '53100' }, true],
+    ['a standby', { code: '25006' }, true],
+    ['a lock', { code: 'ERR_SQLITE_ERROR', errcode: 5 }, false],
+    ['a server that restarts', { code: '57P01' }, false],
+    ['a connection that broke', { code: 'ECONNRESET' }, false],
+  ])('knows whether %s passes by itself', (_title, properties, isLasting) => {
+    expect(explained(failure(properties))).toMatchObject({ isLasting });
   });
 
   it.each([

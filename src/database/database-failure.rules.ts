@@ -17,12 +17,16 @@ const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
   ['53', 'PostgreSQL has run out of resources'],
   ['57P', 'PostgreSQL is shutting down or starting'],
   ['08', 'the connection to PostgreSQL broke'],
+  ['57014', 'PostgreSQL took too long over a statement, which was cancelled'],
+  ['55P03', 'others keep locked what is to be changed'],
+  ['25P03', 'a transaction was idle for too long'],
   ['25006', 'PostgreSQL is read-only: check that DATABASE_URL names the primary'],
   ['40', 'others changed the same at the same time'],
 ];
 
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENOTFOUND']);
-const CONNECTION_MESSAGE = /connection terminated|timeout exceeded when trying to connect|client has encountered/i;
+const CONNECTION_MESSAGE =
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|client (has encountered|was closed)/i;
 
 interface Failure {
   code?: unknown;
@@ -30,10 +34,21 @@ interface Failure {
   message?: unknown;
 }
 
+/** What does not pass by itself: nothing can be saved until somebody does something about it. */
+const LASTING = { sqlite: [8, 10, 11, 13, 26], postgres: ['53100', '25006'] };
+
 /** An error of a database as its callers should see it: what is not the fault of a statement says what to do. */
 export function explained(error: unknown): unknown {
-  const problem = typeof error === 'object' && error !== null ? problemOf(error) : undefined;
-  return problem === undefined ? error : new DatabaseUnavailable(problem, error);
+  if (typeof error !== 'object' || error === null) return error;
+  const problem = problemOf(error);
+  return problem === undefined
+    ? error
+    : new DatabaseUnavailable(problem, { cause: error, isLasting: isLasting(error) });
+}
+
+function isLasting({ code, errcode }: Failure): boolean {
+  if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && LASTING.sqlite.includes(errcode & 0xff);
+  return LASTING.postgres.some((state) => state === code);
 }
 
 function problemOf({ code, errcode, message }: Failure): string | undefined {

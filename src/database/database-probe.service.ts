@@ -1,18 +1,62 @@
+import { statfs } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
-import { Database } from './database.js';
+import { Environment } from '../config/environment.js';
+import { DatabaseUnavailable } from './database.errors.js';
+import { DatabaseTroubles } from './database-troubles.service.js';
+import { FactStore } from './fact.store.js';
 
+const FACT = 'database.probe';
+const PATIENCE_MS = 2_000;
+/** However often it is asked: a probe writes. */
+const AGAIN_AFTER_MS = 1_000;
+/** With less room than this, the next document may not fit. */
+const LEAST_FREE_BYTES = 16 * 1024 * 1024;
+
+/** Tells whether the database can be used, by using it. */
 @Injectable()
 export class DatabaseProbe {
-  constructor(private readonly database: Database) {}
+  private running: Promise<string | null> | null = null; // null = none is running
+  private latest: { problem: string | null; atMs: number } | null = null; // null = it never answered
 
-  /** Whether the database answers a query. */
-  async isAnswering(): Promise<boolean> {
+  constructor(
+    private readonly facts: FactStore,
+    private readonly troubles: DatabaseTroubles,
+    private readonly environment: Environment,
+  ) {}
+
+  /** What is wrong; null while it answers, takes what is written, and has room for it. */
+  async findProblem(): Promise<string | null> {
+    if (this.latest && performance.now() - this.latest.atMs < AGAIN_AFTER_MS) return this.latest.problem;
+    const tooLate = new AbortController();
+    this.running ??= this.look().finally(() => (this.running = null));
+    const problem = await Promise.race([
+      this.running,
+      pause(PATIENCE_MS, `does not answer within ${PATIENCE_MS} ms`, { signal: tooLate.signal, ref: false }),
+    ]);
+    tooLate.abort();
+    return problem;
+  }
+
+  private async look(): Promise<string | null> {
+    const problem =
+      (await this.writeProblem()) ?? this.troubles.recent(performance.now()) ?? (await this.roomProblem());
+    this.latest = { problem, atMs: performance.now() };
+    return problem;
+  }
+
+  private async writeProblem(): Promise<string | null> {
     try {
-      await sql`select 1`.execute(this.database);
-      return true;
-    } catch {
-      return false;
+      await this.facts.save(FACT, '');
+      return null;
+    } catch (error) {
+      return error instanceof DatabaseUnavailable ? error.problem : 'can not be written';
     }
+  }
+
+  private async roomProblem(): Promise<string | null> {
+    if (this.environment.DATABASE_URL !== null) return null;
+    const { bavail, bsize } = await statfs(this.environment.DATA_DIR);
+    return bavail * bsize < LEAST_FREE_BYTES ? 'the disk that holds DATA_DIR is nearly full' : null;
   }
 }

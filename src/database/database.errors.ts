@@ -24,11 +24,18 @@ export class DatabaseUnreachable extends AppError {
 
 /** Thrown when the database can't do what it is asked for, and the request is not to blame. */
 export class DatabaseUnavailable extends AppError {
-  constructor(problem: string, cause: unknown) {
+  /** Whether it stays so until somebody does something about it. */
+  readonly isLasting: boolean;
+
+  constructor(
+    readonly problem: string,
+    { cause, isLasting }: { cause: unknown; isLasting: boolean },
+  ) {
     super('unavailable', 'database.unavailable', `the database can't be used now: ${problem}`, {
       retryAfterSeconds: 10,
     });
     this.cause = cause;
+    this.isLasting = isLasting;
   }
 }
 

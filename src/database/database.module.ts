@@ -2,8 +2,9 @@ import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from '../config/environment.js';
 import { Database } from './database.js';
 import { DatabaseProbe } from './database-probe.service.js';
+import { DatabaseTroubles } from './database-troubles.service.js';
 import { FactStore } from './fact.store.js';
-import { openDatabase } from './open-database.js';
+import { openDatabase, SERVING } from './open-database.js';
 import { ReplicaChannel } from './replica-channel.service.js';
 
 @Global()
@@ -11,9 +12,14 @@ import { ReplicaChannel } from './replica-channel.service.js';
   providers: [
     {
       provide: Database,
-      useFactory: (environment: Environment) => openDatabase(environment),
-      inject: [Environment],
+      useFactory: (environment: Environment, troubles: DatabaseTroubles) =>
+        openDatabase(environment, {
+          limits: SERVING,
+          onUnavailable: (error) => troubles.note(error, performance.now()),
+        }),
+      inject: [Environment, DatabaseTroubles],
     },
+    DatabaseTroubles,
     DatabaseProbe,
     FactStore,
     ReplicaChannel,

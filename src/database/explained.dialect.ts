@@ -11,13 +11,18 @@ import type {
   TransactionSettings,
 } from 'kysely';
 import { explained } from './database-failure.rules.js';
+import { DatabaseUnavailable } from './database.errors.js';
 
 /** A dialect whose failures say what is wrong with the database, and what to do about it. */
 export class ExplainedDialect implements Dialect {
-  constructor(private readonly dialect: Dialect) {}
+  /** @param onUnavailable told of each failure that no statement is to blame for */
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly onUnavailable: (error: DatabaseUnavailable) => void = () => {},
+  ) {}
 
   createDriver(): Driver {
-    return new ExplainedDriver(this.dialect.createDriver());
+    return new ExplainedDriver(this.dialect.createDriver(), (error) => this.explain(error));
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -31,33 +36,48 @@ export class ExplainedDialect implements Dialect {
   createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
     return this.dialect.createIntrospector(db);
   }
+
+  private explain(error: unknown): unknown {
+    const told = explained(error);
+    if (told instanceof DatabaseUnavailable) this.onUnavailable(told);
+    return told;
+  }
 }
 
+type Explain = (error: unknown) => unknown;
+
 class ExplainedDriver implements Driver {
-  constructor(private readonly driver: Driver) {}
+  constructor(
+    private readonly driver: Driver,
+    private readonly explain: Explain,
+  ) {}
 
   init(): Promise<void> {
-    return explaining(() => this.driver.init());
+    return explaining(this.explain, () => this.driver.init());
   }
 
   acquireConnection(): Promise<DatabaseConnection> {
-    return explaining(async () => new ExplainedConnection(await this.driver.acquireConnection()));
+    return explaining(
+      this.explain,
+      async () => new ExplainedConnection(await this.driver.acquireConnection(), this.explain),
+    );
   }
 
   beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    return this.driver.beginTransaction(connection, settings);
+    return explaining(this.explain, () => this.driver.beginTransaction(innerOf(connection), settings));
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
-    return this.driver.commitTransaction(connection);
+    return explaining(this.explain, () => this.driver.commitTransaction(innerOf(connection)));
   }
 
-  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    return this.driver.rollbackTransaction(connection);
+  // What can't be rolled back is over, and its connection is not used again: the error to report is the one before.
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.driver.rollbackTransaction(innerOf(connection)).catch(() => undefined);
   }
 
   releaseConnection(connection: DatabaseConnection): Promise<void> {
-    return this.driver.releaseConnection(connection instanceof ExplainedConnection ? connection.inner : connection);
+    return this.driver.releaseConnection(innerOf(connection));
   }
 
   destroy(): Promise<void> {
@@ -66,25 +86,32 @@ class ExplainedDriver implements Driver {
 }
 
 class ExplainedConnection implements DatabaseConnection {
-  constructor(readonly inner: DatabaseConnection) {}
+  constructor(
+    readonly inner: DatabaseConnection,
+    private readonly explain: Explain,
+  ) {}
 
   executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return explaining(() => this.inner.executeQuery<Row>(query));
+    return explaining(this.explain, () => this.inner.executeQuery<Row>(query));
   }
 
   async *streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {
     try {
       yield* this.inner.streamQuery<Row>(query, chunkSize);
     } catch (error) {
-      throw explained(error);
+      throw this.explain(error);
     }
   }
 }
 
-async function explaining<Result>(work: () => Promise<Result>): Promise<Result> {
+/** The drivers know only their own connections. */
+const innerOf = (connection: DatabaseConnection): DatabaseConnection =>
+  connection instanceof ExplainedConnection ? connection.inner : connection;
+
+async function explaining<Result>(explain: Explain, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw explained(error);
+    throw explain(error);
   }
 }

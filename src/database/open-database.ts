@@ -1,55 +1,73 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { Kysely, PostgresDialect } from 'kysely';
-import { type CustomTypesConfig, Pool, types as pgTypes } from 'pg';
+import { Logger } from '@nestjs/common';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { type CustomTypesConfig, type Pool, types as pgTypes } from 'pg';
 import type { Environment } from '../config/environment.js';
 import { NodeSqliteDialect } from '#kysely-node-sqlite';
+import { prepareDataFolder } from './data-folder.js';
 import type { Database } from './database.js';
-import { DatabaseUnreachable, DataDirNotWritable } from './database.errors.js';
+import { type DatabaseUnavailable, DatabaseUnreachable } from './database.errors.js';
 import { ExplainedDialect } from './explained.dialect.js';
 import { migrate } from './migrations.js';
+import { openPostgresPool, type PostgresLimits } from './postgres-pool.js';
 import type { Tables } from './tables.js';
 
+export interface OpenOptions {
+  /** What statements on PostgreSQL may take once the schema is up to date. Default: none, they may take their time. */
+  limits?: PostgresLimits;
+  /** Told of each failure that no statement is to blame for. */
+  onUnavailable?: (error: DatabaseUnavailable) => void;
+}
+
 /** Opens the database that the environment names. @throws DatabaseUnreachable, DataDirNotWritable, SchemaTooNew */
-export function openDatabase({ DATABASE_URL, DATA_DIR }: Environment): Promise<Database> {
-  return DATABASE_URL === null ? openEmbeddedDatabase(DATA_DIR) : openPostgres(DATABASE_URL);
+export function openDatabase({ DATABASE_URL, DATA_DIR }: Environment, options: OpenOptions = {}): Promise<Database> {
+  return DATABASE_URL === null ? openEmbeddedDatabase(DATA_DIR, options) : openPostgres(DATABASE_URL, options);
 }
 
 /** Opens the embedded database of a data folder, created on first use. @throws DataDirNotWritable, SchemaTooNew */
-export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
-  const folder = resolve(dataDir);
-  const file = join(folder, 'agent-service.db');
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-    if (existsSync(file)) accessSync(file, constants.W_OK);
-  } catch (error) {
-    throw new DataDirNotWritable(folder, reasonOf(error));
-  }
-  return openSqlite(file);
+export async function openEmbeddedDatabase(dataDir: string, options: OpenOptions = {}): Promise<Database> {
+  return openSqlite(prepareDataFolder(dataDir), options);
 }
 
 /** @param path a file, or `:memory:` */
-export function openSqlite(path: string): Promise<Database> {
-  return migrated(new Kysely<Tables>({ dialect: new ExplainedDialect(new NodeSqliteDialect(path)) }));
+export async function openSqlite(path: string, { onUnavailable }: OpenOptions = {}): Promise<Database> {
+  const logger = new Logger('Database');
+  const dialect = new NodeSqliteDialect(path, {
+    reserveBytes: RESERVE_BYTES,
+    onTrouble: (trouble) => logger.error(trouble),
+  });
+  const database: Database = new Kysely<Tables>({ dialect: new ExplainedDialect(dialect, onUnavailable) });
+  await closingOnFailure(database, () => migrate(database));
+  return database;
 }
 
-/** @param url `postgres://user:password@host:port/name` @throws DatabaseUnreachable, SchemaTooNew */
-export async function openPostgres(url: string): Promise<Database> {
-  const pool = new Pool({ connectionString: url, max: POOL_SIZE, connectionTimeoutMillis: CONNECT_MS, types: TYPES });
-  // A connection that breaks while idle is replaced by the next query; unheard, the event would end the process.
-  pool.on('error', () => {});
-  try {
-    (await pool.connect()).release();
-  } catch (error) {
-    await pool.end();
-    throw new DatabaseUnreachable(url, reasonOf(error));
-  }
-  return migrated(new Kysely<Tables>({ dialect: new ExplainedDialect(new PostgresDialect({ pool })) }));
+/**
+ * @param url `postgres://user:password@host:port/name`
+ * @throws DatabaseUnreachable, SchemaTooNew
+ */
+export async function openPostgres(url: string, { limits, onUnavailable }: OpenOptions = {}): Promise<Database> {
+  const config = { connectionString: url, types: TYPES };
+  const maintenance = connected(openPostgresPool(config), onUnavailable);
+  await closingOnFailure(maintenance, async () => {
+    try {
+      await sql`select 1`.execute(maintenance);
+    } catch (error) {
+      throw new DatabaseUnreachable(url, reasonOf(error));
+    }
+    await migrate(maintenance);
+  });
+  if (!limits) return maintenance;
+  await maintenance.destroy();
+  return connected(openPostgresPool(config, limits), onUnavailable);
 }
 
-const POOL_SIZE = 10;
-const CONNECT_MS = 5_000;
+const connected = (pool: Pool, onUnavailable: OpenOptions['onUnavailable']): Database =>
+  new Kysely<Tables>({ dialect: new ExplainedDialect(new PostgresDialect({ pool }), onUnavailable) });
+
+/** While the service runs: whoever waits for an answer must get one, even if PostgreSQL stalls. */
+export const SERVING: PostgresLimits = { statementMs: 8_000, lockMs: 5_000, idleTransactionMs: 10_000 };
+
+/** Enough to delete what is large when the disk is full. */
+const RESERVE_BYTES = 8 * 1024 * 1024;
 const BIGINT_OID = 20;
 
 /** Our big integers are counts and sequence numbers, far below 2^53. */
@@ -57,16 +75,17 @@ const TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format) => (oid === BIGINT_OID ? Number : pgTypes.getTypeParser(oid, format)) as never,
 };
 
-async function migrated(database: Database): Promise<Database> {
+async function closingOnFailure(database: Database, work: () => Promise<void>): Promise<void> {
   try {
-    await migrate(database);
-    return database;
+    await work();
   } catch (error) {
     await database.destroy();
     throw error;
   }
 }
 
+/** What the error of the driver itself says, which `ExplainedDialect` keeps as the cause. */
 function reasonOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : String(cause);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.js';
+import { isStorable } from '#bounded-json';
 
 /** A page of a list; `nextCursor` asks for the next one, null on the last. */
 export interface Page<Item> {
@@ -32,6 +33,12 @@ export function parseCursor(cursor: string, length: number): string[] {
   });
 }
 
+/** A part of a sort key that is a number. @throws InvalidCursor */
+export function numberInCursor(part: string): number {
+  if (!/^\d{1,15}$/.test(part)) throw new InvalidCursor();
+  return Number(part);
+}
+
 /** Makes a page of `limit` items from a query that asked for one more. */
 export function toPage<Item>(found: Item[], limit: number, sortKeyOf: (item: Item) => string[]): Page<Item> {
   const items = found.slice(0, limit);
@@ -58,9 +65,6 @@ export function pageOfSorted<Item>(
   const rest = after === undefined ? sorted : sorted.filter((item) => keyOf(item) > after);
   return toPage(rest.slice(0, limit + 1), limit, (item) => [keyOf(item)]);
 }
-
-/** PostgreSQL stores, and compares, neither NUL nor half a character. */
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 function parseJson(text: string): unknown {
   try {

@@ -6,7 +6,9 @@ import { Environment } from '../config/environment.js';
 import { Database } from './database.js';
 
 /** What replicas tell each other: where to look again. What is new is in the database. */
-export type ReplicaTopic = 'settings' | 'skills' | 'changes' | 'session.ended';
+export type ReplicaTopic = (typeof TOPICS)[number];
+
+const TOPICS = ['settings', 'skills', 'changes', 'session.ended'] as const;
 
 /** @param detail null when something may have been missed: then anything may be new */
 type Listener = (detail: string | null) => Promise<void>;
@@ -21,6 +23,8 @@ const CHANNEL = 'agent_service';
 const RECONNECT_MS = 1_000;
 /** Some poolers in between lose messages. */
 const LOOK_ANYWAY_MS = 30_000;
+/** To connect, and for each statement: a server that stalls is as good as gone. */
+const PATIENCE_MS = 5_000;
 
 /**
  * Tells the other replicas on the same PostgreSQL (LISTEN and NOTIFY) where something changed. On the embedded database
@@ -44,7 +48,10 @@ export class ReplicaChannel implements OnApplicationShutdown {
   /** Begins to listen, once the listeners are known; each is called once, for what came before. */
   async open(): Promise<void> {
     if (this.environment.DATABASE_URL === null) return;
-    this.lookingAnyway = setInterval(() => this.lookEverywhere(), LOOK_ANYWAY_MS).unref();
+    this.lookingAnyway = setInterval(() => {
+      this.lookEverywhere();
+      this.assertListening().catch((error: unknown) => this.logger.warn(String(error)));
+    }, LOOK_ANYWAY_MS).unref();
     await this.connect(this.environment.DATABASE_URL);
   }
 
@@ -52,7 +59,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
     this.isStopped = true;
     if (this.reconnecting) clearTimeout(this.reconnecting);
     if (this.lookingAnyway) clearInterval(this.lookingAnyway);
-    await this.connection?.end();
+    await this.connection?.end().catch(() => undefined);
   }
 
   /** One listener for each topic: the owner of what is looked at. */
@@ -72,7 +79,12 @@ export class ReplicaChannel implements OnApplicationShutdown {
   }
 
   private async connect(url: string): Promise<void> {
-    const connection = new Client({ connectionString: url, keepAlive: true });
+    const connection = new Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
+    });
     connection.on('notification', ({ payload = '' }) => this.receive(payload));
     // Errors and ends come together: what counts is that the connection is gone.
     connection.on('error', () => {});
@@ -89,6 +101,16 @@ export class ReplicaChannel implements OnApplicationShutdown {
     this.lookEverywhere();
   }
 
+  /** A connection that went away without a word is found out by asking. */
+  private async assertListening(): Promise<void> {
+    const { connection } = this;
+    try {
+      await connection?.query('select 1');
+    } catch {
+      await connection?.end();
+    }
+  }
+
   private lookEverywhere(): void {
     for (const topic of this.listeners.keys()) this.pass(topic, null);
   }
@@ -98,13 +120,15 @@ export class ReplicaChannel implements OnApplicationShutdown {
     if (this.isStopped || this.reconnecting) return;
     this.reconnecting = setTimeout(() => {
       this.reconnecting = null;
-      void this.connect(url);
+      this.connect(url).catch((error: unknown) => this.logger.error(error));
     }, RECONNECT_MS).unref();
   }
 
   private receive(payload: string): void {
-    const { from, topic, detail } = JSON.parse(payload) as Message;
-    if (from !== this.self) this.pass(topic, detail);
+    const message = parseMessage(payload);
+    // Whoever may use the database may notify on this channel, and write there what they like.
+    if (message === null) return this.logger.debug(`a notification that no replica sent: ${payload.slice(0, 100)}`);
+    if (message.from !== this.self) this.pass(message.topic, message.detail);
   }
 
   private pass(topic: ReplicaTopic, detail: string | null): void {
@@ -112,4 +136,17 @@ export class ReplicaChannel implements OnApplicationShutdown {
       .get(topic)?.(detail)
       .catch((error) => this.logger.error(error));
   }
+}
+
+/** Null when it is none. */
+function parseMessage(payload: string): Message | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(payload);
+  } catch {
+    return null;
+  }
+  const { from, topic, detail } = Object(value) as Record<keyof Message, unknown>;
+  const isMessage = typeof from === 'string' && TOPICS.some((known) => known === topic) && typeof detail === 'string';
+  return isMessage ? (value as Message) : null;
 }

@@ -1,12 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { AppEvents } from './app-events.js';
 
 type Listener<Name extends keyof AppEvents> = (event: AppEvents[Name]) => void;
 
-/** The typed face of the event emitter. Listeners must not throw: an event is for reactions that may fail alone. */
+/** The typed face of the event emitter. An event is for reactions that may fail alone: what a listener throws is logged. */
 @Injectable()
 export class EventBus {
+  private readonly logger = new Logger(EventBus.name);
+
   constructor(private readonly emitter: EventEmitter2) {}
 
   emit<Name extends keyof AppEvents>(name: Name, event: AppEvents[Name]): void {
@@ -15,7 +17,14 @@ export class EventBus {
 
   /** Returns the function that ends the subscription. */
   on<Name extends keyof AppEvents>(name: Name, listener: Listener<Name>): () => void {
-    this.emitter.on(name, listener);
-    return () => void this.emitter.off(name, listener);
+    const guarded: Listener<Name> = (event) => {
+      try {
+        listener(event);
+      } catch (error) {
+        this.logger.error({ err: error, event: name }, 'A listener failed');
+      }
+    };
+    this.emitter.on(name, guarded);
+    return () => void this.emitter.off(name, guarded);
   }
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { normalForm } from '../database/full-text/normal-form.rules.js';
 import type { DocumentItem, FeedDocument } from './feed-document.js';
 
 const SLUG_CHARACTERS = 40;
 /** What stands beside ids in addresses of the admin API. */
 const RESERVED: readonly string[] = ['opml'];
 const ITEM_ID_CHARACTERS = 12;
+const MAX_FOLDED = 50_000;
 
 /** An item with what it is known by: its id in URLs, and a revision that changes with what it says. */
 export interface IdentifiedItem extends DocumentItem {
@@ -66,10 +68,9 @@ function slugOf(text: string): string {
   return words.slice(0, SLUG_CHARACTERS).replace(/^-+|-+$/g, '');
 }
 
-/** Lower case and without accents, for what is searched. */
+/** The beginning of a text in lower case and without accents, for what is searched. */
 export function folded(text: string): string {
-  return text
-    .normalize('NFKD')
+  return normalForm(text.slice(0, MAX_FOLDED), 'NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
 }

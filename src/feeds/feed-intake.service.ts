@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { FeedItemStore } from './feed-item.store.js';
+import { FeedItemStore, type SavedItem } from './feed-item.store.js';
 import type { ReadDocument, ReadItem } from './feed-reading.rules.js';
-import type { Feed, FeedItem } from './feed.js';
+import type { Feed } from './feed.js';
 
 const MAX_REPORTED = 100;
 
@@ -24,7 +24,7 @@ export class FeedIntake {
   }
 }
 
-function toFeedItem(feed: Feed, { position, isNew: _, ...item }: ReadItem, now: Date): FeedItem {
+function toFeedItem(feed: Feed, { position, isNew: _, ...item }: ReadItem, now: Date): SavedItem {
   // Items without a time keep the order of the document.
   const firstSeenAt = new Date(now.getTime() - position);
   const sortedAt = item.publishedAt && item.publishedAt < firstSeenAt ? item.publishedAt : firstSeenAt;

@@ -1,16 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql } from 'kysely';
 import { Database } from '../database/database.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
 import type { FeedItemTable } from '../database/tables.js';
-import { folded } from './feed-identity.rules.js';
 import { wordPatterns } from './feed-search.rules.js';
 import type { FeedItem } from './feed.js';
 
-/** Items in one statement: databases limit its parameters. */
+/** Items in one statement: databases limit its parameters. Between two, others have their turn. */
 const CHUNK = 50;
-/** Of the content. */
-const SEARCHED_CHARACTERS = 20_000;
 const COLUMNS = [
   'feed_id',
   'id',
@@ -33,6 +31,9 @@ export interface ItemQuery extends PageRequest {
   /** Words that all occur in the title, the author, the categories or the content. */
   query?: string | undefined;
 }
+
+/** An item with the text that it is found by. */
+export type SavedItem = FeedItem & { search: string };
 
 export interface ItemIdQuery {
   prefix: string;
@@ -114,7 +115,7 @@ export class FeedItemStore {
   }
 
   /** Adds items, or replaces what they say; when they were first seen stays. */
-  async save(items: readonly FeedItem[]): Promise<void> {
+  async save(items: readonly SavedItem[]): Promise<void> {
     await this.database.transaction().execute(async (transaction) => {
       for (let start = 0; start < items.length; start += CHUNK) {
         await transaction
@@ -135,6 +136,7 @@ export class FeedItemStore {
             })),
           )
           .execute();
+        await nextTurn();
       }
     });
   }
@@ -199,7 +201,7 @@ function toItem(row: Selectable<Omit<FeedItemTable, 'search' | 'is_in_document'>
   };
 }
 
-function toRow(item: FeedItem): FeedItemTable {
+function toRow(item: SavedItem): FeedItemTable {
   return {
     feed_id: item.feedId,
     id: item.id,
@@ -214,8 +216,6 @@ function toRow(item: FeedItem): FeedItemTable {
     summary: item.summary,
     categories: JSON.stringify(item.categories),
     is_in_document: 1,
-    search: folded(
-      [item.title, item.author ?? '', ...item.categories, item.content.slice(0, SEARCHED_CHARACTERS)].join(' '),
-    ),
+    search: item.search,
   };
 }

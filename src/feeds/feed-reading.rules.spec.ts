@@ -23,6 +23,11 @@ describe('readDocument', () => {
     });
   });
 
+  it('gives what items are found by', () => {
+    const [item] = documentOf(read(rss(`Über &lt;b&gt;uns&lt;/b&gt; e${'\u0301\u0323'.repeat(1_000)}`))).items;
+    expect(item?.search).toMatch(/^uber uns e\W+uber \*\*uns\*\* e$/);
+  });
+
   it('converts only what is new or was rewritten', () => {
     const before = documentOf(read(rss('One', 'Two', 'Three')));
     const revisions = new Map(before.items.map(({ id, revision }) => [id, revision]));

@@ -4,6 +4,7 @@ import { discoverFeeds, isHtml } from './feed-discovery.rules.js';
 import type { FeedDocument } from './feed-document.js';
 import { type IdentifiedItem, identifyItems } from './feed-identity.rules.js';
 import { parseFeedDocument } from './feed-parser.rules.js';
+import { searchTextOf } from './feed-search.rules.js';
 import type { FeedItem } from './feed.js';
 
 /** A document as it came. */
@@ -34,6 +35,8 @@ export interface ReadItem extends Omit<FeedItem, 'feedId' | 'firstSeenAt' | 'sor
   /** In the document, from 0. */
   position: number;
   isNew: boolean;
+  /** What it is found by. */
+  search: string;
 }
 
 /** Reads a document that nobody has looked at: it may be of any kind, damaged, or made to do harm. */
@@ -62,7 +65,7 @@ function toReadDocument(document: FeedDocument, url: string, revisions: Document
 
 function toReadItem(item: IdentifiedItem, base: string): Omit<ReadItem, 'position' | 'isNew'> {
   const summary = toSummary(item);
-  return {
+  const read = {
     id: item.id,
     revision: item.revision,
     url: item.url,
@@ -73,6 +76,7 @@ function toReadItem(item: IdentifiedItem, base: string): Omit<ReadItem, 'positio
     summary,
     categories: item.categories.flatMap((category) => toLine(category) ?? []),
   };
+  return { ...read, search: searchTextOf(read) };
 }
 
 function describeText(text: string, contentType = 'something without a content type'): string {

@@ -1,6 +1,9 @@
 import { folded } from './feed-identity.rules.js';
+import type { FeedItem } from './feed.js';
 
 const MAX_WORDS = 10;
+/** Of the content. */
+const SEARCHED_CHARACTERS = 20_000;
 
 /** A LIKE pattern, escaped by `!`, for texts that contain this one. The searched column is folded. */
 export const containsPattern = (text: string): string => `%${folded(text.trim()).replace(/[%_!]/g, '!$&')}%`;
@@ -12,3 +15,13 @@ export const wordPatterns = (query: string): string[] =>
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS)
     .map(containsPattern);
+
+/** What an item is found by. */
+export function searchTextOf({
+  title,
+  author,
+  categories,
+  content,
+}: Pick<FeedItem, 'title' | 'author' | 'categories' | 'content'>): string {
+  return folded([title, author ?? '', ...categories, content.slice(0, SEARCHED_CHARACTERS)].join(' '));
+}

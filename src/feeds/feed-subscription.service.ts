@@ -9,7 +9,6 @@ import { toFeedUrl } from './feed-url.rules.js';
 import { FeedStore } from './feed.store.js';
 import { type Feed, UNFETCHED } from './feed.js';
 import { FeedNotReadable } from './feeds.errors.js';
-import { type OpmlEntry, readOpml } from './opml.rules.js';
 
 const MAX_CANDIDATES = 3;
 
@@ -17,15 +16,6 @@ export interface Subscription {
   feed: Feed;
   /** False when it was subscribed to before. */
   isNew: boolean;
-}
-
-export interface OpmlImport {
-  /** Ids of the new feeds. */
-  added: string[];
-  /** How many were subscribed to before. */
-  existing: number;
-  /** What could not be taken, with the reason. */
-  refused: { url: string; reason: string }[];
 }
 
 type Document = Extract<FetchResult, { kind: 'document' }>;
@@ -67,33 +57,6 @@ export class FeedSubscriptions {
     await this.store.delete(feed.id);
     this.events.emit('feeds.changed', {});
     this.events.emit('feed.updated', { feed: feed.id, newItems: 0, changedItems: [] });
-  }
-
-  /** Subscribes to every feed of the document; they are fetched soon. @throws InvalidOpml */
-  async importOpml(opml: string): Promise<OpmlImport> {
-    const now = this.planner.now();
-    const result: OpmlImport = { added: [], existing: 0, refused: [] };
-    for (const entry of readOpml(opml)) {
-      const outcome = await this.importEntry(entry, now);
-      if ('reason' in outcome) result.refused.push(outcome);
-      else if (outcome.isNew) result.added.push(outcome.feed.id);
-      else result.existing += 1;
-    }
-    if (result.added.length > 0) this.events.emit('feeds.changed', {});
-    return result;
-  }
-
-  private async importEntry(
-    { url, title, siteUrl, folders }: OpmlEntry,
-    now: Date,
-  ): Promise<Subscription | { url: string; reason: string }> {
-    try {
-      const first = { url: toFeedUrl(url), publishedTitle: title, siteUrl, folders };
-      return await this.create({ ...first, nextPollAt: this.planner.first(now) }, now);
-    } catch (error) {
-      if (error instanceof FeedNotReadable) return { url, reason: error.message };
-      throw error;
-    }
   }
 
   /** The document at the URL or one that the page there announces, or the subscription that there is to it. */

@@ -32,6 +32,8 @@ const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::(\d{2
 const MONTH_ONLY = /^(\d{4})(?:-(\d{2}))?$/;
 const SECONDS = /^\d{10}$/;
 const MILLISECONDS = /^\d{13}$/;
+/** With comments and white space. */
+const MAX_CHARACTERS = 300;
 const EARLIEST = Date.UTC(1970, 0, 2);
 const LATEST = Date.UTC(2100, 0, 1);
 
@@ -48,7 +50,9 @@ interface Parts {
 /** The time that a feed writes, in whichever way it does: RFC 822 and RFC 3339 with their usual mistakes. */
 export function parseFeedTime(text: string): Date | null {
   const trimmed = text
-    .replace(/\([^)]*\)/g, ' ')
+    .trimStart()
+    .slice(0, MAX_CHARACTERS)
+    .replace(/\([^()]*\)/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 100);

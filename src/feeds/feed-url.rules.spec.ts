@@ -21,3 +21,15 @@ it.each([
   'http://',
   `https://a.example/${'x'.repeat(2000)}`,
 ])('refuses %s', (address) => expect(() => toFeedUrl(address)).toThrow(/can't be subscribed to/));
+
+it('refuses a user name and a password, and does not repeat them', () => {
+  for (const address of [
+    'https://user:hidden@example.com/feed',
+    'feed://hidden@example.com',
+    'ftp://a:hidden@b.example',
+  ]) {
+    const refused = () => toFeedUrl(address);
+    expect(refused).toThrow('leave out the user name and password');
+    expect(refused).not.toThrow('hidden');
+  }
+});

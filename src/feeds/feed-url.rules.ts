@@ -4,18 +4,22 @@ const MAX_CHARACTERS = 2000;
 
 /** The URL of a feed as it is compared and stored: `feed:` and a missing scheme are understood. @throws FeedNotReadable */
 export function toFeedUrl(address: string): string {
+  if (address.length > 2 * MAX_CHARACTERS) throw tooLong(address);
   const text = address
     .trim()
     .replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
     .replace(/^feed:/i, 'http:');
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`);
   if (!url || text === '') throw new FeedNotReadable(JSON.stringify(address), 'it is not a URL');
+  // Not shown in the message, nor kept: it may be a password, and whoever reads feeds would see it.
+  if (url.username || url.password) throw new FeedNotReadable(url.host, 'leave out the user name and password');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new FeedNotReadable(JSON.stringify(address), 'only http: and https: URLs are fetched');
   }
   url.hash = '';
-  if (url.href.length > MAX_CHARACTERS) {
-    throw new FeedNotReadable(`${url.href.slice(0, 100)}...`, `it is longer than ${MAX_CHARACTERS} characters`);
-  }
+  if (url.href.length > MAX_CHARACTERS) throw tooLong(url.href);
   return url.href;
 }
+
+const tooLong = (url: string): FeedNotReadable =>
+  new FeedNotReadable(`${url.slice(0, 100).toWellFormed()}...`, `it is longer than ${MAX_CHARACTERS} characters`);

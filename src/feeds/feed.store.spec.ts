@@ -2,7 +2,7 @@ import { describeEachDatabase } from '../database/testing.js';
 import { FeedItemStore } from './feed-item.store.js';
 import { FeedStore } from './feed.store.js';
 import type { Feed } from './feed.js';
-import { newFeed, newItem } from './testing.js';
+import { newFeed, newItem, toSave } from './testing.js';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute));
 
@@ -85,6 +85,34 @@ describeEachDatabase('the feed store', (open) => {
   });
 });
 
+describeEachDatabase('many new feeds', (open) => {
+  const wanted = (url: string, ...ids: string[]) => {
+    const { id: _id, ...feed } = newFeed({ url });
+    return { ...feed, ids };
+  };
+
+  it('get the first of their ids that is free, and keep their order', async () => {
+    const store = new FeedStore(await open());
+    await store.create(newFeed({ id: 'news', url: 'https://known.example/' }));
+    const feeds = [
+      wanted('https://a.example/', 'news', 'news-2', 'news-3'),
+      wanted('https://b.example/', 'news', 'news-2', 'news-3'),
+      wanted('https://known.example/', 'other'),
+      wanted('https://c.example/', 'c'),
+      wanted('https://c.example/', 'again'),
+      wanted('https://d.example/', 'news'),
+    ];
+    expect(await store.createAll(feeds)).toEqual(['news-2', 'news-3', 'c']);
+    expect((await store.list()).map(({ id, url }) => [id, url])).toEqual([
+      ['c', 'https://c.example/'],
+      ['news', 'https://known.example/'],
+      ['news-2', 'https://a.example/'],
+      ['news-3', 'https://b.example/'],
+    ]);
+    expect(await store.createAll([])).toEqual([]);
+  });
+});
+
 describeEachDatabase('the feed item store', (open) => {
   async function newStore(...feeds: string[]): Promise<FeedItemStore> {
     const database = await open();
@@ -95,9 +123,9 @@ describeEachDatabase('the feed item store', (open) => {
   it('keeps items, and when they were first seen', async () => {
     const store = await newStore('a');
     const item = newItem({ id: 'x', publishedAt: at(1), author: 'Jo', url: 'https://x.example/', categories: ['c'] });
-    await store.save([item]);
+    await store.save([toSave(item)]);
     expect(await store.find('a', 'x')).toEqual(item);
-    await store.save([{ ...item, title: 'Rewritten', revision: '2', firstSeenAt: at(50), sortedAt: at(50) }]);
+    await store.save([toSave({ ...item, title: 'Rewritten', revision: '2', firstSeenAt: at(50), sortedAt: at(50) })]);
     expect(await store.find('a', 'x')).toEqual({ ...item, title: 'Rewritten', revision: '2' });
     expect(await store.revisions('a')).toEqual(new Map([['x', '2']]));
     expect(await store.find('b', 'x')).toBeUndefined();
@@ -107,7 +135,7 @@ describeEachDatabase('the feed item store', (open) => {
     const store = await newStore('a', 'b');
     const times = [3, 1, 3, 2, 3];
     await store.save(
-      times.map((minute, id) => newItem({ feedId: id % 2 ? 'b' : 'a', id: `i${id}`, sortedAt: at(minute) })),
+      times.map((minute, id) => toSave(newItem({ feedId: id % 2 ? 'b' : 'a', id: `i${id}`, sortedAt: at(minute) }))),
     );
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
@@ -121,9 +149,9 @@ describeEachDatabase('the feed item store', (open) => {
   it('finds by feed, time and words', async () => {
     const store = await newStore('a', 'b');
     await store.save([
-      newItem({ id: 'x', title: 'Über uns', content: 'Text mit 50% Rabatt', sortedAt: at(1) }),
-      newItem({ id: 'y', title: 'Other', author: 'Ève', categories: ['Tools'], sortedAt: at(2) }),
-      newItem({ feedId: 'b', id: 'z', title: 'Other', sortedAt: at(3) }),
+      toSave(newItem({ id: 'x', title: 'Über uns', content: 'Text mit 50% Rabatt', sortedAt: at(1) })),
+      toSave(newItem({ id: 'y', title: 'Other', author: 'Ève', categories: ['Tools'], sortedAt: at(2) })),
+      toSave(newItem({ feedId: 'b', id: 'z', title: 'Other', sortedAt: at(3) })),
     ]);
     const find = async (query: Partial<Parameters<FeedItemStore['listPage']>[0]>) =>
       (await store.listPage({ limit: 9, ...query })).items.map(({ id }) => id);
@@ -148,7 +176,7 @@ describeEachDatabase('the feed item store', (open) => {
 
   it('forgets old items that the document no longer holds', async () => {
     const store = await newStore('a');
-    const many = Array.from({ length: 120 }, (_, id) => newItem({ id: `i${id}`, sortedAt: at(id % 60) }));
+    const many = Array.from({ length: 120 }, (_, id) => toSave(newItem({ id: `i${id}`, sortedAt: at(id % 60) })));
     await store.save(many);
     await store.prune(at(59));
     expect(await store.counts(['a'])).toEqual(new Map([['a', 120]]));
@@ -164,9 +192,9 @@ describeEachDatabase('the feed item store', (open) => {
     const database = await open();
     const [feeds, items] = [new FeedStore(database), new FeedItemStore(database)];
     await feeds.create(newFeed({ id: 'a' }));
-    await items.save([newItem({ id: 'x' })]);
+    await items.save([toSave(newItem({ id: 'x' }))]);
     await feeds.delete('a');
     expect(await items.find('a', 'x')).toBeUndefined();
-    await expect(items.save([newItem({ id: 'y' })])).rejects.toThrow(/foreign key/i);
+    await expect(items.save([toSave(newItem({ id: 'y' }))])).rejects.toThrow(/foreign key/i);
   });
 });

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../database/database.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
-import type { FeedTable } from '../database/tables.js';
+import type { FeedTable, Tables } from '../database/tables.js';
 import { containsPattern } from './feed-search.rules.js';
 import { folded } from './feed-identity.rules.js';
 import { type Feed, titleOf } from './feed.js';
@@ -29,6 +29,9 @@ const COLUMNS = [
   'next_poll_at',
   'created_at',
 ] as const;
+
+/** A feed that has no id yet: it gets the first of these that is free. */
+export type NewFeed = Omit<Feed, 'id'> & { ids: readonly string[] };
 
 /** The rows of feeds. Changes to a feed that is gone do nothing. */
 @Injectable()
@@ -101,6 +104,34 @@ export class FeedStore {
     return numInsertedOrUpdatedRows > 0n;
   }
 
+  /** Adds those whose URL is new. Returns their ids, in the order of the feeds. */
+  createAll(feeds: readonly NewFeed[]): Promise<string[]> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (feeds.length === 0) return [];
+      const urls = feeds.map(({ url }) => url);
+      const known = await transaction.selectFrom('feeds').select('url').where('url', 'in', urls).execute();
+      // Of those that have the same URL, the first stays.
+      const wanted = new Map<string, NewFeed>();
+      for (const feed of feeds) if (!wanted.has(feed.url)) wanted.set(feed.url, feed);
+      for (const { url } of known) wanted.delete(url);
+      const created = new Map<string, string>();
+      for (let left = wanted.size + 1; wanted.size > 0 && wanted.size < left;) {
+        left = wanted.size; // as long as some are added: others may take an id or a URL at the same time
+        const inserted = await transaction
+          .insertInto('feeds')
+          .values((await named(transaction, [...wanted.values()])).map(toRow))
+          .onConflict((conflict) => conflict.doNothing())
+          .returning(['url', 'id'])
+          .execute();
+        for (const { url, id } of inserted) {
+          created.set(url, id);
+          wanted.delete(url);
+        }
+      }
+      return [...new Set(urls)].flatMap((url) => created.get(url) ?? []);
+    });
+  }
+
   async save(feed: Feed): Promise<void> {
     const { id, created_at: _created, ...change } = toRow(feed);
     await this.database.updateTable('feeds').set(change).where('id', '=', id).execute();
@@ -110,6 +141,18 @@ export class FeedStore {
   async delete(id: string): Promise<void> {
     await this.database.deleteFrom('feeds').where('id', '=', id).execute();
   }
+}
+
+/** The feeds, each with the first of its ids that neither a row nor one before it has. */
+async function named(transaction: Transaction<Tables>, feeds: readonly NewFeed[]): Promise<Feed[]> {
+  const ids = feeds.flatMap((feed) => feed.ids);
+  const rows = await transaction.selectFrom('feeds').select('id').where('id', 'in', ids).execute();
+  const taken = new Set(rows.map(({ id }) => id));
+  return feeds.map(({ ids: wanted, ...feed }) => {
+    const id = wanted.find((one) => !taken.has(one)) ?? wanted[0] ?? feed.url;
+    taken.add(id);
+    return { ...feed, id };
+  });
 }
 
 const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));

@@ -4,6 +4,7 @@ import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { FeedClock } from './feed-clock.provider.js';
 import { FeedFetcher } from './feed-fetch.service.js';
+import { FeedImport } from './feed-import.service.js';
 import { FeedIntake } from './feed-intake.service.js';
 import { FeedItemStore } from './feed-item.store.js';
 import { FeedPlanner } from './feed-planner.service.js';
@@ -14,6 +15,7 @@ import { FeedSubscriptions } from './feed-subscription.service.js';
 import { FeedStore } from './feed.store.js';
 import { FeedsService } from './feeds.service.js';
 import { FeedItems, FeedSubscribe, FeedUnsubscribe } from './feeds.skills.js';
+import { OpmlReader } from './opml-reader.service.js';
 
 const SKILLS = [FeedSubscribe, FeedUnsubscribe, FeedItems];
 const STORES = [FeedStore, FeedItemStore];
@@ -21,8 +23,8 @@ const POLLING = [FeedClock, FeedPlanner, FeedReader, FeedFetcher, FeedIntake, Fe
 
 @Module({
   imports: [SkillsModule, HttpModule],
-  providers: [...STORES, ...POLLING, FeedSubscriptions, FeedsService, ...SKILLS],
-  exports: [FeedsService, FeedSubscriptions],
+  providers: [...STORES, ...POLLING, FeedSubscriptions, OpmlReader, FeedImport, FeedsService, ...SKILLS],
+  exports: [FeedsService, FeedSubscriptions, FeedImport],
 })
 export class FeedsModule implements OnModuleInit {
   constructor(

@@ -102,7 +102,7 @@ class ItemsInput {
   /** Id or URL of a feed. Default: all feeds. */
   @IsOptional() @IsString() @MinLength(1) @MaxLength(2000) feed?: string;
   /** Only items published at this time or later: 2026-11-21, or 2026-11-21T10:15:00Z. */
-  @IsOptional() @IsISO8601({ strict: true }) since?: string;
+  @IsOptional() @MaxLength(40) @IsISO8601({ strict: true }) since?: string;
   /** Only items in whose title, author, categories or content all these words occur. */
   @IsOptional() @IsString() @MaxLength(200) query?: string;
   @IsOptional() @IsInt() @Min(1) @Max(100) limit?: number;

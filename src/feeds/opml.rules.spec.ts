@@ -1,9 +1,13 @@
-import { InvalidOpml } from './feeds.errors.js';
-import { readOpml, writeOpml } from './opml.rules.js';
+import { type OpmlEntry, readOpml, writeOpml } from './opml.rules.js';
 import { newFeed } from './testing.js';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const opml = (outlines: string) => `<?xml version="1.0"?><opml version="1.0"><head/><body>${outlines}</body></opml>`;
+
+function entriesOf(text: string): OpmlEntry[] {
+  const reading = readOpml(text);
+  return reading.kind === 'opml' ? reading.entries : [];
+}
 
 describe('readOpml', () => {
   it('reads what readers export', () => {
@@ -15,7 +19,7 @@ describe('readOpml', () => {
       <outline text="C" xmlUrl="https://c.example/f"><outline text="inside" xmlUrl="https://d.example/f"/></outline>
       <outline text="A bookmark" type="link" url="https://e.example/"/>
       <outline xmlUrl="https://nameless.example/f"/>`);
-    expect(readOpml(text)).toEqual([
+    expect(entriesOf(text)).toEqual([
       {
         url: 'https://a.example/f',
         title: 'Title of A',
@@ -31,11 +35,19 @@ describe('readOpml', () => {
 
   it('expands no entity definitions', () => {
     const text = `<!DOCTYPE opml [<!ENTITY x SYSTEM "file:///etc/passwd">]>${opml('<outline text="&x;" xmlUrl="https://a.example/f"/>')}`;
-    expect(readOpml(text)).toMatchObject([{ title: '&x;' }]);
+    expect(entriesOf(text)).toMatchObject([{ title: '&x;' }]);
+  });
+
+  it('takes no more folders than anybody has, and the feeds in all of them', () => {
+    const depth = 2_000;
+    const [entry] = entriesOf(opml(`${'<outline text="f">'.repeat(depth)}<outline xmlUrl="https://a.example/"/>`));
+    expect(entry?.folders ?? []).toEqual(Array.from({ length: entry ? 20 : 0 }, () => 'f'));
+    const shallow = `${'<outline text="f">'.repeat(30)}<outline xmlUrl="https://a.example/"/>${'</outline>'.repeat(30)}`;
+    expect(entriesOf(opml(shallow))).toMatchObject([{ folders: Array.from({ length: 20 }, () => 'f') }]);
   });
 
   it.each(['', 'hello', '<html><body/></html>', '<opml version="2.0"><body><outline text="'])('refuses %s', (text) => {
-    expect(() => readOpml(text)).toThrow(InvalidOpml);
+    expect(readOpml(text)).toMatchObject({ kind: 'invalid' });
   });
 });
 
@@ -45,10 +57,10 @@ it('writes what it reads', () => {
     newFeed({ id: 'b', publishedTitle: 'B', folders: ['One'] }),
     newFeed({ id: 'c', publishedTitle: 'C', url: 'https://c.example/?a=1&b=2' }),
   ];
-  expect(readOpml(writeOpml(feeds, NOW))).toEqual([
+  expect(entriesOf(writeOpml(feeds, NOW))).toEqual([
     { url: 'https://a.example/feed', title: 'A & "B" <c>', siteUrl: 'https://a.example/', folders: ['One', 'Two'] },
     { url: 'https://b.example/feed', title: 'B', siteUrl: null, folders: ['One'] },
     { url: 'https://c.example/?a=1&b=2', title: 'C', siteUrl: null, folders: [] },
   ]);
-  expect(readOpml(writeOpml([], NOW))).toEqual([]);
+  expect(entriesOf(writeOpml([], NOW))).toEqual([]);
 });

@@ -1,3 +1,5 @@
+import type { SavedItem } from './feed-item.store.js';
+import { searchTextOf } from './feed-search.rules.js';
 import { type Feed, type FeedItem, UNFETCHED } from './feed.js';
 
 const NEW_YEAR = new Date('2026-01-01T00:00:00Z');
@@ -26,3 +28,6 @@ export const newItem = (change: Partial<FeedItem> = {}): FeedItem => ({
   categories: [],
   ...change,
 });
+
+/** The item as it is saved. */
+export const toSave = (item: FeedItem): SavedItem => ({ ...item, search: searchTextOf(item) });

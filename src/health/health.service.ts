@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HealthCheckService, type HealthCheckResult, HealthIndicatorService } from '@nestjs/terminus';
 import { DatabaseProbe } from '../database/database-probe.service.js';
+import { EscapedErrors } from '../telemetry/escaped-errors.service.js';
 import { McpStatus, type McpState } from '../telemetry/mcp-status.service.js';
 import { VERSION } from '../telemetry/version.js';
 
@@ -9,6 +10,8 @@ export interface Health {
   mcp: McpState;
   version: string;
   uptimeSeconds: number;
+  /** Errors that nobody took care of since the start; each is a bug, and in the log. */
+  escapedErrors: number;
 }
 
 @Injectable()
@@ -18,10 +21,17 @@ export class HealthService {
     private readonly indicators: HealthIndicatorService,
     private readonly mcp: McpStatus,
     private readonly database: DatabaseProbe,
+    private readonly escaped: EscapedErrors,
   ) {}
 
   current(): Health {
-    return { status: 'ok', mcp: this.mcp.current(), version: VERSION, uptimeSeconds: Math.floor(process.uptime()) };
+    return {
+      status: 'ok',
+      mcp: this.mcp.current(),
+      version: VERSION,
+      uptimeSeconds: Math.floor(process.uptime()),
+      escapedErrors: this.escaped.count,
+    };
   }
 
   /** Whether requests should be sent here. @throws ServiceUnavailableException with the reasons */
@@ -37,6 +47,7 @@ export class HealthService {
 
   private async checkDatabase() {
     const indicator = this.indicators.check('database');
-    return (await this.database.isAnswering()) ? indicator.up() : indicator.down('does not answer');
+    const problem = await this.database.findProblem();
+    return problem === null ? indicator.up() : indicator.down(problem);
   }
 }

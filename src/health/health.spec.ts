@@ -1,22 +1,32 @@
+import { tmpdir } from 'node:os';
+import { jest } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { sql } from 'kysely';
 import request from 'supertest';
 import type { App } from 'supertest/types.js';
 import { ConfigModule } from '../config/config.module.js';
 import { SettingsService } from '../config/settings.service.js';
 import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
+import { explained } from '../database/database-failure.rules.js';
+import type { DatabaseUnavailable } from '../database/database.errors.js';
+import { DatabaseTroubles } from '../database/database-troubles.service.js';
+import { FactStore } from '../database/fact.store.js';
 import { memoryDatabase } from '../database/testing.js';
 import { EventsModule } from '../events/events.module.js';
 import { McpStatus } from '../telemetry/mcp-status.service.js';
 import { VERSION } from '../telemetry/version.js';
 import { HealthModule } from './health.module.js';
+import { until } from '../../test/support/until.js';
 
 const anyNumber: unknown = expect.any(Number);
 
 describe('health', () => {
   let app: INestApplication<App>;
+  const { DATA_DIR } = process.env;
   beforeEach(async () => {
+    process.env['DATA_DIR'] = tmpdir();
     const imports = [EventsModule, ConfigModule, DatabaseModule, HealthModule];
     const testing = Test.createTestingModule({ imports })
       .overrideProvider(Database)
@@ -24,17 +34,27 @@ describe('health', () => {
     app = (await testing.compile()).createNestApplication<INestApplication<App>>();
     await app.init();
   });
-  afterEach(() => app.close());
+  afterEach(async () => {
+    if (DATA_DIR === undefined) delete process.env['DATA_DIR'];
+    else process.env['DATA_DIR'] = DATA_DIR;
+    await app.close();
+  });
 
   const run = async () => {
-    await app.get(SettingsService).set('mcp.api_key', 'key');
+    await app.get(SettingsService).set('mcp.api_key', 'a-key-of-16-characters');
     app.get(McpStatus).enter('running');
   };
   const get = (path: string) => request(app.getHttpServer()).get(path);
 
   it('is starting, then unconfigured, running and stopping', async () => {
     const starting = await get('/health').expect(200).expect('cache-control', 'no-store');
-    expect(starting.body).toEqual({ status: 'ok', mcp: 'starting', version: VERSION, uptimeSeconds: anyNumber });
+    expect(starting.body).toEqual({
+      status: 'ok',
+      mcp: 'starting',
+      version: VERSION,
+      uptimeSeconds: anyNumber,
+      escapedErrors: 0,
+    });
     app.get(McpStatus).enter('running');
     expect((await get('/health')).body).toMatchObject({ mcp: 'unconfigured' });
     await run();
@@ -49,8 +69,49 @@ describe('health', () => {
     await run();
     await get('/health/ready').expect(200).expect('cache-control', 'no-store');
     await app.get(Database).destroy();
+    await until(async () => (await get('/health/ready')).status === 503);
     await get('/health/ready').expect(503).expect('cache-control', 'no-store');
     await get('/health/live').expect(200, { status: 'ok' });
+  });
+
+  it('is not ready while the database takes nothing that is written', async () => {
+    await run();
+    await get('/health/ready').expect(200);
+    await sql`drop table facts`.execute(app.get(Database));
+    await until(async () => (await get('/health/ready')).status === 503);
+    const unready = await get('/health/ready');
+    expect(unready.body).toMatchObject({ error: { database: { status: 'down', message: 'can not be written' } } });
+  });
+
+  it('is not ready right after the disk was full', async () => {
+    await run();
+    const full = Object.assign(new Error('full'), { code: '53100' });
+    app.get(DatabaseTroubles).note(explained(full) as DatabaseUnavailable, performance.now());
+    const unready = await get('/health/ready').expect(503);
+    expect(unready.body).toMatchObject({
+      error: { database: { message: expect.stringContaining('full') as unknown } },
+    });
+  });
+
+  it('is not ready while a transaction keeps the database from everybody else', async () => {
+    await run();
+    const end = Promise.withResolvers<void>();
+    const transaction = app
+      .get(Database)
+      .transaction()
+      .execute(() => end.promise);
+    await get('/health/ready').expect(503);
+    await get('/health/live').expect(200);
+    end.resolve();
+    await transaction;
+    await until(async () => (await get('/health/ready')).status === 200);
+  });
+
+  it('does not write more often for being asked more often', async () => {
+    await run();
+    const saves = jest.spyOn(app.get(FactStore), 'save');
+    await Promise.all(Array.from({ length: 50 }, () => get('/health/ready')));
+    expect(saves.mock.calls.length).toBeLessThan(10);
   });
 
   it('answers HEAD', async () => {

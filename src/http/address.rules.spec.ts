@@ -1,4 +1,4 @@
-import { isInRange, nonPublicRangeOf } from './address.rules.js';
+import { isInRange, networkOf, nonPublicRangeOf } from './address.rules.js';
 
 describe('nonPublicRangeOf', () => {
   it.each([
@@ -100,5 +100,21 @@ describe('isInRange', () => {
     ['10.1.2.3', '10.0.0.0/99', false],
   ])('%s is in %s: %s', (address, entry, expected) => {
     expect(isInRange(address, entry)).toBe(expected);
+  });
+});
+
+describe('networkOf', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['nonsense', 'nonsense'],
+    ['x'.repeat(1000), 'x'.repeat(64)],
+    ['', ''],
+  ])('of %s is %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
   });
 });

@@ -9,6 +9,29 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 /** NAT64 prefixes that a network chooses for itself: where in them the IPv4 address is, nobody knows. */
 const LOCAL_NAT64 = ipaddr.parseCIDR('64:ff9b:1::/48');
 
+/** Where clouds tell machines their credentials, and steer them. Some of these addresses look like any other. */
+const METADATA_RANGES: readonly [Address, number][] = [
+  '169.254.0.0/16', // AWS, Google, Azure and most others, with their services beside the metadata
+  '168.63.129.16/32', // Azure
+  '100.100.100.200/32', // Alibaba
+  '192.0.0.192/32', // Oracle
+  'fd00:ec2::/32', // AWS
+  'fd20:ce::254/128', // Google
+  'fd00:42::42/128', // Scaleway
+  'fe80::a9fe:a9fe/128', // OpenStack
+].map((range) => ipaddr.parseCIDR(range));
+
+/** Whether the address is one under which a cloud tells, or may tell, a machine its credentials. */
+export function isMetadataAddress(address: string): boolean {
+  const parsed = parseAddress(address);
+  return METADATA_RANGES.some(([network, bits]) => parsed?.kind() === network.kind() && parsed.match(network, bits));
+}
+
+/** Whether both are the same address, however they are written. */
+export function isSameAddress(address: string, entry: string): boolean {
+  return !entry.includes('/') && isInRange(address, entry);
+}
+
 /** What kind of address this is, if it is not a public one: "loopback", "private". Null for public addresses. */
 export function nonPublicRangeOf(address: string): string | null {
   const parsed = parseAddress(address);
@@ -23,6 +46,18 @@ export function isInRange(address: string, entry: string): boolean {
   const parsed = parseAddress(address);
   const range = parseRange(entry);
   return parsed !== null && range !== null && parsed.kind() === range[0].kind() && parsed.match(range);
+}
+
+/**
+ * What counts as one sender: an IPv4 address, or the /64 of an IPv6 address, because whoever has one has all of it. A text
+ * that is no address stands for itself.
+ */
+export function networkOf(address: string): string {
+  const parsed = parseAddress(address);
+  if (parsed === null) return address.slice(0, 64);
+  return parsed.kind() === 'ipv4'
+    ? parsed.toString()
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
 }
 
 /** Null when it is not one. IPv6 addresses that reach an IPv4 address are that address. */

@@ -2,13 +2,27 @@ import { AppError } from '../errors/app-error.js';
 
 /** Thrown when a request would reach an address that is not public, and nobody allowed it. */
 export class HostNotAllowed extends AppError {
-  constructor(host: string, address: string, range: string) {
-    const target = host === address ? address : `${host} is at ${address}, which`;
+  constructor(address: string, range: string) {
     super(
       'denied',
       'http.host_not_allowed',
-      `${target} is not a public address (${range}), and the service sends no requests there. If it should, an administrator ` +
-        `adds ${JSON.stringify(host)} to the setting http.allowed_hosts.`,
+      `${address} is not a public address (${range}), and the service sends no requests there. If it should, an administrator ` +
+        `adds ${JSON.stringify(address)} to the setting http.allowed_hosts.`,
+    );
+  }
+}
+
+/**
+ * Thrown when a name leads nowhere, or where no request may go. Callers are not told which of both: the names of a private
+ * network and their addresses are its own affair. The log says it.
+ */
+export class NoPublicAddress extends AppError {
+  constructor(host: string) {
+    super(
+      'unavailable',
+      'http.no_public_address',
+      `${host} has no public address, so the service sends no requests there. If it is in your own network, an ` +
+        `administrator adds ${JSON.stringify(host)} to the setting http.allowed_hosts; the log of the service says more.`,
     );
   }
 }

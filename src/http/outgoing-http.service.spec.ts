@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { OutgoingRequest } from './outgoing-http.service.js';
-import { HostNotAllowed, UnsupportedUrl } from './http.errors.js';
+import { AddressGuard } from './address-guard.js';
+import { HostNotAllowed, NoPublicAddress, UnsupportedUrl } from './http.errors.js';
 import { outgoingHttp, ScriptedResolver } from './testing.js';
 
 const LOOPBACK = ['127.0.0.1'];
@@ -105,22 +108,58 @@ describe('OutgoingHttp', () => {
       async (url) => {
         for (const address of ['127.0.0.1', '::1', '10.9.8.7', '::ffff:10.9.8.7', 'fe80::1%eth0']) {
           const http = await outgoingHttp([], new ScriptedResolver([address]));
-          await expect(http.fetch(url, options())).rejects.toThrow(HostNotAllowed);
+          await expect(http.fetch(url, options())).rejects.toThrow(NoPublicAddress);
         }
       },
     );
 
     it('not to a host with a private address among its public ones', async () => {
       const http = await outgoingHttp([], new ScriptedResolver(['8.8.8.8', '10.0.0.1']));
-      await expect(http.fetch('http://mixed.test/', options())).rejects.toThrow(HostNotAllowed);
+      await expect(http.fetch('http://mixed.test/', options())).rejects.toThrow(NoPublicAddress);
     });
 
     it('and says which address it was and which setting decides', async () => {
-      const http = await outgoingHttp([], new ScriptedResolver(['10.0.0.1']));
-      await expect(http.fetch('http://intern.test/', options())).rejects.toThrow(
-        'intern.test is at 10.0.0.1, which is not a public address (private), and the service sends no requests there. ' +
-          'If it should, an administrator adds "intern.test" to the setting http.allowed_hosts.',
+      const http = await outgoingHttp();
+      await expect(http.fetch('http://10.0.0.1/', options())).rejects.toThrow(
+        '10.0.0.1 is not a public address (private), and the service sends no requests there. ' +
+          'If it should, an administrator adds "10.0.0.1" to the setting http.allowed_hosts.',
       );
+    });
+
+    it('and tells callers nothing of what names stand for in its own network, but its log', async () => {
+      const missing = new ScriptedResolver();
+      missing.resolve = () => Promise.reject(new Error('getaddrinfo ENOTFOUND intern.test'));
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+      const told: unknown[] = [];
+      for (const resolver of [new ScriptedResolver(['10.0.0.1']), new ScriptedResolver([]), missing]) {
+        const http = await outgoingHttp([], resolver);
+        told.push(await http.fetch('http://intern.test/', options()).catch((error: NoPublicAddress) => error));
+      }
+      expect(new Set(told.map(String)).size).toBe(1);
+      expect(told.map((error) => ({ ...(error as object) }))).toEqual(told.map(() => ({ ...(told[0] as object) })));
+      expect(String(told[0])).toContain('adds "intern.test" to the setting http.allowed_hosts');
+      expect(warn).toHaveBeenCalledWith(expect.stringContaining('intern.test is at 10.0.0.1, which is not a public'));
+      warn.mockRestore();
+    });
+
+    it('and not to the metadata of a cloud, whatever range or name is allowed', async () => {
+      const addresses = ['169.254.169.254', '169.254.170.2', '168.63.129.16', '100.100.100.200', '192.0.0.192'];
+      const wide = ['0.0.0.0/0', '::/0', '169.254.0.0/16', '*.test', 'some.test', 'metadata.google.internal'];
+      for (const address of [...addresses, 'fd00:ec2::254', 'fd20:ce::254', '::ffff:168.63.129.16']) {
+        const http = await outgoingHttp(wide, new ScriptedResolver([address]));
+        const literal = address.includes(':') ? `[${address}]` : address;
+        await expect(http.fetch(`http://${literal}/`, options())).rejects.toThrow('(cloud metadata)');
+        await expect(http.fetch('http://some.test/', options())).rejects.toThrow(NoPublicAddress);
+      }
+      const named = await outgoingHttp(wide, new ScriptedResolver(['10.0.0.1']));
+      await expect(named.fetch('http://Metadata.Google.Internal./', options())).rejects.toThrow(NoPublicAddress);
+    });
+
+    it('unless the very address is allowed', () => {
+      const guard = new AddressGuard(new ScriptedResolver(), ['169.254.169.254', 'fd00:ec2::254'], () => undefined);
+      for (const host of ['169.254.169.254', '[fd00:ec2::254]', '[::ffff:169.254.169.254]']) guard.assertHost(host);
+      guard.assertAddress('metadata.google.internal', '169.254.169.254');
+      expect(() => guard.assertHost('169.254.169.253')).toThrow(HostNotAllowed);
     });
 
     it.each([301, 302, 303, 307, 308])('when a %i leads to a private one', async (status) => {
@@ -134,7 +173,7 @@ describe('OutgoingHttp', () => {
       const { port } = await serve(redirectTo('/again'));
       const resolver = new ScriptedResolver(['127.0.0.1'], ['127.0.0.2']);
       const http = await outgoingHttp(LOOPBACK, resolver);
-      await expect(http.fetch(`http://rebinding.test:${port}/`, options())).rejects.toThrow(HostNotAllowed);
+      await expect(http.fetch(`http://rebinding.test:${port}/`, options())).rejects.toThrow(NoPublicAddress);
       // Once for each connection: the answer that is checked is the one that is connected to.
       expect(resolver.asked).toEqual(['rebinding.test', 'rebinding.test']);
       expect(requests).toHaveLength(1);
@@ -195,7 +234,7 @@ describe('OutgoingHttp', () => {
       [['10.0.0.0/8'], 'some.test'],
     ])('%j does not let %s through', async (allowed, host) => {
       const http = await outgoingHttp(allowed, new ScriptedResolver(['127.0.0.1']));
-      await expect(http.fetch(`http://${host}/`, options())).rejects.toThrow(HostNotAllowed);
+      await expect(http.fetch(`http://${host}/`, options())).rejects.toThrow(NoPublicAddress);
     });
   });
 
@@ -386,10 +425,10 @@ describe('OutgoingHttp', () => {
     const { origin } = await serve(hello);
     servers.splice(0).forEach((server) => server.close());
     const http = await outgoingHttp(LOOPBACK);
-    await expect(http.fetch(origin, options())).rejects.toThrow(/can't be reached: connect ECONNREFUSED/);
+    await expect(http.fetch(origin, options())).rejects.toThrow(/can't be reached: connect ECONNREFUSED$/);
     const nowhere = await outgoingHttp([], new ScriptedResolver([]));
     await expect(nowhere.fetch('http://nowhere.test/', options())).rejects.toThrow(
-      "can't be reached: it has no address",
+      'nowhere.test has no public address',
     );
   });
 });

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { SettingsService } from '../config/settings.service.js';
 import { AppError } from '../errors/app-error.js';
 import { VERSION } from '../telemetry/version.js';
@@ -46,12 +46,14 @@ const USER_AGENT = `AgentService/${VERSION}`;
  */
 @Injectable()
 export class OutgoingHttp {
+  private readonly logger = new Logger('OutgoingHttp');
+
   constructor(
     private readonly settings: SettingsService,
     private readonly resolver: HostResolver,
   ) {}
 
-  /** @throws HostNotAllowed, UnsupportedUrl, TooLarge, TooManyRedirects, TimedOut, ConnectionFailed */
+  /** @throws HostNotAllowed, NoPublicAddress, UnsupportedUrl, TooLarge, TooManyRedirects, TimedOut, ConnectionFailed */
   async fetch(url: string, options: OutgoingRequest): Promise<OutgoingResponse> {
     const first: Hop = {
       url: parseHttpUrl(url),
@@ -75,7 +77,9 @@ export class OutgoingHttp {
 
   private async follow(first: Hop, options: OutgoingRequest): Promise<OutgoingResponse> {
     const { signal, maxBytes, maxRedirects = MAX_REDIRECTS } = options;
-    const guard = new AddressGuard(this.resolver, this.settings.get('http.allowed_hosts'));
+    const guard = new AddressGuard(this.resolver, this.settings.get('http.allowed_hosts'), (message) =>
+      this.logger.warn(message),
+    );
     const redirects: OutgoingResponse['redirects'] = [];
     let hop = first;
     for (;;) {
@@ -138,5 +142,7 @@ function toHeaders({ headers = {}, accept = '*/*' }: OutgoingRequest): Record<st
 function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return reasonOf(error.errors[0]);
+  // What the system says of a connection names the address, which is not for callers.
+  if ('syscall' in error && 'code' in error) return `${String(error.syscall)} ${String(error.code)}`;
   return 'message' in error ? String(error.message) : 'unknown error';
 }

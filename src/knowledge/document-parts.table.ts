@@ -1,25 +1,32 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Selectable, Transaction } from 'kysely';
 import { addToTextIndex } from '../database/full-text/text-index.js';
 import type { KnowledgeDocumentTable, Tables } from '../database/tables.js';
-import type { Document, Passage } from './document.js';
-import { differenceOf, placed, type PlacedPassage, toColumns } from './passage-difference.rules.js';
+import type { Document } from './document.js';
+import type { IndexedPassage } from './indexed-passages.rules.js';
+import { differenceOf, type Placed, placed, toColumns } from './passage-difference.rules.js';
 
 export const KNOWLEDGE_INDEX = 'knowledge_index';
-const AT_ONCE = 200;
+/** Between two batches, others have their turn. */
+const AT_ONCE = 100;
 
 /** Adds what a new document is found by: its tags and its passages, and those to the text index. */
 export async function insertParts(
   transaction: Transaction<Tables>,
   document: Document,
-  passages: readonly Passage[],
+  passages: readonly IndexedPassage[],
 ): Promise<void> {
   await insertTags(transaction, document);
-  await insertPassages(transaction, document, passages.map(placed));
+  await insertPassages(
+    transaction,
+    document,
+    passages.map((passage, position) => placed(passage, position)),
+  );
 }
 
 interface Replacement {
   document: Document;
-  passages: readonly Passage[];
+  passages: readonly IndexedPassage[];
   before: Pick<Selectable<KnowledgeDocumentTable>, 'title' | 'tags'>;
 }
 
@@ -46,7 +53,7 @@ async function insertTags(transaction: Transaction<Tables>, { id, tags }: Docume
 async function replacePassages(
   transaction: Transaction<Tables>,
   document: Document,
-  passages: readonly Passage[],
+  passages: readonly IndexedPassage[],
   keepsSame: boolean,
 ): Promise<void> {
   const before = await transaction
@@ -57,12 +64,20 @@ async function replacePassages(
     .execute();
   const { added, moved, removed } = keepsSame
     ? differenceOf(before, passages)
-    : { added: passages.map(placed), moved: [], removed: before.map(({ id }) => id) };
+    : {
+        added: passages.map((passage, position) => placed(passage, position)),
+        moved: [],
+        removed: before.map(({ id }) => id),
+      };
   for (const ids of inBatches(removed)) {
     await transaction.deleteFrom('knowledge_passages').where('id', 'in', ids).execute();
+    await nextTurn();
   }
-  for (const { id, position } of moved) {
-    await transaction.updateTable('knowledge_passages').set({ position }).where('id', '=', id).execute();
+  for (const batch of inBatches(moved)) {
+    for (const { id, position } of batch) {
+      await transaction.updateTable('knowledge_passages').set({ position }).where('id', '=', id).execute();
+    }
+    await nextTurn();
   }
   await insertPassages(transaction, document, added);
 }
@@ -70,7 +85,7 @@ async function replacePassages(
 async function insertPassages(
   transaction: Transaction<Tables>,
   document: Document,
-  passages: readonly PlacedPassage[],
+  passages: readonly Placed<IndexedPassage>[],
 ): Promise<void> {
   for (const batch of inBatches(passages)) {
     const rows = await transaction
@@ -79,12 +94,12 @@ async function insertPassages(
       .returning(['id', 'position'])
       .execute();
     const ids = new Map(rows.map(({ id, position }) => [position, id]));
-    const texts = batch.flatMap(({ headings, content, position }) => {
+    const indexed = batch.flatMap(({ words, position }) => {
       const id = ids.get(position);
-      const context = [...headings, ...document.tags].join('\n');
-      return id === undefined ? [] : [{ id, title: document.title, context, body: content }];
+      return id === undefined ? [] : [{ id, ...words }];
     });
-    await addToTextIndex(transaction, KNOWLEDGE_INDEX, texts);
+    await addToTextIndex(transaction, KNOWLEDGE_INDEX, indexed);
+    await nextTurn();
   }
 }
 

@@ -1,5 +1,6 @@
+import { storableText } from '#bounded-json';
 import { hash as digest, randomBytes } from 'node:crypto';
-import { normalTags, storable } from '../database/full-text/words.rules.js';
+import { normalTags } from '../database/full-text/words.rules.js';
 import type { Document } from './document.js';
 
 export const MAX_TITLE = 300;
@@ -26,8 +27,8 @@ export function normalDocument({
   tags = [],
 }: Given): Pick<Document, 'title' | 'content' | 'tags' | 'hash'> {
   const normal = {
-    title: storable(title).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE),
-    content: storable(content).replace(/\r\n?/g, '\n'),
+    title: storableText(title).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE),
+    content: storableText(content).replace(/\r\n?/g, '\n'),
     tags: normalTags(tags),
   };
   return { ...normal, hash: digest('sha256', JSON.stringify(normal), 'base64url') };

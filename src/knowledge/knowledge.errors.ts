@@ -11,6 +11,14 @@ export class DocumentNotFound extends AppError {
   }
 }
 
+/** Thrown when a file takes more time or memory to read than it may, or breaks what reads it. */
+export class FileNotRead extends AppError {
+  constructor(path: string, reason: string) {
+    const message = `${path} can't be imported: ${reason}. Make it shorter or simpler, or import it as Markdown.`;
+    super('invalid', 'knowledge.file_not_read', message, { fields: [{ path: 'content', message: reason }] });
+  }
+}
+
 /** Thrown when a document is too long, or has nothing in it. */
 export class InvalidDocument extends AppError {
   constructor(path: string, message: string) {

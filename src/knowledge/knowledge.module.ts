@@ -2,12 +2,14 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpModule } from '../http/http.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
+import { ImportedFileReader } from './import/imported-file-reader.service.js';
 import { KnowledgeImport } from './import/knowledge-import.service.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
 import { KnowledgeWatch } from './knowledge-watch.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeRemoveSkill, KnowledgeSaveSkill, KnowledgeSearchSkill } from './knowledge.skills.js';
 import { KnowledgeStore } from './knowledge.store.js';
+import { PassageMaker } from './passage-maker.service.js';
 import { PassageStore } from './passage.store.js';
 import { EmbeddedPassages } from './semantic/embedded-passages.service.js';
 import { EmbeddingBatch } from './semantic/embedding-batch.service.js';
@@ -33,6 +35,8 @@ const EMBEDDINGS = [
     PassageStore,
     KnowledgeSearch,
     KnowledgeService,
+    PassageMaker,
+    ImportedFileReader,
     KnowledgeImport,
     KnowledgeWatch,
     ...EMBEDDINGS,

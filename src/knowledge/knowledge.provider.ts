@@ -4,11 +4,12 @@ import { EventBus } from '../events/event-bus.service.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeStore } from './knowledge.store.js';
+import { PassageMaker } from './passage-maker.service.js';
 import { PassageStore } from './passage.store.js';
 import { NoMeaningSearch } from './semantic/meaning-search.js';
 
 /** The knowledge base without the application around it, for commands and measurements; by default nobody listens. */
 export function provideKnowledge(database: Database, events = new EventBus(new EventEmitter2())): KnowledgeService {
   const search = new KnowledgeSearch(new PassageStore(database), new NoMeaningSearch());
-  return new KnowledgeService(new KnowledgeStore(database), search, events);
+  return new KnowledgeService(new KnowledgeStore(database), search, new PassageMaker(), events);
 }

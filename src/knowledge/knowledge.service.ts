@@ -6,7 +6,7 @@ import { MAX_CONTENT, newDocumentId, normalDocument } from './document.rules.js'
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
 import { DocumentNotFound, InvalidDocument } from './knowledge.errors.js';
 import { type DocumentFilter, KnowledgeStore } from './knowledge.store.js';
-import { passagesOf } from './passages.rules.js';
+import { PassageMaker } from './passage-maker.service.js';
 
 export interface DocumentInput {
   /** Which document to replace; else the one of this path; else a new one. */
@@ -29,15 +29,23 @@ export class KnowledgeService implements OnApplicationBootstrap {
   constructor(
     private readonly store: KnowledgeStore,
     private readonly finder: KnowledgeSearch,
+    private readonly passages: PassageMaker,
     private readonly events: EventBus,
   ) {}
 
   onApplicationBootstrap(): void {
-    void this.indexMissing().catch((error) => this.logger.error(error));
+    this.indexMissing().catch((error: unknown) => this.logger.error(error));
   }
 
-  /** Saving what is there already changes nothing. @throws DocumentNotFound, InvalidDocument */
+  /** Saving what is there already changes nothing. @throws DocumentNotFound, InvalidDocument, JobGivenUp */
   async save(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
+    const saved = await this.saveUntold(input, now);
+    this.tell([saved]);
+    return saved;
+  }
+
+  /** The same, for who saves many and tells of all of them together. */
+  async saveUntold(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
     const normal = normalDocument(input);
     if (normal.title === '') throw new InvalidDocument('title', 'must not be empty');
     if (normal.content.length > MAX_CONTENT) {
@@ -54,9 +62,15 @@ export class KnowledgeService implements OnApplicationBootstrap {
       updatedAt: now,
     };
     // Somebody else may have saved the same path in between.
-    if (!(await this.store.create(document, passagesOf(document.content)))) return this.save(input, now);
-    this.events.emit('knowledge.changed', { id: document.id, change: 'created' });
+    if (!(await this.store.create(document, await this.passages.make(document)))) return this.saveUntold(input, now);
     return { document, outcome: 'created' };
+  }
+
+  /** Sends the events of what was saved. */
+  tell(saved: readonly SavedDocument[]): void {
+    for (const { document, outcome } of saved) {
+      if (outcome !== 'unchanged') this.events.emit('knowledge.changed', { id: document.id, change: outcome });
+    }
   }
 
   /** @throws DocumentNotFound */
@@ -107,7 +121,7 @@ export class KnowledgeService implements OnApplicationBootstrap {
   async indexMissing(): Promise<void> {
     for (;;) {
       const documents = await this.store.listUnindexed(INDEXED_AT_ONCE);
-      for (const document of documents) await this.store.replace(document, passagesOf(document.content));
+      for (const document of documents) await this.store.replace(document, await this.passages.make(document));
       if (documents.length < INDEXED_AT_ONCE) return;
     }
   }
@@ -120,8 +134,8 @@ export class KnowledgeService implements OnApplicationBootstrap {
   private async replace(before: Document, change: Partial<Document>): Promise<SavedDocument> {
     if (before.hash === change.hash) return { document: before, outcome: 'unchanged' };
     const document = { ...before, ...change };
-    if (!(await this.store.replace(document, passagesOf(document.content)))) throw new DocumentNotFound(before.id);
-    this.events.emit('knowledge.changed', { id: document.id, change: 'updated' });
+    if (!(await this.store.replace(document, await this.passages.make(document))))
+      throw new DocumentNotFound(before.id);
     return { document, outcome: 'updated' };
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import {
-  ArrayMaxSize,
   IsArray,
   IsIn,
   IsInt,
@@ -14,7 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
-import { MAX_TAGS, OptionalTags } from '../database/full-text/tags.schema.js';
+import { OptionalTags } from '../database/full-text/tags.schema.js';
 import type { KnowledgeHit, Match, SaveOutcome } from './document.js';
 import { documentUri, MAX_CONTENT, MAX_TITLE } from './document.rules.js';
 import { KnowledgeService } from './knowledge.service.js';
@@ -23,7 +22,7 @@ const DEFAULT_HITS = 8;
 
 class KnowledgeSearchInput {
   @IsString() @MinLength(1) @MaxLength(1000) query!: string;
-  @IsOptional() @IsArray() @ArrayMaxSize(MAX_TAGS) @IsString({ each: true }) tags?: string[];
+  @OptionalTags() tags?: string[];
   @IsOptional() @IsInt() @Min(1) @Max(50) limit?: number;
 }
 

@@ -4,8 +4,9 @@ import { Database } from '../database/database.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
 import { startsWith } from '../database/starts-with.js';
 import type { KnowledgeDocumentTable } from '../database/tables.js';
-import type { Document, DocumentSummary, Passage } from './document.js';
+import type { Document, DocumentSummary } from './document.js';
 import { insertParts, replaceParts } from './document-parts.table.js';
+import type { IndexedPassage } from './indexed-passages.rules.js';
 
 const SUMMARY = ['id', 'title', 'tags', 'source', 'path', 'created_at', 'updated_at'] as const;
 const COLUMNS = [...SUMMARY, 'content', 'hash'] as const;
@@ -47,7 +48,7 @@ export class KnowledgeStore {
   }
 
   /** False when another document has the path. */
-  create(document: Document, passages: readonly Passage[]): Promise<boolean> {
+  create(document: Document, passages: readonly IndexedPassage[]): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       const { numInsertedOrUpdatedRows = 0n } = await transaction
         .insertInto('knowledge_documents')
@@ -61,7 +62,7 @@ export class KnowledgeStore {
   }
 
   /** Passages that stay the same keep what is known of them. False when the document is gone. */
-  replace(document: Document, passages: readonly Passage[]): Promise<boolean> {
+  replace(document: Document, passages: readonly IndexedPassage[]): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       const { id, created_at: _createdAt, ...change } = toRow(document);
       // Changes nothing, but two who replace it at once wait for each other here.

@@ -1,9 +1,7 @@
 import type { Passage } from './document.js';
 
 /** A passage, and where it stands in its document: 0 = first. */
-export interface PlacedPassage extends Passage {
-  position: number;
-}
+export type Placed<One extends Passage> = One & { position: number };
 
 interface PassageRow {
   id: number;
@@ -12,15 +10,15 @@ interface PassageRow {
   content: string;
 }
 
-interface Difference {
-  added: PlacedPassage[];
+interface Difference<One extends Passage> {
+  added: Placed<One>[];
   /** Those that stay and stand elsewhere. */
   moved: { id: number; position: number }[];
   /** Ids. */
   removed: number[];
 }
 
-export const placed = (passage: Passage, position: number): PlacedPassage => ({ ...passage, position });
+export const placed = <One extends Passage>(passage: One, position: number): Placed<One> => ({ ...passage, position });
 
 export const toColumns = ({ headings, content }: Passage): Pick<PassageRow, 'headings' | 'content'> => ({
   headings: JSON.stringify(headings),
@@ -28,12 +26,20 @@ export const toColumns = ({ headings, content }: Passage): Pick<PassageRow, 'hea
 });
 
 /** What is to be done so that a document has these passages. */
-export function differenceOf(before: readonly PassageRow[], after: readonly Passage[]): Difference {
+export function differenceOf<One extends Passage>(
+  before: readonly PassageRow[],
+  after: readonly One[],
+): Difference<One> {
   const left = new Map<string, PassageRow[]>();
-  for (const row of before) left.set(keyOf(row), [...(left.get(keyOf(row)) ?? []), row]);
-  const [added, moved]: [PlacedPassage[], Difference['moved']] = [[], []];
-  for (const passage of after.map(placed)) {
-    const same = left.get(keyOf(toColumns(passage)))?.shift();
+  // From the last on: so the first that is left is at the end, where taking it is cheap.
+  for (const row of before.toReversed()) {
+    const rows = left.get(keyOf(row));
+    if (rows) rows.push(row);
+    else left.set(keyOf(row), [row]);
+  }
+  const [added, moved]: [Placed<One>[], Difference<One>['moved']] = [[], []];
+  for (const passage of after.map((one, position) => placed(one, position))) {
+    const same = left.get(keyOf(toColumns(passage)))?.pop();
     if (!same) added.push(passage);
     else if (same.position !== passage.position) moved.push({ id: same.id, position: passage.position });
   }

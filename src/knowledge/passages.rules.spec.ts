@@ -12,6 +12,17 @@ describe('passagesOf', () => {
     ]);
   });
 
+  it('takes a long line for text, whatever it begins with', () => {
+    const line = `# ${'word '.repeat(100)}end`;
+    expect(passagesOf(`# A\n\n${line}`)).toEqual([{ headings: ['A'], content: line }]);
+  });
+
+  it('has no end of passages, and loses nothing of what comes after many headings', () => {
+    const passages = passagesOf(Array.from({ length: 20_000 }, (_, n) => `# Part ${n}`).join('\n'));
+    expect(passages.length).toBeLessThan(6_000);
+    expect(passages.at(-1)?.content).toMatch(/# Part 19999$/);
+  });
+
   it('sees no heading in a block of code', () => {
     const markdown = '# A\n\n```sh\n# not a heading\n```\n\n~~~\n# neither\n~~~';
     expect(passagesOf(markdown).map(({ headings }) => headings)).toEqual([['A']]);

@@ -1,7 +1,9 @@
 import type { Passage } from './document.js';
+import { type Heading, headingOf } from './heading.rules.js';
 
 const PASSAGE_CHARACTERS = 1200;
-const HEADING = /^(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/;
+/** What stands under more headings than this is taken apart by its paragraphs alone. */
+const MOST_SECTIONS = 5_000;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /** Takes a Markdown document apart: by headings, then by paragraphs, at most about 1,200 characters each; at least one. */
@@ -14,7 +16,7 @@ export function passagesOf(markdown: string): Passage[] {
 
 function sectionsOf(markdown: string): Passage[] {
   const sections: Passage[] = [];
-  let path: { level: number; title: string }[] = [];
+  let path: Heading[] = [];
   let lines: string[] = [];
   let fence: string | null = null;
   const endSection = (nextLevel: number) => {
@@ -28,20 +30,17 @@ function sectionsOf(markdown: string): Passage[] {
   for (const line of markdown.split('\n')) {
     const mark = FENCE.exec(line)?.[1];
     if (mark !== undefined && (fence === null || mark.startsWith(fence))) fence = fence === null ? mark : null;
-    const [, level, title = ''] = (fence === null && HEADING.exec(line)) || [];
-    if (level === undefined) {
+    const heading = fence === null && sections.length < MOST_SECTIONS ? headingOf(line) : null;
+    if (!heading) {
       lines.push(line);
       continue;
     }
-    endSection(level.length);
-    path = [...path.filter((heading) => heading.level < level.length), { level: level.length, title: plain(title) }];
+    endSection(heading.level);
+    path = [...path.filter(({ level }) => level < heading.level), heading];
   }
   endSection(0);
   return sections;
 }
-
-/** Heading text without Markdown: links become their text. */
-const plain = (heading: string): string => heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*`]/g, '');
 
 function paragraphsOf(text: string): string[] {
   return text
@@ -65,7 +64,7 @@ function pieces(paragraph: string): string[] {
     found.push(rest.slice(0, at).trimEnd());
     rest = rest.slice(at).trimStart();
   }
-  return rest === '' ? found : [...found, rest];
+  return [...found, rest].filter((piece) => piece !== '');
 }
 
 // Never between the two halves of a character.

@@ -5,5 +5,5 @@ import { provideKnowledge } from './knowledge.provider.js';
 /** The knowledge base on a database, and what it told others. */
 export function knowledgeOn(database: Database) {
   const { events, sent } = recordedEvents();
-  return { knowledge: provideKnowledge(database, events), sent };
+  return { knowledge: provideKnowledge(database, events), events, sent };
 }

@@ -5,26 +5,26 @@ import { lockUntilCommit } from '../database/dialect.js';
 
 /** So many events are kept; a client that missed more is told that everything changed. */
 const KEPT_EVENTS = 10_000;
+/** Rows in one statement: databases limit its parameters. */
+const AT_ONCE = 200;
 
 /** The recent changes that clients are told of, in the database, so that streams resume across restarts. */
 @Injectable()
 export class ChangeLogStore implements ChangeLog {
   constructor(private readonly database: Database) {}
 
-  async append(event: ChangeEvent): Promise<number> {
+  append(...events: ChangeEvent[]): Promise<number> {
     // Numbers become visible in their order: who has read up to one misses none before it.
     return this.database.transaction().execute(async (transaction) => {
       await lockUntilCommit(transaction, 'mcp_events');
-      const row = await transaction
-        .insertInto('mcp_events')
-        .values({
-          kind: event.kind,
-          uri: event.kind === 'resource_updated' ? event.uri : null,
-          created_at: new Date().toISOString(),
-        })
-        .returning('seq')
-        .executeTakeFirstOrThrow();
-      return row.seq;
+      const at = new Date().toISOString();
+      let latest = 0;
+      for (let start = 0; start < events.length; start += AT_ONCE) {
+        const rows = events.slice(start, start + AT_ONCE).map((event) => toRow(event, at));
+        const inserted = await transaction.insertInto('mcp_events').values(rows).returning('seq').execute();
+        latest = Math.max(latest, ...inserted.map(({ seq }) => seq));
+      }
+      return latest;
     });
   }
 
@@ -53,6 +53,10 @@ export class ChangeLogStore implements ChangeLog {
     const oldest = (await this.latest()) - KEPT_EVENTS;
     if (oldest > 0) await this.database.deleteFrom('mcp_events').where('seq', '<=', oldest).execute();
   }
+}
+
+function toRow(event: ChangeEvent, at: string) {
+  return { kind: event.kind, uri: event.kind === 'resource_updated' ? event.uri : null, created_at: at };
 }
 
 function toEvent({ kind, uri }: { kind: string; uri: string | null }): ChangeEvent {

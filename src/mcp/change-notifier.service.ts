@@ -7,13 +7,19 @@ import { ToolSet } from './tool-set.service.js';
 
 /** Changes that come closer together than this are told as one. */
 const DEBOUNCE_MS = 50;
+/** While the database can't take them: the first and the longest wait before they are tried again. */
+const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [250, 5_000];
+/** More resources than this are not told one by one. */
+const MOST_WAITING = 10_000;
 
 /** Tells connected clients what internal events mean for them. */
 @Injectable()
 export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ChangeNotifier.name);
   private readonly waiting = new Map<string, ChangeEvent>();
-  private timer: NodeJS.Timeout | null = null;
+  private timer: NodeJS.Timeout | null = null; // null = nothing is planned
+  private retryMs = FIRST_RETRY_MS;
+  private telling: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly events: EventBus,
@@ -31,32 +37,57 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     this.events.on('resources.changed', () => this.announce({ kind: 'resources_list_changed' }));
     this.events.on('resource.updated', ({ uri }) => this.announce({ kind: 'resource_updated', uri }));
     this.events.on('client.revoked', ({ client }) => endpoint.cutOff(client));
-    this.events.on(
-      'session.ended',
-      ({ id }) => void endpoint.endSession(id).catch((error) => this.logger.error(error)),
-    );
+    this.events.on('session.ended', ({ id }) => {
+      endpoint.endSession(id).catch((error: unknown) => this.logger.error(error));
+    });
     if (await this.tools.changedSinceRemembered()) this.announce({ kind: 'tools_list_changed' });
   }
 
   async onApplicationShutdown(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
-    await this.flush();
+    await this.telling;
+    await this.tell(this.takeWaiting()).catch((error: unknown) => this.logger.error(error));
   }
 
   /** Has a change told to every client that wants to know, together with what else changes now. */
   announce(event: ChangeEvent): void {
-    this.waiting.set(JSON.stringify(event), event);
-    this.timer ??= setTimeout(() => void this.flush(), DEBOUNCE_MS);
+    const isOneTooMany = event.kind === 'resource_updated' && this.waiting.size >= MOST_WAITING;
+    const told: ChangeEvent = isOneTooMany ? { kind: 'resources_list_changed' } : event;
+    this.waiting.set(JSON.stringify(told), told);
+    this.plan(DEBOUNCE_MS);
   }
 
-  private async flush(): Promise<void> {
-    this.timer = null;
+  private plan(delayMs: number): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      this.telling = this.telling.then(() => this.tellOrRetry());
+    }, delayMs);
+  }
+
+  /** Never fails: what can't be recorded now is kept, and tried again. */
+  private async tellOrRetry(): Promise<void> {
+    const events = this.takeWaiting();
+    try {
+      await this.tell(events);
+      this.retryMs = FIRST_RETRY_MS;
+    } catch (error) {
+      if (this.retryMs === FIRST_RETRY_MS) this.logger.warn(`clients will hear later what changed: ${String(error)}`);
+      for (const event of events) this.waiting.set(JSON.stringify(event), event);
+      this.plan(this.retryMs);
+      this.retryMs = Math.min(2 * this.retryMs, LONGEST_RETRY_MS);
+    }
+  }
+
+  private takeWaiting(): ChangeEvent[] {
     const events = [...this.waiting.values()];
     this.waiting.clear();
+    return events;
+  }
+
+  private async tell(events: readonly ChangeEvent[]): Promise<void> {
+    if (events.length === 0) return;
     if (events.some(({ kind }) => kind === 'tools_list_changed')) await this.tools.changedSinceRemembered();
-    for (const event of events) {
-      await this.transport.endpoint.publish(event).catch((error: unknown) => this.logger.error(error));
-    }
-    if (events.length > 0) await this.replicas.tell('changes');
+    await this.transport.endpoint.publish(...events);
+    await this.replicas.tell('changes');
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type EndpointLimits, isLoopbackHost } from '#mcp-http';
+import type { EndpointLimits } from '#mcp-http';
 import { Environment } from '../config/environment.js';
+import { publishedHostsOf } from '../config/published-hosts.rules.js';
 import type { PlainKey } from '../config/settings.schema.js';
 import { SettingsService } from '../config/settings.service.js';
 import { EventBus } from '../events/event-bus.service.js';
@@ -46,7 +47,7 @@ export class EndpointLimitsService {
     return (this.limits ??= {
       ...this.numbers(),
       allowedOrigins: [...this.settings.get('mcp.allowed_origins'), ...this.publicUrls().map((url) => url.origin)],
-      allowedHosts: isLoopbackHost(this.environment.HOST) ? this.publicUrls().map((url) => url.hostname) : null,
+      allowedHosts: publishedHostsOf(this.environment),
     });
   }
 

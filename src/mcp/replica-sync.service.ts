@@ -1,6 +1,6 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { SettingsService } from '../config/settings.service.js';
-import { ReplicaChannel } from '../database/replica-channel.service.js';
+import { ReplicaChannel, type ReplicaTopic } from '../database/replica-channel.service.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { SkillCatalogue } from '../skills/skill-catalogue.service.js';
 import { McpTransport } from './mcp-transport.provider.js';
@@ -8,6 +8,8 @@ import { McpTransport } from './mcp-transport.provider.js';
 /** Keeps this replica in step with the others: each tells where it changed something, and looks where others did. */
 @Injectable()
 export class ReplicaSync implements OnApplicationBootstrap {
+  private readonly logger = new Logger(ReplicaSync.name);
+
   constructor(
     private readonly channel: ReplicaChannel,
     private readonly events: EventBus,
@@ -19,12 +21,12 @@ export class ReplicaSync implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const { channel, events } = this;
     events.on('setting.changed', ({ isFromElsewhere }) => {
-      if (!isFromElsewhere) void channel.tell('settings');
+      if (!isFromElsewhere) this.tell('settings');
     });
     events.on('skills.changed', ({ isFromElsewhere }) => {
-      if (!isFromElsewhere) void channel.tell('skills');
+      if (!isFromElsewhere) this.tell('skills');
     });
-    events.on('session.ended', ({ id }) => void channel.tell('session.ended', id));
+    events.on('session.ended', ({ id }) => this.tell('session.ended', id));
 
     channel.on('settings', () => this.settings.reload());
     channel.on('skills', () => this.skills.reload());
@@ -33,5 +35,8 @@ export class ReplicaSync implements OnApplicationBootstrap {
       if (id !== null) await this.transport.endpoint.endSession(id);
     });
     await channel.open();
+  }
+  private tell(topic: ReplicaTopic, detail?: string): void {
+    this.channel.tell(topic, detail).catch((error: unknown) => this.logger.error(error));
   }
 }

@@ -12,8 +12,10 @@ export class MemoryHousekeeping implements OnApplicationBootstrap, OnApplication
   constructor(private readonly memory: MemoryService) {}
 
   onApplicationBootstrap(): void {
-    void this.memory.indexMissing().catch((error) => this.logger.error(error));
-    const tick = () => void this.memory.deleteExpired(new Date()).catch((error) => this.logger.error(error));
+    this.memory.indexMissing().catch((error: unknown) => this.logger.error(error));
+    const tick = () => {
+      this.memory.deleteExpired(new Date()).catch((error: unknown) => this.logger.error(error));
+    };
     this.timer = setInterval(tick, EVERY_MS).unref();
   }
 

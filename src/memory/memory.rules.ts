@@ -1,4 +1,5 @@
 import { hash as digest } from 'node:crypto';
+import { normalForm } from '../database/full-text/normal-form.rules.js';
 import type { TextMatch } from '../database/full-text/text-search.js';
 import type { MemoryEntry } from './memory-entry.js';
 
@@ -20,8 +21,7 @@ export const memoryUri = ({ namespace, key }: Pick<MemoryEntry, 'namespace' | 'k
 
 /** The same for texts that differ in case, punctuation or white space only. */
 export function contentHash(content: string): string {
-  const normal = content
-    .normalize('NFKC')
+  const normal = normalForm(content, 'NFKC')
     .toLowerCase()
     .replaceAll(/[\s\p{P}]+/gu, ' ')
     .trim();
@@ -48,9 +48,14 @@ export function memoryScore(
   );
 }
 
-/** 0 to 1: what has all the words is in the upper half, by how near it comes to the best. */
-export function relevanceOf(match: TextMatch, matches: readonly TextMatch[]): number {
-  const peers = matches.filter(({ has }) => has === match.has).map(({ score }) => score);
-  const nearness = match.score / Math.max(...peers, Number.MIN_VALUE);
-  return match.has === 'all' ? 0.5 + nearness / 2 : nearness / 2;
+/** Of each match, by its id, 0 to 1: what has all the words is in the upper half, by how near it comes to the best. */
+export function relevancesOf(matches: readonly TextMatch[]): Map<number, number> {
+  const best = { all: Number.MIN_VALUE, some: Number.MIN_VALUE };
+  for (const { has, score } of matches) best[has] = Math.max(best[has], score);
+  return new Map(
+    matches.map(({ id, has, score }) => {
+      const nearness = score / best[has];
+      return [id, has === 'all' ? 0.5 + nearness / 2 : nearness / 2];
+    }),
+  );
 }

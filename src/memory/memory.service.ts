@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { storableText } from '#bounded-json';
 import { excerptOf } from '../database/full-text/excerpt.rules.js';
 import { matcherOf, parseTextQuery } from '../database/full-text/text-query.rules.js';
-import { normalTags, storable } from '../database/full-text/words.rules.js';
+import type { TextMatch } from '../database/full-text/text-search.js';
+import { normalTags } from '../database/full-text/words.rules.js';
 import type { Page, PageRequest } from '../database/page-cursor.js';
 import type { EntryChange } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
@@ -16,9 +19,9 @@ import {
   KEY,
   memoryScore,
   NAMESPACE,
-  relevanceOf,
+  relevancesOf,
 } from './memory.rules.js';
-import { type MemoryFilter, MemoryStore, type StoredEntry } from './memory.store.js';
+import { type MemoryFilter, MemoryStore, type RankedEntry, type StoredEntry } from './memory.store.js';
 
 export interface MemoryInput {
   namespace?: string | undefined;
@@ -115,14 +118,18 @@ export class MemoryService {
   async search({ query, namespace, limit }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
     const parsed = parseTextQuery(query);
     const matches = await this.store.search(parsed, namespace ?? null, MOST_CANDIDATES, now);
-    const relevances = new Map(matches.map((match) => [match.id, relevanceOf(match, matches)]));
+    const best = ranked(await this.store.listForRanking(matches.map(({ id }) => id)), matches, now).slice(0, limit);
+    const entries = new Map((await this.store.listByIds(best.map(({ id }) => id))).map((entry) => [entry.id, entry]));
     const isMatch = matcherOf(parsed);
-    const hits = (await this.store.listByIds([...relevances.keys()])).map(({ id, ...entry }) => ({
-      entry,
-      excerpt: excerptOf(entry.content, isMatch),
-      score: memoryScore(relevances.get(id) ?? 0, entry, now),
-    }));
-    return hits.sort((a, b) => b.score - a.score || compareKeys(a.entry, b.entry)).slice(0, limit);
+    const hits: MemoryHit[] = [];
+    for (const { id, score } of best) {
+      const found = entries.get(id);
+      if (!found) continue; // removed in the meantime
+      const { id: _id, ...entry } = found;
+      hits.push({ entry, excerpt: excerptOf(entry.content, isMatch), score });
+      await nextTurn();
+    }
+    return hits;
   }
 
   /** @throws MemoryNotFound */
@@ -169,7 +176,7 @@ function newEntry(input: MemoryInput, now: Date): MemoryEntry {
     expiresInDays,
     client,
   } = input;
-  const content = storable(input.content).trim();
+  const content = storableText(input.content).trim();
   if (!NAMESPACE.test(namespace)) throw new InvalidMemory('namespace', `must match ${NAMESPACE.source}`);
   if (!KEY.test(key)) throw new InvalidMemory('key', `must match ${KEY.source}`);
   if (content === '') throw new InvalidMemory('content', 'must not be empty');
@@ -196,5 +203,14 @@ function saysTheSame(a: MemoryEntry, b: MemoryEntry): boolean {
   );
 }
 
-const compareKeys = (a: MemoryEntry, b: MemoryEntry): number => (memoryUriOrder(a) < memoryUriOrder(b) ? -1 : 1);
-const memoryUriOrder = ({ namespace, key }: MemoryEntry): string => `${namespace}/${key}`;
+/** The best comes first. */
+function ranked(entries: readonly RankedEntry[], matches: readonly TextMatch[], now: Date) {
+  const relevances = relevancesOf(matches);
+  return entries
+    .map((entry) => ({ ...entry, score: memoryScore(relevances.get(entry.id) ?? 0, entry, now) }))
+    .sort((a, b) => b.score - a.score || compareKeys(a, b));
+}
+
+type Named = Pick<MemoryEntry, 'namespace' | 'key'>;
+const compareKeys = (a: Named, b: Named): number => (memoryUriOrder(a) < memoryUriOrder(b) ? -1 : 1);
+const memoryUriOrder = ({ namespace, key }: Named): string => `${namespace}/${key}`;

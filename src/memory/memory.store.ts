@@ -1,17 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { Database } from '../database/database.js';
-import {
-  addToTextIndex,
-  listUnindexed,
-  removeFromTextIndex,
-  searchTextIndex,
-} from '../database/full-text/text-index.js';
+import { listUnindexed, removeFromTextIndex, searchTextIndex } from '../database/full-text/text-index.js';
 import type { TextQuery } from '../database/full-text/text-query.rules.js';
 import type { TextMatch } from '../database/full-text/text-search.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
-import type { MemoryEntryTable, Tables } from '../database/tables.js';
+import { numberInCursor, type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
+import type { MemoryEntryTable } from '../database/tables.js';
 import type { MemoryEntry } from './memory-entry.js';
+import { indexEntry, MEMORY_INDEX } from './memory-index.table.js';
 import { contentHash } from './memory.rules.js';
 
 const COLUMNS = [
@@ -27,9 +24,10 @@ const COLUMNS = [
   'updated_at',
   'expires_at',
 ] as const;
-const MEMORY_INDEX = 'memory_index';
 
 export type StoredEntry = MemoryEntry & { id: number };
+
+export type RankedEntry = Pick<StoredEntry, 'id' | 'namespace' | 'key' | 'importance' | 'updatedAt'>;
 
 export interface MemoryFilter {
   namespace?: string | undefined;
@@ -66,7 +64,7 @@ export class MemoryStore {
         .onConflict((conflict) => conflict.columns(['namespace', 'key']).doNothing())
         .returning('id')
         .executeTakeFirst();
-      if (row) await index(transaction, { ...entry, id: row.id });
+      if (row) await indexEntry(transaction, { ...entry, id: row.id });
       return row !== undefined;
     });
   }
@@ -91,7 +89,7 @@ export class MemoryStore {
         .where('version', '<=', before.version - keptVersions)
         .execute();
       await removeFromTextIndex(transaction, MEMORY_INDEX, before.id);
-      await index(transaction, { ...entry, id: before.id });
+      await indexEntry(transaction, { ...entry, id: before.id });
       return true;
     });
   }
@@ -139,9 +137,8 @@ export class MemoryStore {
     if (tag !== undefined) query = query.where(sql`replace(tags, ${JSON.stringify(tag)}, '')`, '<>', sql.ref('tags'));
     if (cursor !== undefined) {
       const [updatedAt = '', id = ''] = parseCursor(cursor, 2);
-      query = query.where((where) =>
-        where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, Number(id))),
-      );
+      const before = numberInCursor(id);
+      query = query.where((where) => where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, before)));
     }
     const found = (await query.execute()).map(toEntry);
     return toPage(found, limit, (entry) => [entry.updatedAt.toISOString(), String(entry.id)]);
@@ -158,6 +155,17 @@ export class MemoryStore {
     });
   }
 
+  /** What is needed to put entries in order; those that are gone are left out. */
+  async listForRanking(ids: readonly number[]): Promise<RankedEntry[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database
+      .selectFrom('memory_entries')
+      .select(['id', 'namespace', 'key', 'importance', 'updated_at'])
+      .where('id', 'in', ids)
+      .execute();
+    return rows.map(({ updated_at, ...row }) => ({ ...row, updatedAt: new Date(updated_at) }));
+  }
+
   /** In no particular order; those that are gone are left out. */
   async listByIds(ids: readonly number[]): Promise<StoredEntry[]> {
     if (ids.length === 0) return [];
@@ -171,7 +179,10 @@ export class MemoryStore {
       const ids = await listUnindexed(transaction, MEMORY_INDEX, 'memory_entries', limit);
       if (ids.length === 0) return 0;
       const rows = await transaction.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
-      for (const row of rows) await index(transaction, toEntry(row));
+      for (const row of rows) {
+        await indexEntry(transaction, toEntry(row));
+        await nextTurn();
+      }
       return rows.length;
     });
   }
@@ -182,10 +193,6 @@ export class MemoryStore {
       .select(COLUMNS)
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]));
   }
-}
-
-async function index(transaction: Transaction<Tables>, { id, key, tags, content }: StoredEntry): Promise<void> {
-  await addToTextIndex(transaction, MEMORY_INDEX, [{ id, title: key, context: tags.join('\n'), body: content }]);
 }
 
 type EntryRow = Pick<Selectable<MemoryEntryTable>, (typeof COLUMNS)[number]>;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ClientsModule } from '../clients/clients.module.js';
 import { Environment } from '../config/environment.js';
 import { CallStatistics } from './call-statistics.service.js';
+import { EscapedErrors } from './escaped-errors.service.js';
 import { McpStatus } from './mcp-status.service.js';
 import { PinoLogger } from './pino-logger.service.js';
 
@@ -9,6 +10,7 @@ import { PinoLogger } from './pino-logger.service.js';
   imports: [ClientsModule],
   providers: [
     CallStatistics,
+    EscapedErrors,
     McpStatus,
     {
       provide: PinoLogger,
@@ -16,6 +18,6 @@ import { PinoLogger } from './pino-logger.service.js';
       inject: [Environment],
     },
   ],
-  exports: [CallStatistics, McpStatus, PinoLogger],
+  exports: [CallStatistics, EscapedErrors, McpStatus, PinoLogger],
 })
 export class TelemetryModule {}

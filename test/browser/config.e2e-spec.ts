@@ -63,6 +63,9 @@ describeInBrowser('the Config page', () => {
     const key = 'knowledge.embeddings_key';
     await control(page, key).fill('sk-hidden');
     await save(key);
+    await setting(page, key).getByText('set knowledge.embeddings_url first').waitFor();
+    await service.admin('PUT', 'config/knowledge.embeddings_url', { value: 'http://127.0.0.1:9/v1' });
+    await save(key);
     await setting(page, key).getByText('Set', { exact: true }).waitFor();
     expect(await control(page, key).inputValue()).toBe('');
     expect(await setting(page, key).getByRole('button', { name: 'Generate' }).count()).toBe(0);
@@ -70,6 +73,9 @@ describeInBrowser('the Config page', () => {
     await setting(page, key).getByText('Set', { exact: true }).waitFor();
     expect(await page.content()).not.toContain('sk-hidden');
     expect(service.app.get(SettingsService).findCredential(key)).toBe('sk-hidden');
+    await service.admin('PUT', 'config/knowledge.embeddings_url', { value: 'http://127.0.0.2:9/v1' });
+    await page.reload();
+    await setting(page, key).getByText('enter the key again for http://127.0.0.2:9').waitFor();
     await setting(page, key).getByRole('button', { name: 'Reset' }).click();
     await setting(page, key).getByText('Not set', { exact: true }).waitFor();
   });

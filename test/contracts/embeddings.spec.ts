@@ -9,6 +9,7 @@ import { OutgoingHttp } from '../../src/http/outgoing-http.service.js';
 import { KnowledgeSearch } from '../../src/knowledge/knowledge-search.service.js';
 import { KnowledgeService } from '../../src/knowledge/knowledge.service.js';
 import { KnowledgeStore } from '../../src/knowledge/knowledge.store.js';
+import { PassageMaker } from '../../src/knowledge/passage-maker.service.js';
 import { PassageStore } from '../../src/knowledge/passage.store.js';
 import { EmbeddedPassages } from '../../src/knowledge/semantic/embedded-passages.service.js';
 import { EmbeddingBatch } from '../../src/knowledge/semantic/embedding-batch.service.js';
@@ -39,7 +40,7 @@ describeEachDatabase('search by meaning', (open) => {
     const api = new EmbeddingsApi(settings, new OutgoingHttp(settings, new HostResolver()), events);
     const meaning = new EmbeddedPassages(api, new QueryEmbeddings(api), vectors, passages);
     const search = new KnowledgeSearch(passages, meaning);
-    const knowledge = new KnowledgeService(new KnowledgeStore(database), search, events);
+    const knowledge = new KnowledgeService(new KnowledgeStore(database), search, new PassageMaker(), events);
     const embedder = new PassageEmbedder(api, new EmbeddingBatch(api), vectors, new FactStore(database), events);
     return { settings, knowledge, embedder };
   }

@@ -1,5 +1,6 @@
 import { describeEachDatabase } from '../../src/database/testing.js';
 import { listUnindexed } from '../../src/database/full-text/text-index.js';
+import { ImportedFileReader } from '../../src/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.service.js';
 import { knowledgeOn } from '../../src/knowledge/testing.js';
 import { Random } from '../fuzz/random.js';
@@ -99,9 +100,28 @@ describeEachDatabase('the knowledge base', (open) => {
     expect(await listUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
   });
 
+  it('tells of many imported files together, and lets others have their turn after each', async () => {
+    const { knowledge, events } = await newKnowledge();
+    let turns = 0;
+    let isDone = false;
+    const toldIn: number[] = [];
+    events.on('knowledge.changed', () => toldIn.push(turns));
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const files = Array.from({ length: 250 }, (_, n) => ({ path: `docs/${n}.md`, content: `# ${n}\n\nText` }));
+    await new KnowledgeImport(knowledge, new ImportedFileReader()).importAll(files, 'test');
+    isDone = true;
+    expect(toldIn).toHaveLength(250);
+    expect(new Set(toldIn).size).toBe(3);
+    expect(turns).toBeGreaterThanOrEqual(250);
+  });
+
   it('imports files again and again without another copy', async () => {
     const { knowledge } = await newKnowledge();
-    const importer = new KnowledgeImport(knowledge);
+    const importer = new KnowledgeImport(knowledge, new ImportedFileReader());
     const files = [
       { path: 'docs/a.md', content: '---\ntitle: Alpha\ntags: [one, two]\n---\n# Other\n\nText' },
       { path: 'docs/b_c.txt', content: 'plain' },

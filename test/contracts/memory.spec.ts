@@ -1,3 +1,4 @@
+import { InvalidCursor, toCursor } from '../../src/database/page-cursor.js';
 import { describeEachDatabase } from '../../src/database/testing.js';
 import { memoryOn } from '../../src/memory/testing.js';
 
@@ -35,6 +36,20 @@ describeEachDatabase('the memory', (open) => {
       { version: 1, content: 'Tuesday', tags: ['ops'], importance: 3, client: 'ide', savedAt: at(0) },
     ]);
     expect(sent.map(([, event]) => event)).toMatchObject([{ change: 'created' }, { change: 'updated' }]);
+  });
+
+  it.each([
+    toCursor('2026-01-01T00:00:00.000Z', '"x"'),
+    toCursor('2026-01-01T00:00:00.000Z', '1e400'),
+    toCursor('2026-01-01T00:00:00.000Z', '9007199254740993'),
+    toCursor('\0', '1'),
+    toCursor('\ud800', '1'),
+    toCursor('1'),
+    '',
+  ])('refuses the cursor %s', async (cursor) => {
+    const { memory } = await newMemory();
+    await memory.save({ key: 'k', content: 'text', client });
+    await expect(memory.listPage({ limit: 2, cursor })).rejects.toThrow(InvalidCursor);
   });
 
   it('keeps 50 versions of an entry', async () => {

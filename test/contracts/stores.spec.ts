@@ -8,7 +8,7 @@ import { FactStore } from '../../src/database/fact.store.js';
 import { describeEachDatabase } from '../../src/database/testing.js';
 import { recordedEvents } from '../../src/events/testing.js';
 import { FeedReader } from '../../src/feeds/feed-reader.service.js';
-import { newFeed, newItem } from '../../src/feeds/testing.js';
+import { newFeed, newItem, toSave } from '../../src/feeds/testing.js';
 import { ChangeLogStore } from '../../src/mcp/change-log.store.js';
 import { StreamJournalStore } from '../../src/mcp/stream-journal.store.js';
 import { memoryOn } from '../../src/memory/testing.js';
@@ -176,7 +176,7 @@ describeEachDatabase('the stores', (open) => {
     it('items by their feed', async () => {
       const { store, items, feeds } = await FeedWorld.open(new FeedReader(), await open());
       for (const id of ['a', 'b']) await store.create(newFeed({ id }));
-      await items.save([newItem({ feedId: 'a', id: 'x1' }), newItem({ feedId: 'b', id: 'x2' })]);
+      await items.save([newItem({ feedId: 'a', id: 'x1' }), newItem({ feedId: 'b', id: 'x2' })].map(toSave));
       const resources = new FeedResources(feeds, recordedEvents().events);
       const complete = async (prefix: string, chosen: Record<string, string>) =>
         (await resources.complete({ variable: 'item', prefix, chosen })).sort();

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Worker } from 'node:worker_threads';
-import { FeedReader } from '../../src/feeds/feed-reader.service.js';
+import { FEED_READER, FeedReader } from '../../src/feeds/feed-reader.service.js';
+import type { FeedJobs } from '../../src/feeds/feeds.worker.js';
 import { FeedServer, rssDocument } from './feed-server.js';
 import { FeedWorld } from './feed-world.js';
 import { until } from '../support/until.js';
+import { WatchedThread } from '../threads/watched-thread.js';
 
 const revisions = new Map<string, string>();
 const rss = (content: string) => `<rss version="2.0"><channel><title>X</title>${content}</channel></rss>`;
@@ -18,37 +18,14 @@ const SLOW = rss(
 );
 const LARGE = rss('<a/>'.repeat(2_000_000));
 
-/** Its time limit is reached when the test says so, and what it starts is seen. */
 class WatchedReader extends FeedReader {
-  override heapMegabytes = 256;
-  override idleMs = 60_000;
-  readonly threads: Worker[] = [];
-  readonly ends: Promise<unknown>[] = [];
-  documents = 0;
-  private clock = new AbortController();
+  override readonly thread = new WatchedThread<FeedJobs>(FEED_READER);
 
   /** Reads a document; gives its title. */
   async title(text: string, signal = new AbortController().signal): Promise<string | null> {
     const source = { bytes: Buffer.from(text), contentType: 'text/xml', url: 'https://x.example/', revisions };
     const reading = await this.read(source, signal);
     return reading.kind === 'document' ? reading.document.title : null;
-  }
-
-  endTime(): void {
-    this.clock.abort();
-  }
-
-  protected override deadline(): AbortSignal {
-    this.documents += 1;
-    this.clock = new AbortController();
-    return this.clock.signal;
-  }
-
-  protected override startThread(): Worker {
-    const thread = super.startThread();
-    this.threads.push(thread);
-    this.ends.push(once(thread, 'exit').catch(() => undefined));
-    return thread;
   }
 }
 
@@ -58,14 +35,14 @@ describe('the reader of feeds', () => {
   afterEach(() => reader.beforeApplicationShutdown());
 
   const slow = (signal?: AbortSignal) => reader.title(SLOW, signal).then(String, (error: Error) => error);
-  const beingRead = (documents: number) => until(() => reader.documents === documents);
+  const beingRead = (documents: number) => until(() => reader.thread.jobs === documents);
 
   it('reads one document after the other, in one thread', async () => {
     const titles: (string | null)[] = [];
     const names = ['One', 'Two', 'Three', 'Four', 'Five'];
     await Promise.all(names.map((name) => reader.title(rssDocument(name, [])).then((title) => titles.push(title))));
     expect(titles).toEqual(names);
-    expect(reader.threads).toHaveLength(1);
+    expect(reader.thread.threads).toHaveLength(1);
   });
 
   it('gives items as they were published', async () => {
@@ -90,17 +67,17 @@ describe('the reader of feeds', () => {
     await beingRead(1);
     for (let turn = 0; turn < 200; turn += 1) await nextTurn();
     expect(isDone).toBe(false);
-    reader.endTime();
+    reader.thread.endTime();
     expect(await first).toMatchObject({
       code: 'feeds.document_not_read',
       message: expect.stringContaining('it takes longer than 20 s to read') as string,
     });
     expect(await next).toBe('Next');
-    expect(reader.threads).toHaveLength(2);
+    expect(reader.thread.threads).toHaveLength(2);
   });
 
   it('gives up a document that takes too much memory, and reads the next', async () => {
-    reader.heapMegabytes = 64;
+    reader.thread.heapMegabytes = 64;
     const large = reader.title(LARGE);
     const next = reader.title(rssDocument('Next', []));
     await expect(large).rejects.toMatchObject({
@@ -114,12 +91,12 @@ describe('the reader of feeds', () => {
     const first = slow();
     const next = reader.title(rssDocument('Next', []));
     await beingRead(1);
-    await reader.threads[0]?.terminate();
+    await reader.thread.threads[0]?.terminate();
     expect(await first).toMatchObject({ code: 'feeds.document_not_read' });
     expect(await next).toBe('Next');
-    await reader.threads[1]?.terminate();
+    await reader.thread.threads[1]?.terminate();
     expect(await reader.title(rssDocument('Last', []))).toBe('Last');
-    expect(reader.threads).toHaveLength(3);
+    expect(reader.thread.threads).toHaveLength(3);
   });
 
   it('leaves a document that nobody wants any more', async () => {
@@ -129,15 +106,15 @@ describe('the reader of feeds', () => {
     second.abort(new Error('not the second'));
     first.abort(new Error('not the first'));
     expect(await Promise.all(titles)).toEqual([new Error('not the first'), new Error('not the second'), 'Wanted']);
-    expect(reader.documents).toBe(2);
+    expect(reader.thread.jobs).toBe(2);
   });
 
   it('ends its thread when there is nothing to do, and starts another for the next document', async () => {
-    reader.idleMs = 1;
+    reader.thread.idleMs = 1;
     expect(await reader.title(rssDocument('One', []))).toBe('One');
-    await reader.ends[0];
+    await reader.thread.ends[0];
     expect(await reader.title(rssDocument('Two', []))).toBe('Two');
-    expect(reader.threads).toHaveLength(2);
+    expect(reader.thread.threads).toHaveLength(2);
   });
 
   it('stops with the service, whatever it is doing', async () => {
@@ -145,10 +122,10 @@ describe('the reader of feeds', () => {
     const titles = [slow(), slow()];
     await beingRead(1);
     await reader.beforeApplicationShutdown();
-    await Promise.all(reader.ends);
+    await Promise.all(reader.thread.ends);
     expect(await Promise.all(titles)).toMatchObject([STOPPED, STOPPED]);
     await expect(reader.title(rssDocument('Late', []))).rejects.toMatchObject(STOPPED);
-    expect(reader.threads).toHaveLength(1);
+    expect(reader.thread.threads).toHaveLength(1);
   });
 });
 
@@ -168,7 +145,7 @@ describe('a feed', () => {
   });
 
   it('shows that its document takes too much, while others are read', async () => {
-    reader.heapMegabytes = 64;
+    reader.thread.heapMegabytes = 64;
     for (const path of ['/a', '/b']) publisher.publish(path, rssDocument(path.slice(1), []));
     const [a, b] = [await world.subscribe(publisher.url('/a')), await world.subscribe(publisher.url('/b'))];
     publisher.publish('/a', LARGE).publish('/b', rssDocument('b', [{ id: '1' }]));
@@ -184,8 +161,8 @@ describe('a feed', () => {
   it('is not subscribed to when its document takes too long, and that is said', async () => {
     publisher.publish('/slow', SLOW);
     const subscribing = world.subscribe(publisher.url('/slow')).catch((error: Error) => error);
-    await until(() => reader.documents === 1);
-    reader.endTime();
+    await until(() => reader.thread.jobs === 1);
+    reader.thread.endTime();
     expect(await subscribing).toMatchObject({ code: 'feeds.document_not_read' });
     expect(await world.feeds.list()).toEqual([]);
   });
@@ -195,7 +172,7 @@ describe('a feed', () => {
     const id = await world.subscribe(publisher.url('/a'));
     publisher.publish('/a', SLOW);
     const refreshing = world.refresh(id).catch((error: Error) => error);
-    await until(() => reader.documents === 2);
+    await until(() => reader.thread.jobs === 2);
     await reader.beforeApplicationShutdown();
     expect(await refreshing).toMatchObject({ code: 'feeds.reading_stopped' });
     expect(await world.feeds.get(id)).toMatchObject({ failures: 0, lastError: null });

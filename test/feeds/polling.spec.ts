@@ -143,7 +143,9 @@ describe('polling', () => {
       const id = await subscribe('/a');
       publisher.answer('/a', 302, { location: 'http://169.254.169.254/latest/meta-data/' });
       await world.after(30);
-      expect((await world.feeds.get(id)).lastError).toContain('169.254.169.254 is not a public address (linkLocal)');
+      expect((await world.feeds.get(id)).lastError).toContain(
+        '169.254.169.254 is not a public address (cloud metadata)',
+      );
     });
   });
 

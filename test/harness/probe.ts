@@ -3,11 +3,14 @@
  * the server itself can stay exactly as it is shipped.
  */
 export interface ProbeQuestion {
-  probe: 'cpu' | 'heap';
+  probe: 'cpu' | 'heap' | 'rss' | 'reject' | 'throw';
   id: number;
 }
 
-/** `cpu`: microseconds of processor time used so far. `heap`: bytes in use after a garbage collection. */
+/**
+ * `cpu`: microseconds of processor time used so far. `heap`: bytes in use after a garbage collection. `rss`: bytes of resident
+ * memory. `reject` and `throw`: 0, and an error that nobody takes care of follows.
+ */
 export interface ProbeAnswer {
   id: number;
   value: number;
@@ -18,8 +21,16 @@ function answer(question: ProbeQuestion): number {
     for (let round = 0; round < 3; round += 1) globalThis.gc?.(); // weak references need more than one collection
     return process.memoryUsage().heapUsed;
   }
+  if (question.probe === 'rss') return process.memoryUsage.rss();
+  if (question.probe === 'reject') setImmediate(() => void Promise.reject(new Error('rejected by the probe')));
+  if (question.probe === 'throw') setImmediate(() => throwIt());
+  if (question.probe !== 'cpu') return 0;
   const { user, system } = process.cpuUsage();
   return user + system;
+}
+
+function throwIt(): never {
+  throw new Error('thrown by the probe');
 }
 
 process.on('message', (message: Partial<ProbeQuestion>) => {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ESCAPED } from '../../src/telemetry/escaped-errors.service.js';
 import type { ProbeAnswer, ProbeQuestion } from './probe.js';
 
 export interface ServerOptions {
@@ -13,15 +14,15 @@ export interface ServerOptions {
   startTimeoutMs?: number;
 }
 
-/** A server in a process of its own, with its processor time and heap readable from outside. */
+/** A server in a process of its own, with its processor time and memory readable from outside. */
 export class ServerProcess {
   private lastId = 0;
   private output = '';
-  private escaped = '';
+  private escaped: string | null = null; // null = no error escaped its owner
 
   private constructor(private readonly child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (chunk: string) => this.keep(chunk));
+      stream?.setEncoding('utf8').on('data', (chunk: string) => this.read(chunk));
     }
   }
 
@@ -53,16 +54,6 @@ export class ServerProcess {
     return this.output;
   }
 
-  /** The first line of its output that tells of an error which nobody caught; empty when there is none. */
-  get escapedError(): string {
-    return this.escaped;
-  }
-
-  private keep(chunk: string): void {
-    this.output = (this.output + chunk).slice(-8_000);
-    this.escaped ||= /^.*(?:unhandled|uncaught).*$/im.exec(chunk)?.[0] ?? '';
-  }
-
   /** Asks the probe. */
   async ask(probe: ProbeQuestion['probe']): Promise<number> {
     const id = (this.lastId += 1);
@@ -85,13 +76,36 @@ export class ServerProcess {
     this.child.send(message);
   }
 
+  /** @throws Error when an error escaped its owner while the server ran */
   async stop(): Promise<void> {
-    if (!this.isRunning) return;
-    const exited = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    const kill = setTimeout(() => this.child.kill('SIGKILL'), 10_000);
-    await exited;
-    clearTimeout(kill);
+    if (this.isRunning) {
+      const exited = once(this.child, 'exit');
+      this.child.kill('SIGTERM');
+      const kill = setTimeout(() => this.child.kill('SIGKILL'), 10_000);
+      await exited;
+      clearTimeout(kill);
+    }
+    this.assertNothingEscaped();
+  }
+
+  /** As when the machine loses its power. @throws Error when an error escaped its owner while the server ran */
+  async kill(): Promise<void> {
+    if (this.isRunning) {
+      const exited = once(this.child, 'exit');
+      this.child.kill('SIGKILL');
+      await exited;
+    }
+    this.assertNothingEscaped();
+  }
+
+  private read(chunk: string): void {
+    this.output = (this.output + chunk).slice(-8_000);
+    const at = this.output.indexOf(ESCAPED);
+    if (at >= 0) this.escaped ??= this.output.slice(Math.max(0, at - 2_000));
+  }
+
+  private assertNothingEscaped(): void {
+    if (this.escaped !== null) throw new Error(`an error escaped its owner in the server:\n${this.escaped}`);
   }
 }
 

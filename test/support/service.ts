@@ -6,7 +6,7 @@ import { type AppOptions, createApp } from '../../src/app.setup.js';
 import { until } from './until.js';
 import { freePort } from '../harness/free-port.js';
 
-export const KEY = 'test-key';
+export const KEY = 'a-key-for-all-tests';
 export const ADMIN_PASSWORD = 'test-password';
 const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
 

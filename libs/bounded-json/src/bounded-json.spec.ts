@@ -1,4 +1,4 @@
-import { depthOf, parseBoundedJson } from './bounded-json.js';
+import { depthOf, parseBoundedJson, valueCountOf } from './bounded-json.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -35,5 +35,21 @@ describe('parseBoundedJson', () => {
     expect(depthOf(bytes('['.repeat(1_000_000)), 64)).toBe(65);
     expect(depthOf(bytes(`["${'\\"'.repeat(1_000_000)}"]`), 64)).toBe(1);
     expect(depthOf(bytes(`["${'\\'.repeat(1_000_000)}"]`), 64)).toBe(1);
+  });
+});
+
+describe('valueCountOf', () => {
+  it.each([
+    ['[]', 2],
+    ['[1,2,3]', 4],
+    ['{"a":{},"b":[{}]}', 6],
+    ['"commas, [brackets], \\" and {more}"', 1],
+  ])('counts %s as %i', (json, count) => {
+    expect(valueCountOf(bytes(json), 0)).toBeGreaterThan(0);
+    expect(valueCountOf(bytes(json.padEnd(200)), 100)).toBe(count);
+  });
+
+  it('stops once there are enough', () => {
+    expect(valueCountOf(bytes(`[${'{},'.repeat(1_000_000)}{}]`), 1000)).toBe(1001);
   });
 });

@@ -1,7 +1,7 @@
 /** The value that the bytes hold, or why they are not taken. */
 export type BoundedJson = { value: unknown } | { problem: 'not_json' | 'too_deep' };
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY] = [0x5b, 0x5d];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 
@@ -42,6 +42,27 @@ export function depthOf(bytes: Uint8Array, enough: number): number {
     }
   }
   return deepest;
+}
+
+/**
+ * About how many values a JSON text holds, arrays and objects included; counted only until it is more than `enough`. To be
+ * asked before parsing: a few megabytes of `{},{},{}` become many times their size.
+ */
+export function valueCountOf(bytes: Uint8Array, enough: number): number {
+  if (bytes.length <= enough) return 0;
+  let count = 1;
+  for (let at = 0; at < bytes.length && count <= enough; at++) {
+    switch (bytes[at]) {
+      case QUOTE:
+        at = endOfString(bytes, at + 1);
+        break;
+      case COMMA:
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        count += 1;
+    }
+  }
+  return count;
 }
 
 /** Where the quote is that ends the string which starts at `from`; the end of the text when there is none. */

@@ -1,2 +1,3 @@
 // JSON from strangers, within limits. Each line is public API.
-export { type BoundedJson, parseBoundedJson } from './bounded-json.js';
+export { type BoundedJson, parseBoundedJson, valueCountOf } from './bounded-json.js';
+export { isStorable, mayHoldUnstorable, storableText, storableValue } from './storable.js';

@@ -1,27 +1,59 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import type { QueryResult } from 'kysely';
 
-const BUSY_TIMEOUT_MS = 5000;
 const CACHED_STATEMENTS = 256;
 
-/** What Kysely's SQLite driver wants of a database, over node:sqlite. */
-export class NodeSqliteDatabase implements SqliteDatabase {
-  private readonly db: DatabaseSync;
-  private readonly statements = new Map<string, SqliteStatement>();
+interface Prepared {
+  statement: StatementSync;
+  /** Whether it returns rows. */
+  isReader: boolean;
+}
 
+/** One connection of node:sqlite, for a driver that takes care of who uses it when. */
+export class NodeSqliteDatabase {
+  private readonly db: DatabaseSync;
+  private readonly statements = new Map<string, Prepared>();
+
+  /**
+   * A file that is locked is an error at once: to wait for it here would stop the whole process.
+   * @param path a file, or `:memory:`
+   */
   constructor(path: string) {
-    this.db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
-    // Does nothing to an in-memory database. NORMAL is safe from corruption in WAL mode.
-    this.db.exec('pragma journal_mode = wal; pragma synchronous = normal;');
+    this.db = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });
+    try {
+      // Does nothing to an in-memory database. NORMAL is safe from corruption in WAL mode.
+      this.db.exec('pragma journal_mode = wal; pragma synchronous = normal;');
+    } catch (error) {
+      this.db.close();
+      throw error;
+    }
   }
 
-  prepare(sql: string): SqliteStatement {
-    const cached = this.statements.get(sql);
-    if (cached) return cached;
-    const statement = this.adapt(sql, this.db.prepare(sql));
-    if (this.statements.size >= CACHED_STATEMENTS) this.forgetOldest();
-    this.statements.set(sql, statement);
-    return statement;
+  get isTransaction(): boolean {
+    return this.db.isTransaction;
+  }
+
+  execute<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const { statement, isReader } = this.prepare(sql);
+    const values = parameters.map(toSqlValue);
+    if (isReader) return { rows: statement.all(...values) as Row[] };
+    const { changes, lastInsertRowid } = statement.run(...values);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  *iterate<Row>(sql: string, parameters: readonly unknown[]): Generator<Row> {
+    // Prepared afresh: running a cached statement again would end an iteration that is still going on.
+    for (const row of this.db.prepare(sql).iterate(...parameters.map(toSqlValue))) yield row as Row;
+  }
+
+  /** Leaves no transaction open. False: SQLite would not, and the connection must not be used again. */
+  rollBack(): boolean {
+    try {
+      if (this.db.isTransaction) this.db.exec('rollback');
+    } catch {
+      // What counts is whether it is over.
+    }
+    return !this.db.isTransaction;
   }
 
   close(): void {
@@ -29,14 +61,17 @@ export class NodeSqliteDatabase implements SqliteDatabase {
     this.db.close();
   }
 
-  private adapt(sql: string, statement: StatementSync): SqliteStatement {
-    return {
-      reader: statement.columns().length > 0,
-      all: (parameters) => statement.all(...parameters.map(toSqlValue)),
-      run: (parameters) => statement.run(...parameters.map(toSqlValue)),
-      // Prepared afresh: running a cached statement again would end an iteration that is still going on.
-      iterate: (parameters) => this.db.prepare(sql).iterate(...parameters.map(toSqlValue)),
-    };
+  private prepare(sql: string): Prepared {
+    const cached = this.statements.get(sql);
+    if (cached) return cached;
+    const statement = this.db.prepare(sql);
+    const prepared = { statement, isReader: statement.columns().length > 0 };
+    // The last row id may be above 2^53, whatever was done to it (full-text indexes use such ids): as a number, node:sqlite
+    // would throw after it has run the statement.
+    if (!prepared.isReader) statement.setReadBigInts(true);
+    if (this.statements.size >= CACHED_STATEMENTS) this.forgetOldest();
+    this.statements.set(sql, prepared);
+    return prepared;
   }
 
   private forgetOldest(): void {

@@ -3,17 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Generated, Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { NodeSqliteDialect } from '#kysely-node-sqlite';
+import { NodeSqliteDialect, type NodeSqliteOptions } from '#kysely-node-sqlite';
 import { NodeSqliteDatabase } from './node-sqlite.database.js';
 
 interface Tables {
   things: { id: Generated<number>; value: unknown };
 }
 
-const open = (path = ':memory:') => new Kysely<Tables>({ dialect: new NodeSqliteDialect(path) });
+const open = (path = ':memory:', options: NodeSqliteOptions = {}) =>
+  new Kysely<Tables>({ dialect: new NodeSqliteDialect(path, options) });
 
-async function withThings() {
-  const db = open();
+async function withThings(options: NodeSqliteOptions = {}) {
+  const db = open(':memory:', options);
   await db.schema
     .createTable('things')
     .addColumn('id', 'integer', (column) => column.primaryKey())
@@ -67,9 +68,10 @@ describe('NodeSqliteDialect', () => {
   });
 
   it('goes on iterating rows while the same statement runs again', () => {
-    const statement = new NodeSqliteDatabase(':memory:').prepare("select value from json_each('[1,2,3]')");
+    const db = new NodeSqliteDatabase(':memory:');
+    const query = "select value from json_each('[1,2,3]')";
     const seen: unknown[] = [];
-    for (const row of statement.iterate([])) seen.push(row, statement.all([]).length);
+    for (const row of db.iterate(query, [])) seen.push(row, db.execute(query, []).rows.length);
     expect(seen).toEqual([{ value: 1 }, 3, { value: 2 }, 3, { value: 3 }, 3]);
   });
 
@@ -126,13 +128,13 @@ describe('NodeSqliteDialect', () => {
     expect(await db.selectFrom('things').select('value').execute()).toEqual([{ value: 'small' }]);
   });
 
-  it('opens a file in WAL mode, with foreign keys and a busy timeout', async () => {
+  it('opens a file in WAL mode, with foreign keys, and never waits for a lock inside SQLite', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'kysely-node-sqlite-'));
     const db = open(join(directory, 'test.db'));
     expect(await pragma(db, 'journal_mode')).toBe('wal');
     expect(await pragma(db, 'synchronous')).toBe(1);
     expect(await pragma(db, 'foreign_keys')).toBe(1);
-    expect(await pragma(db, 'busy_timeout')).toBe(5000);
+    expect(await pragma(db, 'busy_timeout')).toBe(0);
     await db.destroy();
     rmSync(directory, { recursive: true });
   });

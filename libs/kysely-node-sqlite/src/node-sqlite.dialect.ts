@@ -1,24 +1,24 @@
 import {
-  CompiledQuery,
-  type DatabaseConnection,
   type DatabaseIntrospector,
   type Dialect,
   type Driver,
   type Kysely,
   type QueryCompiler,
   SqliteAdapter,
-  SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { NodeSqliteDatabase } from './node-sqlite.database.js';
+import { NodeSqliteDriver, type NodeSqliteOptions } from './node-sqlite.driver.js';
 
 /** Kysely on the SQLite that Node brings. The file (or `:memory:`) is opened by the first query. */
 export class NodeSqliteDialect implements Dialect {
-  constructor(private readonly path: string) {}
+  constructor(
+    private readonly path: string,
+    private readonly options: NodeSqliteOptions = {},
+  ) {}
 
   createDriver(): Driver {
-    return new ImmediateSqliteDriver({ database: async () => new NodeSqliteDatabase(this.path) });
+    return new NodeSqliteDriver(this.path, this.options);
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -26,7 +26,7 @@ export class NodeSqliteDialect implements Dialect {
   }
 
   createAdapter(): SqliteAdapter {
-    return new TransactionalDdlAdapter();
+    return new NodeSqliteAdapter();
   }
 
   createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
@@ -34,26 +34,14 @@ export class NodeSqliteDialect implements Dialect {
   }
 }
 
-/** SQLite does roll back DDL; without this a migration that fails half-way leaves its first tables behind. */
-class TransactionalDdlAdapter extends SqliteAdapter {
+class NodeSqliteAdapter extends SqliteAdapter {
+  /** SQLite does roll back DDL; without this a migration that fails half-way leaves its first tables behind. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
-}
 
-class ImmediateSqliteDriver extends SqliteDriver {
-  // Take the write lock at once: a transaction that reads first and writes later fails with SQLITE_BUSY, without
-  // waiting, when another process wrote in between.
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
-  }
-
-  // After some errors, such as a full disk, SQLite has rolled back by itself: the error to report is the first one.
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    try {
-      await super.rollbackTransaction(connection);
-    } catch (error) {
-      if (!String(error).includes('no transaction is active')) throw error;
-    }
+  /** There is one connection, and the driver itself lets its users have it in turn. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
   }
 }

@@ -44,6 +44,7 @@ export const DEFAULT_TIMING: EndpointTiming = {
   slowAfterMs: 5_000,
   resumeWithinMs: 10_000,
   retryMs: 1_000,
+  journalWithinMs: 500,
   keepAliveMs: 15_000,
   warmMs: 60_000,
   drainMs: 8_000,

@@ -37,6 +37,8 @@ export interface ExchangeTiming {
   resumeWithinMs: number;
   /** What a client is told to wait before it resumes. */
   retryMs: number;
+  /** How long a message waits to be recorded for a client that may resume; then it goes out all the same. */
+  journalWithinMs: number;
 }
 
 /**
@@ -188,7 +190,7 @@ export class Exchange implements AnswerSink {
   private async journaled<Result>(ask: (journal: ResumableStream) => Promise<Result>): Promise<Result | null> {
     if (!this.resumable) return null;
     try {
-      return await ask(this.resumable);
+      return await inTime(ask(this.resumable), this.options.timing.journalWithinMs);
     } catch (error) {
       if (this.resumable) this.options.onStorageError(error);
       this.resumable = null;
@@ -252,6 +254,17 @@ export class Exchange implements AnswerSink {
 
   private body(): string {
     return this.options.batch ? `[${this.answers.join(',')}]` : (this.answers[0] ?? '');
+  }
+}
+
+/** @throws Error when it takes longer; what comes of it then is nobody's business any more */
+async function inTime<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`the stream was not recorded within ${limitMs} ms`)), limitMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -7,7 +7,7 @@ export { ErrorCode, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';
 export { type HeaderParameter, headerParametersOf } from './mirrored-headers.js';
-export { isLoopbackHost } from './origin.js';
+export { isHostAllowed, isLoopbackHost } from './origin.js';
 export type { OpenStream, Program } from './program.js';
 export type {
   ChangeEvent,

@@ -122,9 +122,9 @@ export class McpEndpoint<C extends Caller = Caller> {
     }
   }
 
-  /** Records a change and tells every client that wants to know. */
-  async publish(event: ChangeEvent): Promise<void> {
-    await this.options.storage.changes.append(event);
+  /** Records changes and tells every client that wants to know. */
+  async publish(...events: ChangeEvent[]): Promise<void> {
+    await this.options.storage.changes.append(...events);
     await this.follow();
   }
 

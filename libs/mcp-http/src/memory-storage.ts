@@ -28,7 +28,10 @@ export function memoryStorage(): EndpointStorage {
       },
     },
     changes: {
-      append: async (event) => changes.push({ seq: changes.length + 1, event }),
+      append: async (...events) => {
+        for (const event of events) changes.push({ seq: changes.length + 1, event });
+        return changes.length;
+      },
       latest: async () => changes.length,
       after: async (seq) => changes.slice(seq),
     },

@@ -1,7 +1,7 @@
 import type { EndpointLimits } from './endpoint-limits.js';
 import { ErrorCode, type InboundMessage, isObject, type JsonObject, type WireError } from './json-rpc.js';
 import { initializeTooLarge } from './refusals.js';
-import { isStorable, storable } from './storable.js';
+import { isStorable, storableValue } from '#bounded-json';
 
 /**
  * What is wrong with a message that is JSON-RPC: the names in it have a greatest length, and can be stored. `bytes` is the
@@ -29,12 +29,12 @@ export function storableMessage(inbound: InboundMessage): InboundMessage {
     const { message } = inbound;
     // `_meta` holds what is echoed: it must stay as it is.
     const { _meta, ...params } = message.params ?? {};
-    const cleaned = { ...(storable(params) as JsonObject), ...(_meta && { _meta }) };
+    const cleaned = { ...(storableValue(params) as JsonObject), ...(_meta && { _meta }) };
     return { kind: 'request', message: { ...message, ...(message.params && { params: cleaned }) } };
   }
   const { message } = inbound;
   if (!('result' in message)) return inbound;
-  return { kind: 'response', message: { ...message, result: storable(message.result) as JsonObject } };
+  return { kind: 'response', message: { ...message, result: storableValue(message.result) as JsonObject } };
 }
 
 const ID_LIMIT = 'mcp.max_id_length';

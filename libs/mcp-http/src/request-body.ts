@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseBoundedJson } from '#bounded-json';
+import { mayHoldUnstorable, parseBoundedJson } from '#bounded-json';
 import type { EndpointLimits } from './endpoint-limits.js';
-import { mayHoldUnstorable } from './storable.js';
 
 export type BodyProblem = 'too_large' | 'too_deep' | 'not_json' | 'no_room' | 'aborted';
 

@@ -8,7 +8,7 @@ describe('an endpoint whose storage fails', () => {
   const storage = () => server.storage;
 
   beforeEach(async () => {
-    server = await startEndpoint({ storage: memoryStorage() });
+    server = await startEndpoint({ storage: memoryStorage(), timing: { journalWithinMs: 50 } });
   });
   afterEach(() => server.stop());
 
@@ -41,6 +41,19 @@ describe('an endpoint whose storage fails', () => {
     expect(server.failures).toEqual([FULL]);
     expect(server.endpoint.counts().calls).toBe(0);
   });
+
+  it.each(['open', 'append', 'finish'] as const)(
+    'answers on a stream when the journal never ends to %s',
+    async (step) => {
+      const session = await openSession();
+      storage().journal[step] = () => new Promise<void>(() => undefined);
+      const text = await (await post(call('echo', { a: 1 }), session)).text();
+      expect(text).toContain('{\\"a\\":1}');
+      expect(server.failures).toEqual([
+        expect.objectContaining({ message: expect.stringContaining('not recorded') as unknown }),
+      ]);
+    },
+  );
 
   it('gives no place to resume from to what it did not record', async () => {
     const session = await openSession();

@@ -40,8 +40,8 @@ export type ChangeEvent =
 
 /** The recent changes in order, so that a GET stream can be resumed where it was cut. */
 export interface ChangeLog {
-  /** Returns the sequence number of the event, greater than all before. */
-  append(event: ChangeEvent): Promise<number>;
+  /** All of them, or none. Returns the sequence number of the last one, greater than all before. */
+  append(...events: ChangeEvent[]): Promise<number>;
   latest(): Promise<number>;
   /** What came after `seq`, oldest first. Null: the log does not reach back that far. */
   after(seq: number): Promise<{ seq: number; event: ChangeEvent }[] | null>;

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { networkOf } from '../../http/address.rules.js';
 import { CrossSiteRequest, NotAuthenticated, WrongPassword } from './admin-auth.errors.js';
 import { AdminCookie } from './admin-cookie.provider.js';
-import { AdminCredentials } from './admin-credentials.service.js';
+import { AdminCredentials, type LoginSender } from './admin-credentials.service.js';
+import { AdminDevice } from './admin-device.provider.js';
 import { AdminSessions } from './admin-sessions.service.js';
 import { isSafeMethod, siteOf } from './same-origin.rules.js';
 
@@ -21,9 +23,10 @@ export class AdminAccess {
     private readonly credentials: AdminCredentials,
     private readonly sessions: AdminSessions,
     private readonly cookie: AdminCookie,
+    private readonly device: AdminDevice,
   ) {}
 
-  /** @throws NotAuthenticated, TooManyLogins, CrossSiteRequest */
+  /** @throws NotAuthenticated, TooManyLogins, LoginsBusy, CrossSiteRequest */
   async identify(request: Request, response: Response): Promise<AdminIdentity> {
     const authorization = request.headers.authorization;
     if (authorization && /^basic /i.test(authorization)) return this.identifyByBasic(request, authorization);
@@ -32,12 +35,16 @@ export class AdminAccess {
     throw new NotAuthenticated();
   }
 
-  /** @throws WrongPassword, TooManyLogins, CrossSiteRequest */
+  /** @throws WrongPassword, TooManyLogins, LoginsBusy, CrossSiteRequest */
   async logIn(request: Request, response: Response, password: string): Promise<AdminIdentity> {
     if (siteOf(request.headers) === 'cross') throw new CrossSiteRequest();
-    if (!(await this.credentials.isPassword(password, addressOf(request)))) throw new WrongPassword();
-    const { token, expiresAt } = await this.sessions.open(new Date());
+    const now = new Date();
+    const device = await this.device.identify(request, now);
+    const sender: LoginSender = device === null ? strangerOf(request) : { lane: 'known', bucket: `device ${device}` };
+    if (!(await this.credentials.isPassword(password, sender))) throw new WrongPassword();
+    const { token, expiresAt } = await this.sessions.open(now);
     this.cookie.write(request, response, token);
+    await this.device.remember(request, response, now);
     return { user: 'admin', method: 'session', expiresAt };
   }
 
@@ -48,7 +55,7 @@ export class AdminAccess {
   }
 
   private async identifyByBasic(request: Request, header: string): Promise<AdminIdentity> {
-    if (!(await this.credentials.isBasic(header, addressOf(request)))) throw new NotAuthenticated();
+    if (!(await this.credentials.isBasic(header, strangerOf(request)))) throw new NotAuthenticated();
     // Browsers remember Basic credentials and send them along from other sites' pages; scripts send no such headers.
     if (!isSafeMethod(request.method) && siteOf(request.headers) === 'cross') throw new CrossSiteRequest();
     return { user: 'admin', method: 'basic', expiresAt: null };
@@ -63,4 +70,4 @@ export class AdminAccess {
   }
 }
 
-const addressOf = (request: Request): string => request.ip ?? '';
+const strangerOf = ({ ip = '' }: Request): LoginSender => ({ lane: 'stranger', bucket: networkOf(ip) });

@@ -18,15 +18,22 @@ export class WrongPassword extends AppError {
   }
 }
 
-/** Thrown when an address tries passwords too fast. */
+/** Thrown when a browser, or an address, tries passwords too fast. */
 export class TooManyLogins extends AppError {
   constructor(retryAfterSeconds: number) {
     super(
       'rate_limited',
       'admin.too_many_logins',
-      `too many failed logins from this address: try again in ${retryAfterSeconds} s`,
+      `too many failed logins from here: try again in ${retryAfterSeconds} s`,
       { retryAfterSeconds },
     );
+  }
+}
+
+/** Thrown when more passwords are to be checked than can be at once. */
+export class LoginsBusy extends AppError {
+  constructor() {
+    super('unavailable', 'admin.logins_busy', 'too many logins at once: try again in 2 s', { retryAfterSeconds: 2 });
   }
 }
 

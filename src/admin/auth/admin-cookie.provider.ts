@@ -9,26 +9,23 @@ const TOKEN = new RegExp(`(?:^|;) *${NAME}=([\\w-]+)`);
 /** The cookie that holds the token of a browser session. */
 @Injectable()
 export class AdminCookie {
-  private readonly alwaysSecure: boolean;
-
-  constructor(environment: Environment) {
-    this.alwaysSecure = environment.PUBLIC_URL?.startsWith('https:') ?? false;
-  }
+  constructor(private readonly environment: Environment) {}
 
   read(request: Request): string | undefined {
     return TOKEN.exec(request.headers.cookie ?? '')?.[1];
   }
 
   write(request: Request, response: Response, token: string): void {
-    response.cookie(NAME, token, { ...this.options(request), maxAge: ADMIN_SESSION_MS });
+    response.cookie(NAME, token, { ...cookieOptions(this.environment, request), maxAge: ADMIN_SESSION_MS });
   }
 
   clear(request: Request, response: Response): void {
-    response.clearCookie(NAME, this.options(request));
+    response.clearCookie(NAME, cookieOptions(this.environment, request));
   }
+}
 
-  private options(request: Request) {
-    const secure = this.alwaysSecure || request.secure;
-    return { httpOnly: true, sameSite: 'strict', path: '/admin', secure } as const;
-  }
+/** Neither scripts in pages nor other sites get the cookie; over https, nor does anybody who listens. */
+export function cookieOptions({ PUBLIC_URL }: Environment, request: Request) {
+  const secure = request.secure || (PUBLIC_URL?.startsWith('https:') ?? false);
+  return { httpOnly: true, sameSite: 'strict', path: '/admin', secure } as const;
 }

@@ -2,65 +2,76 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AdminPassword } from './admin-password.service.js';
 import { LoginThrottle } from './login-throttle.service.js';
+import { type LoginLane, PasswordQueue } from './password-queue.service.js';
 
 const USER = 'admin';
 const REMEMBERED_MS = 5 * 60_000;
 const MOST_REMEMBERED = 100;
 
-interface Verification {
-  result: Promise<boolean>;
-  until: number;
+/** Who presents a password, as far as that is known. */
+export interface LoginSender {
+  lane: LoginLane;
+  /** Failures of the same bucket add up. */
+  bucket: string;
 }
 
-/** Checks what an administrator presents. Failures are slowed down by address. */
+/** Checks what an administrator presents. Failures are slowed down by sender. */
 @Injectable()
 export class AdminCredentials {
-  private readonly verified = new Map<string, Verification>();
+  /** Until when a right header needs no check, by its hash. */
+  private readonly verified = new Map<string, number>();
+  private readonly verifying = new Map<string, Promise<boolean>>();
 
   constructor(
     private readonly password: AdminPassword,
     private readonly throttle: LoginThrottle,
+    private readonly queue: PasswordQueue,
   ) {}
 
-  /** @throws TooManyLogins */
-  async isPassword(presented: string, address: string): Promise<boolean> {
-    this.throttle.begin(address, Date.now());
-    const matches = await this.password.matches(presented);
-    if (matches) this.throttle.succeeded(address);
+  /** @throws TooManyLogins, LoginsBusy */
+  async isPassword(presented: string, { lane, bucket }: LoginSender): Promise<boolean> {
+    // First: who can't be served has not failed.
+    this.queue.assertRoom(lane);
+    this.throttle.begin(bucket, Date.now());
+    const matches = await this.queue.run(lane, () => this.password.matches(presented));
+    if (matches) this.throttle.succeeded(bucket);
     return matches;
   }
 
   /**
-   * Whether an `Authorization: Basic` header is the administrator's. What was right is remembered for some minutes, by its
-   * hash, so that a script does not pay the password hash with each request. @throws TooManyLogins
+   * Whether an `Authorization: Basic` header is the administrator's. What was right is remembered by its hash until it was
+   * not used for some minutes, so that a script does not pay the password hash with each request.
+   * @throws TooManyLogins, LoginsBusy
    */
-  async isBasic(header: string, address: string): Promise<boolean> {
+  async isBasic(header: string, sender: LoginSender): Promise<boolean> {
     const key = createHash('sha256').update(header).digest('base64');
-    const known = this.verified.get(key);
-    if (known && known.until > Date.now()) return known.result;
-    const result = this.verifyBasic(header, address);
-    this.remember(key, result);
+    if ((this.verified.get(key) ?? 0) > Date.now()) {
+      this.remember(key);
+      return true;
+    }
+    // Requests that a script sends at once share one check.
+    const verifying = this.verifying.get(key) ?? this.verifyBasic(header, sender);
+    this.verifying.set(key, verifying);
     try {
-      const matches = await result;
-      if (!matches) this.verified.delete(key);
+      const matches = await verifying;
+      if (matches) this.remember(key);
       return matches;
-    } catch (error) {
-      this.verified.delete(key);
-      throw error;
+    } finally {
+      this.verifying.delete(key);
     }
   }
 
-  private async verifyBasic(header: string, address: string): Promise<boolean> {
+  private async verifyBasic(header: string, sender: LoginSender): Promise<boolean> {
     const decoded = Buffer.from(header.replace(/^basic +/i, ''), 'base64').toString();
     const colon = decoded.indexOf(':');
-    const matches = await this.isPassword(decoded.slice(colon + 1), address);
+    const matches = await this.isPassword(decoded.slice(colon + 1), sender);
     return matches && decoded.slice(0, colon) === USER;
   }
 
-  // Remembered while it is verified, too: requests that a script sends at once share one verification.
-  private remember(key: string, result: Promise<boolean>): void {
+  private remember(key: string): void {
+    this.verified.delete(key);
+    this.verified.set(key, Date.now() + REMEMBERED_MS);
     const [oldest] = this.verified.keys();
-    if (this.verified.size >= MOST_REMEMBERED && oldest !== undefined) this.verified.delete(oldest);
-    this.verified.set(key, { result, until: Date.now() + REMEMBERED_MS });
+    if (this.verified.size > MOST_REMEMBERED && oldest !== undefined) this.verified.delete(oldest);
   }
 }

@@ -27,4 +27,13 @@ describe('AdminPassword', () => {
     expect(await password.matches('from-the-em')).toBe(false);
     expect(other.fingerprint()).not.toEqual(password.fingerprint());
   });
+
+  it('is made anew once the environment has none any more: the one from before is not good again', async () => {
+    const secrets = await newSecrets();
+    const first = await AdminPassword.load(parseEnvironment({}), secrets);
+    await AdminPassword.load(parseEnvironment({ ADMIN_PASSWORD: 'from-the-env' }), secrets);
+    const later = await AdminPassword.load(parseEnvironment({}), secrets);
+    expect(later.generated).toMatch(/^[\w-]{24}$/);
+    expect(await later.matches(first.generated ?? '')).toBe(false);
+  });
 });

@@ -3,7 +3,9 @@ import { Environment } from '../../config/environment.js';
 import { SecretsService } from '../../config/secrets.service.js';
 import { hashPassword, isPassword } from './password-hash.rules.js';
 
-/** The administrator's password: from the environment, else made at the first start and stored as a hash. */
+const STORED = 'admin.password';
+
+/** The administrator's password: from the environment, else made at the first start without one and stored as a hash. */
 export class AdminPassword {
   private constructor(
     private readonly given: string | null,
@@ -14,9 +16,13 @@ export class AdminPassword {
 
   static async load(environment: Environment, secrets: SecretsService): Promise<AdminPassword> {
     const given = environment.ADMIN_PASSWORD;
-    if (given !== null) return new AdminPassword(given, '', null);
+    if (given !== null) {
+      // Or the old one would work again once the variable is gone.
+      await secrets.forget(STORED);
+      return new AdminPassword(given, '', null);
+    }
     const password = randomBytes(18).toString('base64url');
-    const { value, created } = await secrets.getOrCreate('admin.password', () => hashPassword(password));
+    const { value, created } = await secrets.getOrCreate(STORED, () => hashPassword(password));
     return new AdminPassword(null, value, created ? password : null);
   }
 

@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, UseGuards, UsePipes } from '@nestjs/common';
+import { applyDecorators, Controller, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
 import {
   ApiBasicAuth,
   ApiCookieAuth,
@@ -9,12 +9,14 @@ import {
 } from '@nestjs/swagger';
 import { AdminGuard } from '../auth/admin.guard.js';
 import { BodyPipe } from './body.pipe.js';
+import { InputInterceptor } from './input.interceptor.js';
 import { Problem } from './problem.schema.js';
 
 /** A controller of the admin REST API that is open to everybody. */
 export const PublicAdminController = (path: string) =>
   applyDecorators(
     Controller(`admin/api${path && `/${path}`}`),
+    UseInterceptors(InputInterceptor),
     UsePipes(BodyPipe),
     ApiTags(path || 'description'),
     ApiExtraModels(Problem),

@@ -2,15 +2,25 @@ import { Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { AppError, type FieldProblem } from '../../errors/app-error.js';
 
+const MOST_PROBLEMS = 50;
+const MOST_CHARACTERS = 200;
+
 /** Thrown when a body or a query does not have the declared shape. */
 class InvalidBody extends AppError {
   constructor(fields: FieldProblem[]) {
-    const list = fields.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    // Somebody who gets everything wrong is not told of everything.
+    const told = fields
+      .slice(0, MOST_PROBLEMS)
+      .map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
+    const list = told.map(({ path, message }) => `${path}: ${message}`).join('; ');
     super('invalid', 'invalid_body', `${fields.length === 1 ? 'a field is' : 'some fields are'} wrong: ${list}`, {
-      fields,
+      fields: told,
     });
   }
 }
+
+const cut = (text: string): string =>
+  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…` : text;
 
 /** Checks bodies and queries against their classes; closed to fields that are not declared. */
 @Injectable()

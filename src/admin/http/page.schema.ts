@@ -12,7 +12,7 @@ export class PageQuery {
   @Type(() => Number)
   limit: number = 50;
 
-  @ApiPropertyOptional({ description: 'The nextCursor of the page before.' })
+  @ApiPropertyOptional({ maxLength: 2000, description: 'The nextCursor of the page before.' })
   @IsOptional()
   @IsString()
   @MaxLength(2000)

@@ -33,9 +33,11 @@ function mergedSpans(words: readonly Span[]): Span[] {
 
 function bestStart(found: readonly Span[]): number {
   let best = { start: 0, count: 0 };
+  let within = 0;
   found.forEach(({ start }, index) => {
-    const within = found.findIndex((span) => span.end > start + EXCERPT_CHARACTERS - LEAD_CHARACTERS);
-    const count = (within < 0 ? found.length : within) - index;
+    const end = start + EXCERPT_CHARACTERS - LEAD_CHARACTERS;
+    while (within < found.length && (found[within]?.end ?? end) <= end) within += 1;
+    const count = within - index;
     if (count > best.count) best = { start, count };
   });
   return best.start;

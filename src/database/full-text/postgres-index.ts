@@ -144,7 +144,8 @@ function toVector(row: IndexedWords): string {
   const positions = new Map<string, string[]>();
   let position = 0;
   for (const [field, weight] of FIELDS) {
-    for (const word of row[field]) {
+    for (const word of row[field].split(' ')) {
+      if (word === '') continue; // the field is empty
       position += 1;
       const known = positions.get(word) ?? [];
       if (known.length < MOST_POSITIONS) known.push(`${Math.min(position, LAST_POSITION)}${weight}`);

@@ -24,7 +24,7 @@ async function add(db: QueryExecutorProvider, index: string, rows: readonly Inde
   // One by one: it is the same prepared statement each time.
   for (const { id, title, context, body } of rows) {
     await sql`insert into ${sql.table(index)} (rowid, title, context, body)
-      values (${id}, ${title.join(' ')}, ${context.join(' ')}, ${body.join(' ')})`.execute(db);
+      values (${id}, ${title}, ${context}, ${body})`.execute(db);
   }
 }
 
@@ -71,7 +71,7 @@ async function find(
   const score = sql`-bm25(${table}, ${sql.lit(TITLE_WEIGHT)}, ${sql.lit(CONTEXT_WEIGHT)}, ${sql.lit(BODY_WEIGHT)})`;
   const { rows } = await sql<ScoredRow>`
     select rowid as id, ${score} as score from ${table}
-    where ${table} match ${expression} ${among ? sql`and rowid in (${among})` : sql``}
+    where ${table} match ${expression} ${among ? sql`and +rowid in (${among})` : sql``}
     order by score desc, rowid limit ${limit}`.execute(db);
   return rows;
 }

@@ -1,9 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
-
-/** Of one text. */
-export const MAX_TAGS = 50;
-export const MAX_TAG = 64;
+import { MAX_TAG, MAX_TAGS } from './words.rules.js';
 
 /** A field for the tags to give to a text; it may be left out. */
 export const OptionalTags = () =>

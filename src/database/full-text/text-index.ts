@@ -3,8 +3,7 @@ import { dialectOf } from '../dialect.js';
 import { postgresIndex } from './postgres-index.js';
 import { sqliteIndex } from './sqlite-index.js';
 import { isEmptyQuery, type TextQuery } from './text-query.rules.js';
-import type { DialectIndex, IndexedText, ScoredRow, TextMatch, TextSearch } from './text-search.js';
-import { indexedWords } from './words.rules.js';
+import type { DialectIndex, IndexedWords, ScoredRow, TextMatch, TextSearch } from './text-search.js';
 
 /**
  * A full-text index of a table with a sequence key `id`; the entry of a row goes away with it. On SQLite it is an FTS5
@@ -18,16 +17,9 @@ export async function createTextIndex(db: QueryExecutorProvider, index: string, 
 export async function addToTextIndex(
   db: QueryExecutorProvider,
   index: string,
-  texts: readonly IndexedText[],
+  rows: readonly IndexedWords[],
 ): Promise<void> {
-  if (texts.length === 0) return;
-  const rows = texts.map(({ id, title, context, body }) => ({
-    id,
-    title: indexedWords(title),
-    context: indexedWords(context),
-    body: indexedWords(body),
-  }));
-  await dialectIndex(db).add(db, index, rows);
+  if (rows.length > 0) await dialectIndex(db).add(db, index, rows);
 }
 
 export async function removeFromTextIndex(db: QueryExecutorProvider, index: string, id: number): Promise<void> {

@@ -10,8 +10,11 @@ export interface TextQuery {
 }
 
 const MOST_TERMS = 24;
+/** More than 24 words and phrases are not looked for anyway. */
+const MAX_CHARACTERS = 10_000;
 const SHORTEST_PREFIX = 2;
-const PHRASE = /"([^"]*)"|[“„]([^”“]*)[”“]/g;
+// A quote that opens ends the one before: so each character is looked at once.
+const PHRASE = /"([^"]*)"|[“„]([^”“„]*)[”“]/g;
 
 /** Left out of a question that has other words: they stand in every text and say nothing. */
 const STOP_WORDS = new Set(
@@ -24,13 +27,15 @@ const STOP_WORDS = new Set(
 
 export function parseTextQuery(input: string): TextQuery {
   const phrases: string[][] = [];
-  const rest = input.replace(PHRASE, (_all, straight: string | undefined, curly: string | undefined) => {
-    const phrase = phraseWords(straight ?? curly ?? '');
-    if (phrase.length > 0) phrases.push(phrase);
-    return '\n';
-  });
+  const rest = input
+    .slice(0, MAX_CHARACTERS)
+    .replace(PHRASE, (_all, straight: string | undefined, curly: string | undefined) => {
+      const phrase = phraseWords(straight ?? curly ?? '');
+      if (phrase.length > 0) phrases.push(phrase);
+      return '\n';
+    });
   const found = withoutLoneEnds(wordsOf(rest));
-  const typed = /[\p{L}\p{N}\p{M}]$/u.test(rest) ? found.at(-1) : undefined;
+  const typed = /[\p{L}\p{N}\p{M}]$/u.test(rest.slice(-2)) ? found.at(-1) : undefined;
   const words = meaningful(found.slice(0, typed === undefined ? undefined : -1), phrases.length > 0 || !!typed);
   const prefix = typed !== undefined && canBePrefix(typed) ? typed : null;
   return {

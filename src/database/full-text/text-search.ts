@@ -1,13 +1,6 @@
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import type { TextQuery } from './text-query.rules.js';
-
-/** What is indexed of one row: a word of the title weighs most, then one of the context, then one of the body. */
-export interface IndexedText {
-  id: number;
-  title: string;
-  context: string;
-  body: string;
-}
+import type { IndexedFields } from './words.rules.js';
 
 export interface TextSearch {
   index: string;
@@ -34,12 +27,9 @@ export interface TextMatch extends ScoredRow {
   has: Coverage;
 }
 
-/** The words of each field of a row, as they are indexed. */
-export interface IndexedWords {
+/** The words of each field of a row, as they are indexed, with spaces between. */
+export interface IndexedWords extends IndexedFields {
   id: number;
-  title: string[];
-  context: string[];
-  body: string[];
 }
 
 /** What the two databases do differently. */

@@ -1,3 +1,10 @@
+import { storableText } from '#bounded-json';
+import { normalForm } from './normal-form.rules.js';
+
+/** Of one text. */
+export const MAX_TAGS = 50;
+export const MAX_TAG = 64;
+
 /** A word of a text as it is indexed, and where it stands in the text. */
 export interface Word {
   text: string;
@@ -7,12 +14,18 @@ export interface Word {
 
 // Written without spaces between words: indexed by pairs of characters, so that any part can be found.
 const DENSE = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]`;
-const RUN = new RegExp(String.raw`(?<dense>${DENSE}[${DENSE}\p{M}]*)|(?:(?!${DENSE})[\p{L}\p{N}\p{M}])+`, 'gv');
+const RUN = new RegExp(String.raw`(${DENSE}[${DENSE}\p{M}]*)|(?:(?!${DENSE})[\p{L}\p{N}\p{M}])+`, 'gv');
 const ACCENT = /[\u0300-\u036f\u064b-\u065f]/g;
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]/gu;
 const CAMEL_PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+/gu;
+const ONE_CASE = /^(?:[a-z]+|[0-9]+|[A-Z]+)$/;
+const LETTER = /\P{M}\p{M}*/gu;
 const ASCII_WORD = /^[a-z0-9]+$/i;
 const LONGEST = 48;
+/** What is longer is no name that somebody gave. */
+const LONGEST_NAME = 200;
+/** Of a word as it is written, with all its marks. */
+const LONGEST_SPELLED = 1_000;
 
 /** Letters that Unicode does not take apart into a letter and a mark. */
 const SPELLED: Record<string, string> = {
@@ -30,47 +43,95 @@ const SPELLED_LETTER = /[ßæœøđðłþı]/g;
 
 /** Every word of a text. Case, accents and the English plural make no difference; `foo_bar` is two words. */
 export function wordsOf(text: string): Word[] {
-  return [...text.matchAll(RUN)].flatMap((match) => {
-    const [run] = match;
-    if (match.groups?.['dense'] !== undefined) return pairsOf(run, match.index);
+  const words: Word[] = [];
+  eachRun(text, (run, start, dense) => {
+    if (dense) return addPairs(words, run, start);
     const folded = foldWord(run);
-    return folded === '' ? [] : [{ text: folded, start: match.index, end: match.index + run.length }];
+    if (folded !== '') words.push({ text: folded, start, end: start + run.length });
   });
+  return words;
 }
+
+/** The texts of a row that is found by them, or the words of these as they are indexed, with spaces between. */
+export interface IndexedFields {
+  /** A word of it weighs most. */
+  title: string;
+  context: string;
+  body: string;
+}
+
+/** The words of a text as a field of the index holds them. */
+export const indexedText = (text: string): string => indexedWords(text).join(' ');
 
 /** The words of a text for the index, in order; after them the parts of names such as `toolTimeout`. */
 export function indexedWords(text: string): string[] {
-  const words = wordsOf(text).map((word) => word.text);
-  const parts = [...text.matchAll(RUN)].flatMap(([run]) => {
-    const found = run.match(CAMEL_PART) ?? [];
-    return found.length > 1 ? found.map(foldWord).filter((part) => part.length > 1) : [];
+  const words: Word[] = [];
+  const parts: string[] = [];
+  eachRun(text, (run, start, dense) => {
+    if (dense) return addPairs(words, run, start);
+    const folded = foldWord(run);
+    if (folded !== '') words.push({ text: folded, start, end: start });
+    if (run.length <= LONGEST_NAME && !ONE_CASE.test(run)) addParts(parts, run);
   });
-  return [...words, ...parts];
+  return [...words.map((word) => word.text), ...parts];
 }
+
+function addParts(parts: string[], name: string): void {
+  const found = name.match(CAMEL_PART) ?? [];
+  if (found.length < 2) return;
+  for (const part of found.map(foldWord)) if (part.length > 1) parts.push(part);
+}
+
+/** Runs of letters and digits, and of characters that are written without spaces. */
+function eachRun(text: string, visit: (run: string, start: number, dense: boolean) => void): void {
+  for (let start = 0; start < text.length;) {
+    const end = endOfAscii(text, start);
+    // Most texts are mostly ASCII: there is no need to ask Unicode about that.
+    if (end > start && !(text.charCodeAt(end) > ASCII)) {
+      visit(text.slice(start, end), start, false);
+      start = end + 1;
+    } else if (text.charCodeAt(end) <= ASCII) start = end + 1;
+    else {
+      RUN.lastIndex = start;
+      const match = RUN.exec(text);
+      if (!match) return;
+      start = RUN.lastIndex;
+      visit(match[0], match.index, match[1] !== undefined);
+    }
+  }
+}
+
+/** Where the ASCII letters and digits end that begin there. */
+function endOfAscii(text: string, start: number): number {
+  let end = start;
+  while (isAsciiWord(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+const ASCII = 127;
+const isAsciiWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 
 /** Whether the word is one of the pairs or the last character of a run without spaces. */
 export const isDense = (word: string): boolean => IS_DENSE.test(word);
 const IS_DENSE = new RegExp(`^${DENSE}`, 'v');
 
 // 全文検索 -> 全文 文検 検索 索: the last character alone, so that each character begins a word.
-function pairsOf(run: string, at: number): Word[] {
-  const words: Word[] = [];
-  const letters = [...run.matchAll(/\P{M}\p{M}*/gu)];
+function addPairs(words: Word[], run: string, at: number): void {
+  const letters = run.match(LETTER) ?? [];
+  let start = at + run.indexOf(letters[0] ?? '');
   letters.forEach((letter, position) => {
-    const next = letters[position + 1];
-    const pair = letter[0] + (next?.[0] ?? '');
-    const start = at + letter.index;
-    words.push({ text: pair.normalize('NFKC').toLowerCase(), start, end: start + pair.length });
+    const pair = letter + (letters[position + 1] ?? '');
+    words.push({ text: normalForm(pair, 'NFKC').toLowerCase(), start, end: start + pair.length });
+    start += letter.length;
   });
-  return words;
 }
 
 function foldWord(word: string): string {
   if (ASCII_WORD.test(word)) return withoutPlural(word.slice(0, LONGEST).toLowerCase());
-  const plain = word
-    .normalize('NFKD')
-    .replace(ACCENT, '')
-    .normalize('NFKC')
+  const unaccented = normalForm(word.slice(0, LONGEST_SPELLED), 'NFKD').replace(ACCENT, '');
+  if (ASCII_WORD.test(unaccented)) return withoutPlural(unaccented.slice(0, LONGEST).toLowerCase());
+  const plain = normalForm(unaccented, 'NFKC')
     .toLowerCase()
     .replace(ACCENT, '')
     .replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter)
@@ -86,10 +147,7 @@ function withoutPlural(word: string): string {
   return word;
 }
 
-/** PostgreSQL stores neither NUL nor half a character. */
-export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
-
 /** Tags in lower case and in order, each once. */
 export function normalTags(tags: readonly string[]): string[] {
-  return [...new Set(tags.map((tag) => storable(tag).trim().toLowerCase()).filter((tag) => tag !== ''))].sort();
+  return [...new Set(tags.map((tag) => storableText(tag).trim().toLowerCase()).filter((tag) => tag !== ''))].sort();
 }

@@ -53,7 +53,7 @@ function contentOf({ content, summary, media }: AtomFeed.Entry<string>): Documen
 // Without a type it is text by the specification, and often HTML in practice.
 function toContent(text: string | undefined, type: string | undefined): DocumentContent | null {
   if (text === undefined) return null;
-  if (type === undefined) return { text, isHtml: /<\/?[a-z][^>]*>|&[a-z#]\w*;/i.test(text) };
+  if (type === undefined) return { text, isHtml: /<\/?[a-z][^<>]*>|&[a-z#]\w*;/i.test(text) };
   return { text, isHtml: !/^text(\/plain)?$/i.test(type.trim()) };
 }
 

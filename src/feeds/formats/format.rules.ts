@@ -7,11 +7,13 @@ export type FormatDocument = Omit<FeedDocument, 'isComplete'>;
 
 const MAX_CATEGORIES = 30;
 const MAX_ATTACHMENTS = 20;
+const MAX_URL = 8_000;
+const MAX_TYPE = 100;
 const MINUTES = { hourly: 60, daily: 1440, weekly: 10_080, monthly: 43_200, yearly: 525_600 } as const;
 
-/** An absolute http or https URL; null for everything else, `javascript:` included. */
+/** An absolute http or https URL, of what is no longer than browsers take; null for everything else, `javascript:` included. */
 export function toHttpUrl(text: string | undefined, base: string | null): string | null {
-  const url = text === undefined ? null : URL.parse(text.trim(), base ?? undefined);
+  const url = text === undefined || text.length > MAX_URL ? null : URL.parse(text.trim(), base ?? undefined);
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : null;
 }
 
@@ -35,7 +37,7 @@ export function toCategories(names: (string | undefined)[]): string[] {
 export function toAttachments(links: { url?: string; type?: string }[], base: string): Attachment[] {
   const found = links.flatMap(({ url: href, type = null }) => {
     const url = toHttpUrl(href, base);
-    return url ? [{ url, type }] : [];
+    return url ? [{ url, type: type && type.slice(0, MAX_TYPE).toWellFormed() }] : [];
   });
   return found.slice(0, MAX_ATTACHMENTS);
 }

@@ -15,8 +15,18 @@ export function htmlToMarkdown(html: string): string {
   return turndown.turndown(clean).trim();
 }
 
+/** What the page calls itself; null when it does not. */
 export function titleOfHtml(html: string): string | null {
-  const title = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(html)?.[1] ?? '';
-  const text = turndown.turndown(sanitizeHtml(title, { allowedTags: [] })).replace(/\\(.)/g, '$1');
+  const start = OPENING.exec(html);
+  if (!start) return null;
+  const from = start.index + start[0].length;
+  const title = html.slice(from, from + MAX_TITLE_CHARACTERS);
+  const end = title.search(/<\/title/i);
+  if (end < 0) return null;
+  const text = turndown.turndown(sanitizeHtml(title.slice(0, end), { allowedTags: [] })).replace(/\\(.)/g, '$1');
   return text.replace(/\s+/g, ' ').trim() || null;
 }
+
+// A tag ends before the next one begins: so each character is looked at once.
+const OPENING = /<title(?:\s[^<>]*)?>/i;
+const MAX_TITLE_CHARACTERS = 5_000;

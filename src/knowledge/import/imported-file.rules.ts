@@ -1,4 +1,6 @@
 import { parse as parseYaml } from 'yaml';
+import { MAX_TAG, MAX_TAGS } from '../../database/full-text/words.rules.js';
+import { firstHeading } from '../heading.rules.js';
 import { htmlToMarkdown, titleOfHtml } from './html.rules.js';
 import type { ImportedDocument, ImportedFile, ImportedType } from './imported-file.js';
 
@@ -24,11 +26,11 @@ export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }:
   switch (type) {
     case 'markdown': {
       const { body, title, tags } = withoutFrontMatter(text);
-      return { title: title ?? headingOf(body) ?? nameOf(path), content: body, tags };
+      return { title: title ?? firstHeading(body) ?? nameOf(path), content: body, tags };
     }
     case 'html': {
       const body = htmlToMarkdown(text);
-      return { title: titleOfHtml(text) ?? headingOf(body) ?? nameOf(path), content: body, tags: [] };
+      return { title: titleOfHtml(text) ?? firstHeading(body) ?? nameOf(path), content: body, tags: [] };
     }
     case 'text':
       return { title: nameOf(path), content: text, tags: [] };
@@ -36,6 +38,11 @@ export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }:
 }
 
 const FRONT_MATTER = /^---[ \t]*\n(?<yaml>[\s\S]*?)\n---[ \t]*(?:\n|$)/;
+/** A longer one is text. */
+const MAX_FRONT_MATTER = 16_000;
+
+/** Whether there may be fields before the text, which a parser of YAML reads. */
+export const hasFrontMatter = (content: string): boolean => /^\ufeff?---/.test(content);
 
 interface FrontMatter {
   body: string;
@@ -45,7 +52,7 @@ interface FrontMatter {
 
 /** What can't be read as front matter stays where it is. */
 function withoutFrontMatter(text: string): FrontMatter {
-  const match = FRONT_MATTER.exec(text);
+  const match = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_MATTER));
   const fields = match && fieldsOf(match.groups?.['yaml'] ?? '');
   if (!fields) return { body: text, title: null, tags: [] };
   const { title, tags } = fields;
@@ -67,11 +74,11 @@ function fieldsOf(yaml: string): Record<string, unknown> | null {
 
 function toTags(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
-  return list.filter((tag) => typeof tag === 'string' || typeof tag === 'number').map((tag) => String(tag).trim());
+  return list
+    .filter((tag) => typeof tag === 'string' || typeof tag === 'number')
+    .slice(0, MAX_TAGS)
+    .map((tag) => String(tag).trim().slice(0, MAX_TAG));
 }
-
-const headingOf = (markdown: string): string | null =>
-  /^#{1,2}[ \t]+(.+?)[ \t]*#*$/m.exec(markdown)?.[1]?.replace(/[*`]/g, '') ?? null;
 
 // docs/how-to_deploy.md -> how to deploy
 function nameOf(path: string): string {

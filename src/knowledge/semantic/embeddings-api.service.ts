@@ -3,7 +3,7 @@ import { SettingsService } from '../../config/settings.service.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import { OutgoingHttp, type OutgoingResponse } from '../../http/outgoing-http.service.js';
 import { type Embedding, toEmbedding } from './embedding.rules.js';
-import { EmbeddingsRefused, EmbeddingsUnreadable } from './embeddings.errors.js';
+import { EmbeddingsKeyOfAnother, EmbeddingsRefused, EmbeddingsUnreadable } from './embeddings.errors.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_REASON = 300;
@@ -26,6 +26,11 @@ export class EmbeddingsApi {
     return url === '' || model === '' ? null : `${model} @ ${endpointOf(url)}`;
   }
 
+  /** Why there is no use in asking it, although it is set; null when there is. */
+  get problem(): string | null {
+    return this.space === null ? null : this.settings.credentialProblem('knowledge.embeddings_key');
+  }
+
   /** Tells when what failed may work now. Returns the function that ends that. */
   onReconfigured(listener: () => void): () => void {
     return this.events.on('setting.changed', ({ key }) => {
@@ -35,9 +40,10 @@ export class EmbeddingsApi {
 
   /**
    * One for each text, in their order; null for a text that has none.
-   * @throws EmbeddingsRefused, EmbeddingsUnreadable, the errors of OutgoingHttp
+   * @throws EmbeddingsKeyOfAnother, EmbeddingsRefused, EmbeddingsUnreadable, the errors of OutgoingHttp
    */
   async embed(texts: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<(Embedding | null)[]> {
+    if (this.problem !== null) throw new EmbeddingsKeyOfAnother(this.problem);
     const url = endpointOf(this.settings.get('knowledge.embeddings_url'));
     const key = this.settings.findCredential('knowledge.embeddings_key');
     const response = await this.http.fetch(url, {

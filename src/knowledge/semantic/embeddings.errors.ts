@@ -22,6 +22,13 @@ export class EmbeddingsRefused extends AppError {
   }
 }
 
+/** Thrown when the key that is set was entered for another server. */
+export class EmbeddingsKeyOfAnother extends AppError {
+  constructor(problem: string) {
+    super('unavailable', 'knowledge.embeddings_key_of_another', problem);
+  }
+}
+
 /** Thrown when what answers is no embeddings API. */
 export class EmbeddingsUnreadable extends AppError {
   constructor(url: string, problem: string) {

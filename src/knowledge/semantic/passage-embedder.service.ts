@@ -70,7 +70,7 @@ export class PassageEmbedder implements OnApplicationBootstrap, OnApplicationShu
   async progress(): Promise<EmbeddingProgress> {
     const { space } = this.api;
     const counts = space === null ? { passages: 0, embedded: 0 } : await this.vectors.count(space);
-    return { space, ...counts, lastError: this.lastError, nextTryAt: this.nextTryAt };
+    return { space, ...counts, lastError: this.api.problem ?? this.lastError, nextTryAt: this.nextTryAt };
   }
 
   /** Embeds what is missing, and returns when that is done or has failed. While it is at it, another tick waits for the same. */

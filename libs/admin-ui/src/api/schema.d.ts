@@ -450,6 +450,8 @@ export interface components {
             environmentVariable: string;
             /** @description It can be set and not be read. */
             secret: boolean;
+            /** @description Why what is set is not used, and what to do. */
+            problem: string | null;
         };
         SettingPage: {
             items: components["schemas"]["Setting"][];
@@ -774,10 +776,10 @@ export interface components {
             path: string;
             content: string;
             /**
-             * @description Default: by the extension of the path.
-             * @enum {string}
+             * @description Null = by the extension of the path.
+             * @enum {string|null}
              */
-            type?: "markdown" | "text" | "html";
+            type?: "markdown" | "text" | "html" | null;
         };
         ImportBody: {
             files: components["schemas"]["ImportedFileBody"][];

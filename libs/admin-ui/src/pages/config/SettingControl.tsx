@@ -14,7 +14,7 @@ export function SettingControl({ setting, draft, error, onChange }: SettingContr
   const shared = {
     label: setting.key,
     description: factsOf(setting, draft),
-    error,
+    error: error ?? setting.problem,
     // Not disabled: what the environment decided should be readable.
     readOnly: setting.locked,
     // The error above the field, so that the buttons stay beside it.

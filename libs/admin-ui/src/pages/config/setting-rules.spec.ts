@@ -16,6 +16,7 @@ const setting = (parts: Partial<Setting> = {}): Setting => ({
   locked: false,
   environmentVariable: 'MCP_TOOL_TIMEOUT_MS',
   secret: false,
+  problem: null,
   ...parts,
 });
 

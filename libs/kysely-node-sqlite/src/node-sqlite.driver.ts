@@ -1,0 +1,246 @@
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { NodeSqliteDatabase } from './node-sqlite.database.js';
+import { isBusy, isFull, TransactionOver } from './node-sqlite.errors.js';
+import { LogFlusher } from './log-flusher.js';
+import { SpaceReserve } from './space-reserve.js';
+import { Turns } from './turns.js';
+
+export interface NodeSqliteOptions {
+  /** How long a statement waits for its turn, and as long again while another process writes. */
+  patienceMs?: number;
+  /** A transaction in which nothing was done for so long is rolled back. */
+  idleTransactionMs?: number;
+  /** Kept free beside the database, so that something can be deleted when the disk is full. 0 = nothing. */
+  reserveBytes?: number;
+  /** Told of what should not happen and was put right. */
+  onTrouble?: (trouble: string) => void;
+  /** How the log gets to the disk. */
+  flusher?: (logPath: string) => LogFlusher;
+}
+
+const DEFAULTS = {
+  patienceMs: 5_000,
+  idleTransactionMs: 10_000,
+  reserveBytes: 0,
+  onTrouble: () => {},
+  flusher: (logPath: string) => new LogFlusher(logPath),
+};
+const LOOK_EVERY_MS = 1_000;
+/** Between two tries while another process writes. */
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 50];
+const IN_MEMORY = ':memory:';
+const WRITING_READER = /^\s*(?:insert|update|delete|replace)\b/i;
+
+/**
+ * One connection, which its users have in turn: for a statement, or for a transaction. No turn begins with a transaction of
+ * somebody else's open: whatever happened to it, it is rolled back, and a connection that can't be rolled back is closed and
+ * opened anew. A change is acknowledged when it is on the disk.
+ */
+export class NodeSqliteDriver implements Driver {
+  private readonly options: Required<NodeSqliteOptions>;
+  private readonly turns: Turns<Lease>;
+  private readonly reserve: SpaceReserve | null;
+  private readonly log: LogFlusher | null; // null = nothing is kept on a disk
+  private database: NodeSqliteDatabase | null = null; // null = to be opened
+  private watch: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly path: string,
+    options: NodeSqliteOptions,
+  ) {
+    this.options = { ...DEFAULTS, ...options };
+    this.turns = new Turns(this.options.patienceMs);
+    const { reserveBytes, flusher } = this.options;
+    const isFile = path !== IN_MEMORY;
+    this.reserve = isFile && reserveBytes > 0 ? new SpaceReserve(`${path}-reserve`, reserveBytes) : null;
+    this.log = isFile ? flusher(`${path}-wal`) : null;
+  }
+
+  async init(): Promise<void> {
+    await this.patiently(null, () => this.opened());
+    this.reserve?.fill();
+    this.watch = setInterval(
+      () => this.endIdleTransaction(),
+      Math.min(LOOK_EVERY_MS, this.options.idleTransactionMs),
+    ).unref();
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new Lease(this);
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    const lease = leaseOf(connection);
+    if (this.turns.holder !== lease) return;
+    this.settle('a connection was given back in the middle of a transaction, which was rolled back');
+    this.turns.give(lease);
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const lease = leaseOf(connection);
+    // Take the write lock at once: a transaction that reads first and writes later fails with SQLITE_BUSY, without
+    // waiting, when another process wrote in between.
+    await this.inTurn(lease, () => this.opened().execute('begin immediate', []));
+    lease.isInTransaction = true;
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const lease = leaseOf(connection);
+    await this.inTurn(lease, () => this.opened().execute('commit', []));
+    lease.isInTransaction = false;
+    this.turns.give(lease);
+    await this.log?.flush();
+  }
+
+  // Never fails: the error to report is the one before.
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    const lease = leaseOf(connection);
+    lease.isInTransaction = false;
+    if (this.turns.holder !== lease) return;
+    this.rollBack();
+    this.turns.give(lease);
+  }
+
+  async destroy(): Promise<void> {
+    clearInterval(this.watch);
+    await this.log?.close();
+    this.database?.close();
+    this.database = null;
+  }
+
+  /** @throws TransactionOver when it belongs to a transaction that SQLite, or the watch, has rolled back */
+  async run<Row>(lease: Lease, sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    const execute = () => this.opened().execute<Row>(sql, parameters);
+    const result = await this.inTurn(lease, execute, /^\s*delete\b/i.test(sql));
+    if (hasWritten(sql, result) && this.turns.holder !== lease) await this.log?.flush();
+    return result;
+  }
+
+  async *stream<Row>(lease: Lease, sql: string, parameters: readonly unknown[]): AsyncGenerator<Row> {
+    await this.takeTurn(lease);
+    try {
+      yield* this.opened().iterate<Row>(sql, parameters);
+    } finally {
+      this.endTurn(lease);
+    }
+  }
+
+  /** Does something in a turn of the lease's, which goes on when a transaction is open then. */
+  private async inTurn<Result>(lease: Lease, work: () => Result, isRemoval = false): Promise<Result> {
+    await this.takeTurn(lease);
+    try {
+      return await this.patiently(lease, work);
+    } catch (error) {
+      if (isRemoval && isFull(error) && !lease.isInTransaction && this.reserve) {
+        return this.withReserve(this.reserve, work);
+      }
+      throw error;
+    } finally {
+      lease.lastUsedMs = performance.now();
+      this.endTurn(lease);
+    }
+  }
+
+  private async takeTurn(lease: Lease): Promise<void> {
+    if (this.turns.holder !== lease) {
+      if (lease.isInTransaction) throw new TransactionOver(lease.endedBecause);
+      await this.turns.take(lease);
+    }
+    if (lease.isInTransaction && !this.opened().isTransaction) {
+      throw new TransactionOver('the transaction is over: SQLite rolled it back after an error');
+    }
+  }
+
+  private endTurn(lease: Lease): void {
+    if (!lease.isInTransaction && !this.database?.isTransaction) this.turns.give(lease);
+  }
+
+  /** Tries again while another process writes; meanwhile other users, who may only want to read, have their turns. */
+  private async patiently<Result>(lease: Lease | null, work: () => Result): Promise<Result> {
+    const deadline = performance.now() + this.options.patienceMs;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= deadline) throw error;
+      }
+      const keepsTurn = lease === null || lease.isInTransaction || this.opened().isTransaction;
+      if (!keepsTurn) this.turns.give(lease);
+      await new Promise((wake) => setTimeout(wake, pauseMs));
+      if (!keepsTurn) await this.turns.take(lease);
+    }
+  }
+
+  private withReserve<Result>(reserve: SpaceReserve, work: () => Result): Result {
+    reserve.empty();
+    try {
+      return work();
+    } finally {
+      this.shrinkLog();
+      reserve.fill();
+    }
+  }
+
+  /** What the log takes is free again once it is in the database. */
+  private shrinkLog(): void {
+    try {
+      this.opened().execute('pragma wal_checkpoint(truncate)', []);
+    } catch {
+      // There is no room even for that: the log stays as it is, and nothing is lost.
+    }
+  }
+
+  /** For what is awaited in a transaction and never comes: everybody else would wait for it, too. */
+  private endIdleTransaction(): void {
+    const lease = this.turns.holder;
+    const { idleTransactionMs } = this.options;
+    if (!lease?.isInTransaction || performance.now() - lease.lastUsedMs < idleTransactionMs) return;
+    lease.endedBecause = `the transaction was rolled back: nothing was done in it for ${idleTransactionMs} ms`;
+    this.settle(lease.endedBecause);
+    this.turns.give(lease);
+  }
+
+  private settle(trouble: string): void {
+    if (!this.database?.isTransaction) return;
+    this.rollBack();
+    this.options.onTrouble(trouble);
+  }
+
+  private rollBack(): void {
+    if (this.database === null || this.database.rollBack()) return;
+    this.database.close();
+    this.database = null;
+    this.log?.close().catch((error: unknown) => this.options.onTrouble(String(error)));
+    this.options.onTrouble('a transaction could not be rolled back: its connection was closed');
+  }
+
+  private opened(): NodeSqliteDatabase {
+    return (this.database ??= new NodeSqliteDatabase(this.path));
+  }
+}
+
+/** The connection while somebody has it. */
+class Lease implements DatabaseConnection {
+  isInTransaction = false;
+  lastUsedMs = performance.now();
+  endedBecause = 'the transaction is over';
+
+  constructor(private readonly driver: NodeSqliteDriver) {}
+
+  executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.driver.run<Row>(this, sql, parameters);
+  }
+
+  async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    for await (const row of this.driver.stream<Row>(this, sql, parameters)) yield { rows: [row] };
+  }
+}
+
+function hasWritten(sql: string, { rows, numAffectedRows = 0n }: QueryResult<unknown>): boolean {
+  return numAffectedRows > 0n || (rows.length > 0 && WRITING_READER.test(sql));
+}
+
+function leaseOf(connection: DatabaseConnection): Lease {
+  if (connection instanceof Lease) return connection;
+  throw new TypeError('this connection is not one of this driver');
+}

@@ -1,0 +1,42 @@
+import { SqliteBusy } from './node-sqlite.errors.js';
+
+interface Waiting<User> {
+  user: User;
+  begin: () => void;
+}
+
+/** Lets one user at a time have what there is one of, in the order in which they asked. */
+export class Turns<User extends object> {
+  private current: User | null = null;
+  private readonly waiting: Waiting<User>[] = [];
+
+  constructor(private readonly patienceMs: number) {}
+
+  get holder(): User | null {
+    return this.current;
+  }
+
+  /** Resolves when it is this user's turn. @throws SqliteBusy when it does not come in time */
+  take(user: User): Promise<void> {
+    if (this.current === null) {
+      this.current = user;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const entry: Waiting<User> = { user, begin: () => (clearTimeout(timer), resolve()) };
+      const timer = setTimeout(() => {
+        this.waiting.splice(this.waiting.indexOf(entry), 1);
+        reject(new SqliteBusy(this.patienceMs));
+      }, this.patienceMs);
+      this.waiting.push(entry);
+    });
+  }
+
+  /** Ends the turn of this user; nothing happens when it is somebody else's. */
+  give(user: User): void {
+    if (this.current !== user) return;
+    const next = this.waiting.shift();
+    this.current = next?.user ?? null;
+    next?.begin();
+  }
+}

@@ -1,0 +1,47 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { finalize, type Observable } from 'rxjs';
+import { BodyBudget } from './body-budget.service.js';
+import { InvalidText } from './body.errors.js';
+import { readBody } from './read-body.js';
+import { isStorable } from '#bounded-json';
+
+const MAX_BYTES = Symbol('MAX_BYTES');
+const DEFAULT_MAX_BYTES = 1024 * 1024;
+
+/** How large the body of a route may be; by default 1 MB. */
+export const MaxBody = (bytes: number) => SetMetadata(MAX_BYTES, bytes);
+
+/** For bodies that hold documents. */
+export const DOCUMENTS_MAX_BYTES = 16 * 1024 * 1024;
+
+/** Reads what a request says. Interceptors come after guards: nothing is read of a request that no guard let in. */
+@Injectable()
+export class InputInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly budget: BodyBudget,
+  ) {}
+
+  /** @throws InvalidText, and the errors of readBody */
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    assertStorable('the path', Object.values(request.params));
+    assertStorable('the query', Object.entries(request.query).flat());
+    const maxBytes = this.reflector.get<number | undefined>(MAX_BYTES, context.getHandler()) ?? DEFAULT_MAX_BYTES;
+    const share = this.budget.open();
+    try {
+      request.body = await readBody(request, maxBytes, share);
+    } catch (error) {
+      share.release();
+      throw error;
+    }
+    return next.handle().pipe(finalize(() => share.release()));
+  }
+}
+
+function assertStorable(where: string, values: unknown[]): void {
+  const texts = values.flat().filter((value) => typeof value === 'string');
+  if (!texts.every(isStorable)) throw new InvalidText(where);
+}

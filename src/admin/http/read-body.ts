@@ -1,0 +1,65 @@
+import { BadRequestException } from '@nestjs/common';
+import type { Request } from 'express';
+import { parseBoundedJson, valueCountOf, storableValue } from '#bounded-json';
+import type { BodyShare } from './body-budget.service.js';
+import { BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues } from './body.errors.js';
+
+const MAX_DEPTH = 64;
+const MAX_VALUES = 100_000;
+
+const JSON_TYPE = /^application\/json *(?:;|$)/i;
+const OTHER_CHARSET = /; *charset *= *(?!"?utf-?8"?)/i;
+
+/**
+ * The JSON object that is the body of a request, with texts that both databases can keep; undefined when there is none, or
+ * something that is not called JSON. It is never inflated.
+ * @throws BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues, TooManyBodies
+ */
+export async function readBody(request: Request, maxBytes: number, share: BodyShare): Promise<unknown> {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  if (!hasBody(request)) return undefined;
+  if (encoding.toLowerCase() !== 'identity' || OTHER_CHARSET.test(type)) throw new EncodedBody();
+  if (!JSON_TYPE.test(type)) return undefined;
+  const bytes = await readBytes(request, maxBytes, share);
+  return bytes.length === 0 ? undefined : parseBody(bytes);
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function parseBody(bytes: Buffer): unknown {
+  if (valueCountOf(bytes, MAX_VALUES) > MAX_VALUES) throw new TooManyValues(MAX_VALUES);
+  const parsed = parseBoundedJson(bytes, MAX_DEPTH);
+  if ('problem' in parsed) throw parsed.problem === 'too_deep' ? new JsonTooDeep(MAX_DEPTH) : new InvalidJson();
+  if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) throw new InvalidJson();
+  return storableValue(parsed.value);
+}
+
+/** What comes after a refusal is read by Node and forgotten, so that the answer gets through. */
+function readBytes(request: Request, maxBytes: number, share: BodyShare): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > maxBytes) throw new BodyTooLarge(maxBytes);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (outcome: () => void) => {
+      request.off('data', take).off('end', finish).off('close', cutOff).off('error', cutOff);
+      outcome();
+    };
+    const take = (chunk: Buffer) => {
+      try {
+        size += chunk.length;
+        if (size > maxBytes) throw new BodyTooLarge(maxBytes);
+        share.take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        settle(() => reject(error instanceof Error ? error : new Error(String(error))));
+      }
+    };
+    const finish = () => settle(() => resolve(Buffer.concat(chunks)));
+    // There is nobody left to answer.
+    const cutOff = () => settle(() => reject(new BadRequestException('the body was cut off')));
+    if (request.destroyed) return cutOff();
+    request.on('data', take).on('end', finish).on('close', cutOff).on('error', cutOff);
+  });
+}

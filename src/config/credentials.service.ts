@@ -1,0 +1,76 @@
+import type { SealedText } from './sealed-text.rules.js';
+import type { SealingKeys } from './sealing-keys.service.js';
+import type { CredentialKey } from './settings.schema.js';
+
+/** A credential as it is stored: encrypted, and only for the server that it was entered for. */
+export interface StoredCredential extends SealedText {
+  /** Of the server; what an older version stored has none. */
+  readonly origin?: string;
+}
+
+/** A text to present, and the server that it was entered for. */
+export interface Credential {
+  text: string;
+  origin: string;
+}
+
+/** What the service presents to other servers: each only to the server that it was entered for. */
+export class Credentials {
+  private readonly credentials = new Map<CredentialKey, Credential>();
+
+  constructor(private readonly sealing: SealingKeys) {}
+
+  /** The text, if it was entered for the server; null = for none. */
+  find(key: CredentialKey, origin: string | null): string | undefined {
+    const credential = this.credentials.get(key);
+    return credential?.origin === origin ? credential?.text : undefined;
+  }
+
+  /** Why a credential that is set is not presented to a server; null when it is, or none is set. */
+  problemWith(key: CredentialKey, origin: string | null): string | null {
+    const credential = this.credentials.get(key);
+    if (!credential || origin === null || credential.origin === origin) return null;
+    return `${key} was entered for ${credential.origin}, so it is not presented: enter the key again for ${origin}`;
+  }
+
+  keep(key: CredentialKey, credential: Credential): void {
+    this.credentials.set(key, credential);
+  }
+
+  forget(key: CredentialKey): void {
+    this.credentials.delete(key);
+  }
+
+  async seal(key: CredentialKey, { text, origin }: Credential): Promise<StoredCredential> {
+    return { ...(await this.sealing.seal(text, purposeOf(key, origin))), origin };
+  }
+
+  /**
+   * The credential in what is stored, and whether it is to be stored anew; null when it can't be opened. One of an older
+   * version is for the server that is set when it is first read.
+   */
+  async open(
+    key: CredentialKey,
+    stored: StoredCredential,
+    originNow: string | null,
+  ): Promise<(Credential & { isOutdated: boolean }) | null> {
+    const opened = await this.sealing.open(stored, purposeOf(key, stored.origin));
+    const origin = stored.origin ?? originNow;
+    if (!opened || origin === null) return null;
+    return { text: opened.text, origin, isOutdated: opened.byFormerKey || stored.origin === undefined };
+  }
+
+  /** To be called once everything that is stored was opened, and stored anew where it was outdated. */
+  forgetFormerKeys(): Promise<void> {
+    return this.sealing.forgetFormer();
+  }
+}
+
+const purposeOf = (key: CredentialKey, origin: string | undefined): string =>
+  origin === undefined ? key : `${key} for ${origin}`;
+
+export function isStoredCredential(value: unknown): value is StoredCredential {
+  if (typeof value !== 'object' || value === null || !('sealed' in value) || typeof value.sealed !== 'string')
+    return false;
+  return !('origin' in value) || typeof value.origin === 'string';
+}

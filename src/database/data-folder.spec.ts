@@ -1,0 +1,58 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { prepareDataFolder } from './data-folder.js';
+import { openEmbeddedDatabase } from './open-database.js';
+
+describe('the data folder', () => {
+  let parent: string;
+  let umask: number;
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'data-folder-'));
+    umask = process.umask(0o022);
+  });
+  afterEach(() => {
+    process.umask(umask);
+    rmSync(parent, { recursive: true });
+  });
+
+  const rights = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+  it('is for its owner alone, with everything in it, while the database is written', async () => {
+    const folder = join(parent, 'a', 'b');
+    const database = await openEmbeddedDatabase(folder);
+    await sql`insert into facts values ('a', 'b', 'c')`.execute(database);
+    const files = readdirSync(folder);
+    expect(files).toEqual(expect.arrayContaining(['agent-service.db', 'agent-service.db-wal', 'agent-service.db-shm']));
+    expect([folder, ...files.map((name) => join(folder, name))].map(rights)).toEqual([
+      '700',
+      ...files.map(() => '600'),
+    ]);
+    await database.destroy();
+  });
+
+  it('is made so where an older version left it open', () => {
+    const files = ['agent-service.db', 'agent-service.db-wal', 'agent-service.db-shm', 'secrets.key'];
+    for (const name of files) writeFileSync(join(parent, name), '', { mode: 0o644 });
+    chmodSync(parent, 0o755);
+    prepareDataFolder(parent);
+    expect([parent, ...files.map((name) => join(parent, name))].map(rights)).toEqual([
+      '700',
+      ...files.map(() => '600'),
+    ]);
+  });
+
+  it('stays as open as it is where it holds more than ours', () => {
+    chmodSync(parent, 0o755);
+    mkdirSync(join(parent, 'something-else'));
+    const file = prepareDataFolder(parent);
+    expect([rights(parent), rights(file)]).toEqual(['755', '600']);
+  });
+
+  it('says so when it can not be written', () => {
+    const file = join(parent, 'file');
+    writeFileSync(file, '');
+    expect(() => prepareDataFolder(file)).toThrow(/the data folder .* is not writable \((EEXIST|ENOTDIR)\)/);
+  });
+});

@@ -1,0 +1,74 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { EventBus } from '../events/event-bus.service.js';
+import { feedIds } from './feed-identity.rules.js';
+import { FeedPlanner } from './feed-planner.service.js';
+import { toFeedUrl } from './feed-url.rules.js';
+import { FeedStore, type NewFeed } from './feed.store.js';
+import { UNFETCHED } from './feed.js';
+import { FeedNotReadable } from './feeds.errors.js';
+import { OpmlReader } from './opml-reader.service.js';
+import type { OpmlEntry } from './opml.rules.js';
+
+export interface OpmlImport {
+  /** Ids of the new feeds. */
+  added: string[];
+  /** How many were subscribed to before. */
+  existing: number;
+  /** What could not be taken, with the reason. */
+  refused: { url: string; reason: string }[];
+}
+
+/** Feeds in one transaction; between two, others have their turn. */
+const AT_ONCE = 100;
+const SHOWN_URL = 200;
+
+/** Subscribes to many feeds at once. */
+@Injectable()
+export class FeedImport {
+  constructor(
+    private readonly store: FeedStore,
+    private readonly planner: FeedPlanner,
+    private readonly reader: OpmlReader,
+    private readonly events: EventBus,
+  ) {}
+
+  /** Subscribes to every feed of the document; they are fetched soon. @throws InvalidOpml */
+  async importOpml(opml: string): Promise<OpmlImport> {
+    const result: OpmlImport = { added: [], existing: 0, refused: [] };
+    const entries = await this.reader.read(opml);
+    const now = this.planner.now();
+    for (let start = 0; start < entries.length; start += AT_ONCE) {
+      await this.importSome(entries.slice(start, start + AT_ONCE), now, result);
+      await nextTurn();
+    }
+    if (result.added.length > 0) this.events.emit('feeds.changed', {});
+    return result;
+  }
+
+  private async importSome(entries: readonly OpmlEntry[], now: Date, result: OpmlImport): Promise<void> {
+    const feeds: NewFeed[] = [];
+    for (const entry of entries) {
+      const outcome = this.toNewFeed(entry, now);
+      if ('reason' in outcome) result.refused.push(outcome);
+      else feeds.push(outcome);
+    }
+    const added = await this.store.createAll(feeds);
+    result.added.push(...added);
+    result.existing += feeds.length - added.length;
+  }
+
+  private toNewFeed(
+    { url: given, title, siteUrl, folders }: OpmlEntry,
+    now: Date,
+  ): NewFeed | OpmlImport['refused'][number] {
+    try {
+      const url = toFeedUrl(given);
+      const first = { url, publishedTitle: title, siteUrl, folders, nextPollAt: this.planner.first(now) };
+      return { ...UNFETCHED, ...first, ids: [...feedIds(title, url)], createdAt: now };
+    } catch (error) {
+      if (!(error instanceof FeedNotReadable)) throw error;
+      return { url: given.slice(0, SHOWN_URL).toWellFormed(), reason: error.message };
+    }
+  }
+}

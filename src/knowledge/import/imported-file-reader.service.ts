@@ -1,0 +1,36 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { GuardedThread } from '../../threads/guarded-thread.js';
+import { JobGivenUp } from '../../threads/threads.errors.js';
+import { FileNotRead } from '../knowledge.errors.js';
+import type { KnowledgeJobs } from '../knowledge.worker.js';
+import type { ImportedDocument, ImportedFile, ImportedType } from './imported-file.js';
+import { hasFrontMatter, toDocument, typeOfPath } from './imported-file.rules.js';
+
+/** The thread that reads what is imported. */
+export const FILE_READER = { name: 'file-reader', entry: 'knowledge/knowledge.worker', heapMegabytes: 256 };
+
+/** What is longer is never read on the main thread. */
+const LONG_CHARACTERS = 32_000;
+
+/** Reads files that are to become documents, in a thread of its own: nobody knows what one costs before it is read. */
+@Injectable()
+export class ImportedFileReader implements BeforeApplicationShutdown {
+  protected readonly thread = new GuardedThread<KnowledgeJobs>(FILE_READER);
+
+  /** @throws FileNotRead, ThreadStopped */
+  async read({ path, content, type = typeOfPath(path) ?? 'text' }: ImportedFile): Promise<ImportedDocument> {
+    if (isPlain(content, type)) return toDocument({ path, content, type });
+    return this.thread.run('toDocument', { path, content, type }).catch((error: unknown) => {
+      throw error instanceof JobGivenUp ? new FileNotRead(path, error.reason) : error;
+    });
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.thread.stop();
+  }
+}
+
+/** Whether no library is needed to read it: then it is done before a thread would have been asked. */
+function isPlain(content: string, type: ImportedType): boolean {
+  return content.length < LONG_CHARACTERS && (type === 'text' || (type === 'markdown' && !hasFrontMatter(content)));
+}

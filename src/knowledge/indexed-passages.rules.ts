@@ -1,0 +1,19 @@
+import { type IndexedFields, indexedText } from '../database/full-text/words.rules.js';
+import type { Document, Passage } from './document.js';
+import { passagesOf } from './passages.rules.js';
+
+/** A passage with the words that it is found by. */
+export interface IndexedPassage extends Passage {
+  words: IndexedFields;
+}
+
+export type PassageSource = Pick<Document, 'title' | 'tags' | 'content'>;
+
+/** The passages of a document. Each is found by the title and the tags, too. */
+export function indexedPassagesOf(document: PassageSource): IndexedPassage[] {
+  const [title, tags] = [indexedText(document.title), indexedText(document.tags.join('\n'))];
+  return passagesOf(document.content).map((passage) => {
+    const context = [indexedText(passage.headings.join('\n')), tags].filter((words) => words !== '').join(' ');
+    return { ...passage, words: { title, context, body: indexedText(passage.content) } };
+  });
+}

@@ -1,0 +1,9 @@
+import { doJobs } from '../threads/thread-jobs.js';
+import { toDocument } from './import/imported-file.rules.js';
+import { indexedPassagesOf } from './indexed-passages.rules.js';
+
+const JOBS = { toDocument, indexedPassagesOf };
+
+export type KnowledgeJobs = typeof JOBS;
+
+doJobs(JOBS);

@@ -1,0 +1,16 @@
+import type { Transaction } from 'kysely';
+import { addToTextIndex } from '../database/full-text/text-index.js';
+import { indexedText } from '../database/full-text/words.rules.js';
+import type { Tables } from '../database/tables.js';
+import type { MemoryEntry } from './memory-entry.js';
+
+export const MEMORY_INDEX = 'memory_index';
+
+/** Adds what an entry is found by. */
+export async function indexEntry(
+  transaction: Transaction<Tables>,
+  { id, key, tags, content }: MemoryEntry & { id: number },
+): Promise<void> {
+  const words = { title: indexedText(key), context: indexedText(tags.join('\n')), body: indexedText(content) };
+  await addToTextIndex(transaction, MEMORY_INDEX, [{ id, ...words }]);
+}

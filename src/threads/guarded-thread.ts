@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type Transferable, Worker } from 'node:worker_threads';
+import { Logger } from '@nestjs/common';
+import { PROJECT_ROOT } from '../config/project-root.js';
+import type { JobRequest, ThreadJobs } from './thread-jobs.js';
+import { JobGivenUp, ThreadStopped } from './threads.errors.js';
+
+export interface ThreadOptions {
+  /** For people: `feed-reader`. */
+  name: string;
+  /** The file that the thread runs, in `src`: `feeds/feeds.worker`. */
+  entry: string;
+  /** What all that a job needs may take. */
+  heapMegabytes: number;
+}
+
+interface JobOptions {
+  signal?: AbortSignal | undefined;
+  /** What is given away, not copied. */
+  transfer?: Transferable[];
+}
+
+const TIMEOUT_MS = 20_000;
+/** Threads are run as they were built: there are no others for tests, which run from the sources. */
+const BUILT = join(PROJECT_ROOT, 'dist/src');
+
+/**
+ * A thread for work whose cost strangers decide: what is made to be slow or large costs this thread, and not the service.
+ * It is started for a job when there is none, and ends when it has had nothing to do for a while.
+ */
+export class GuardedThread<Jobs extends ThreadJobs> {
+  protected readonly idleMs: number = 60_000;
+  protected readonly heapMegabytes: number;
+  private readonly logger = new Logger(GuardedThread.name);
+  private readonly stopping = new AbortController();
+  private lastTurn: Promise<void> = Promise.resolve();
+  private thread: Worker | null = null; // null = none is running
+  private idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: ThreadOptions) {
+    this.heapMegabytes = options.heapMegabytes;
+  }
+
+  /**
+   * One job at a time, in the order of the calls.
+   * @throws JobGivenUp, ThreadStopped, and the reason of the signal
+   */
+  run<Name extends keyof Jobs & string>(
+    name: Name,
+    input: Parameters<Jobs[Name]>[0],
+    { signal, transfer = [] }: JobOptions = {},
+  ): Promise<ReturnType<Jobs[Name]>> {
+    const ended = signal ? AbortSignal.any([signal, this.stopping.signal]) : this.stopping.signal;
+    const turn = this.lastTurn.then(() => this.runNow({ name, input }, transfer, ended));
+    this.lastTurn = turn.then(nothing, nothing);
+    return turn as Promise<ReturnType<Jobs[Name]>>;
+  }
+
+  /** Gives up what it does and what waits, and takes nothing more. */
+  async stop(): Promise<void> {
+    this.stopping.abort(new ThreadStopped());
+    await this.lastTurn;
+    await this.endThread();
+  }
+
+  /** Fires when a job that begins now has taken too long. */
+  protected deadline(): AbortSignal {
+    return AbortSignal.timeout(TIMEOUT_MS);
+  }
+
+  protected startThread(): Worker {
+    const { name, entry } = this.options;
+    const thread = new Worker(join(BUILT, `${entry}.js`), {
+      name,
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: this.heapMegabytes },
+    });
+    thread.on('error', (error) => {
+      if (!isOutOfMemory(error)) this.logger.error(`the thread ${name} failed: ${String(error)}`);
+    });
+    thread.once('exit', () => {
+      if (this.thread === thread) this.thread = null;
+    });
+    return thread;
+  }
+
+  private async runNow(request: JobRequest, transfer: Transferable[], ended: AbortSignal): Promise<unknown> {
+    ended.throwIfAborted();
+    clearTimeout(this.idleTimer);
+    const thread = (this.thread ??= this.startThread());
+    const deadline = this.deadline();
+    thread.ref();
+    try {
+      return await ask(thread, request, transfer, AbortSignal.any([ended, deadline]));
+    } catch (error) {
+      // Not awaited: what it is in the middle of may take its time to notice.
+      this.endSoon();
+      ended.throwIfAborted();
+      throw new JobGivenUp(deadline.aborted ? TOO_SLOW : this.reasonOf(error));
+    } finally {
+      thread.unref();
+      this.idleTimer = setTimeout(() => this.endSoon(), this.idleMs).unref();
+    }
+  }
+
+  private endSoon(): void {
+    this.endThread().catch((error: unknown) => this.logger.error(error));
+  }
+
+  private async endThread(): Promise<void> {
+    const { thread } = this;
+    this.thread = null;
+    clearTimeout(this.idleTimer);
+    await thread?.terminate();
+  }
+
+  private reasonOf(error: unknown): string {
+    if (isOutOfMemory(error)) return `it takes more than ${this.heapMegabytes} MB of memory to read`;
+    return `reading it failed (${String(error)})`;
+  }
+}
+
+const TOO_SLOW = `it takes longer than ${TIMEOUT_MS / 1000} s to read`;
+const nothing = (): void => undefined;
+
+async function ask(
+  thread: Worker,
+  request: JobRequest,
+  transfer: Transferable[],
+  signal: AbortSignal,
+): Promise<unknown> {
+  const answered = new AbortController();
+  const options = { signal: AbortSignal.any([signal, answered.signal]) };
+  thread.postMessage(request, transfer);
+  const death = once(thread, 'exit', options).then(() => Promise.reject(new Error('the thread ended')));
+  try {
+    const [result] = (await Promise.race([once(thread, 'message', options), death])) as [unknown];
+    return result;
+  } finally {
+    answered.abort(); // nobody listens any more
+  }
+}
+
+const isOutOfMemory = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

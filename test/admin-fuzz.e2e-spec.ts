@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { newPostgresDatabase } from '../src/database/testing.js';
+import { fuzzAdmin, type Tally } from './fuzz-admin/admin-fuzz.js';
+import { AdminDoor } from './fuzz-admin/admin-door.js';
+import { operationsOf } from './fuzz-admin/operations.js';
+import { freePort } from './harness/free-port.js';
+import { ServerProcess } from './harness/server-process.js';
+
+/** Over both databases. */
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
+const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+const TIME_LIMIT_MS = 180_000 + REQUESTS * 30;
+const HEAP_MARGIN_BYTES = 32 * 1_024 * 1_024;
+const PASSWORD = 'let-me-in-please';
+const KEY = 'the-key-after-the-fuzz';
+
+const postgresUrl = process.env['TEST_POSTGRES_URL'];
+const databases = ['sqlite', ...(postgresUrl === undefined ? [] : ['postgres'])];
+
+describe.each(databases)('the admin API on %s, sent whatever its description suggests', (dialect) => {
+  const cleanUps: (() => Promise<unknown>)[] = [];
+  let server: ServerProcess;
+  let door: AdminDoor;
+
+  beforeAll(async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'admin-fuzz-'));
+    cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
+    const database = dialect === 'postgres' ? await newPostgresDatabase(postgresUrl ?? '') : null;
+    if (database) cleanUps.push(() => database.drop());
+    const port = await freePort();
+    server = await ServerProcess.start({
+      script: 'dist/src/main.js',
+      env: {
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        DATABASE_URL: database?.url ?? '',
+        ADMIN_PASSWORD: PASSWORD,
+        MCP_API_KEY: '',
+        LOG_LEVEL: 'error',
+        NODE_OPTIONS: `--import ${pathToFileURL(resolve('test/fuzz-admin/no-network.js')).href}`,
+      },
+      readyUrl: `http://127.0.0.1:${port}/health/live`,
+    });
+    door = new AdminDoor(port, PASSWORD);
+  }, 60_000);
+
+  afterAll(async () => {
+    door?.close();
+    await server?.stop();
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  });
+
+  it(
+    'never answers with a 5xx but 503, nor late, nor in another form, does not leak, and goes on serving',
+    async () => {
+      process.stdout.write(`FUZZ_SEED=${SEED} (admin API on ${dialect})\n`);
+      const operations = operationsOf(await door.document());
+      const fuzz = { door, operations, inventory: await door.inventory(), seed: SEED };
+      const tally: Tally = new Map();
+      const share = Math.ceil(REQUESTS / databases.length);
+      const warmUp = Math.floor(share / 3); // what is compiled and cached once must not count as a leak
+      const complaints = await fuzzAdmin(fuzz, 0, warmUp, tally);
+      const heapBefore = await server.ask('heap');
+      complaints.push(...(await fuzzAdmin(fuzz, warmUp, share, tally)));
+
+      process.stdout.write(`${JSON.stringify(Object.fromEntries(tally))}\n`);
+      expect(complaints.slice(0, 20)).toEqual([]);
+      expect([server.isRunning, server.lastOutput]).toEqual([true, expect.not.stringMatching(/unhandled|uncaught/i)]);
+      expect((await server.ask('heap')) - heapBefore).toBeLessThan(HEAP_MARGIN_BYTES);
+      // Most of it got somewhere.
+      expect([...tally.keys()]).toEqual(expect.arrayContaining([200, 201, 204, 400, 401, 404, 415]));
+      expect(await servesCalls()).toBe(200);
+    },
+    TIME_LIMIT_MS,
+  );
+
+  async function servesCalls(): Promise<number> {
+    for (const { key } of (await door.inventory()).settings) await door.call('DELETE', `config/${key}`);
+    await door.call('PUT', 'config/mcp.api_key', { value: KEY });
+    await door.call('PUT', 'skills/system_info', { enabled: true });
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const params = { name: 'system_info', _meta };
+    const response = await fetch(`http://127.0.0.1:${door.port}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'system_info',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    await response.body?.cancel();
+    return response.status;
+  }
+});

@@ -1,0 +1,52 @@
+import { describeEachDatabase } from '../../src/database/testing.js';
+import { recordedEvents } from '../../src/events/testing.js';
+import { FeedClock } from '../../src/feeds/feed-clock.provider.js';
+import { FeedImport } from '../../src/feeds/feed-import.service.js';
+import { FeedPlanner } from '../../src/feeds/feed-planner.service.js';
+import { FeedStore } from '../../src/feeds/feed.store.js';
+import { OpmlReader } from '../../src/feeds/opml-reader.service.js';
+import { settingsOn } from '../../src/config/testing.js';
+
+const opml = (outlines: string) => `<opml version="2.0"><body>${outlines}</body></opml>`;
+const outline = (title: string, url: string) => `<outline text="${title}" xmlUrl="${url}"/>`;
+
+describeEachDatabase('an import of OPML', (open) => {
+  const newImport = async () => {
+    const database = await open();
+    const store = new FeedStore(database);
+    const planner = new FeedPlanner(await settingsOn({ database }), new FeedClock());
+    const { events, sent } = recordedEvents();
+    return { store, sent, importer: new FeedImport(store, planner, new OpmlReader(), events) };
+  };
+
+  it('subscribes to many feeds, tells of them once, and lets others have their turn meanwhile', async () => {
+    const { store, sent, importer } = await newImport();
+    const many = Array.from({ length: 950 }, (_, n) => outline(`News ${n % 20}`, `https://f${n}.example/`)).join('');
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const { added, existing, refused } = await importer.importOpml(opml(many));
+    isDone = true;
+    expect([new Set(added).size, existing, refused.length]).toEqual([950, 0, 0]);
+    expect((await store.find('news-3'))?.publishedTitle).toBe('News 3');
+    expect(sent.map(([name]) => name)).toEqual(['feeds.changed']);
+    expect(turns).toBeGreaterThanOrEqual(10);
+    expect(await importer.importOpml(opml(many))).toEqual({ added: [], existing: 950, refused: [] });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('says of what it does not take what that is, briefly', async () => {
+    const { importer } = await newImport();
+    const long = `https://x.example/${'a'.repeat(1_000_000)}`;
+    const { refused } = await importer.importOpml(opml(outline('Long', long) + outline('Odd', 'ftp://x.example/')));
+    expect(refused).toEqual([
+      { url: long.slice(0, 200), reason: expect.stringContaining('longer than 2000 characters') as string },
+      { url: 'ftp://x.example/', reason: expect.stringContaining('only http: and https:') as string },
+    ]);
+    expect(JSON.stringify(refused).length).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { Database } from '../../src/database/database.js';
+import { DatabaseUnavailable } from '../../src/database/database.errors.js';
+import { openPostgres } from '../../src/database/open-database.js';
+import { newPostgresDatabase } from '../../src/database/testing.js';
+import { TcpProxy } from '../faults/tcp-proxy.js';
+
+const POSTGRES_URL = process.env['TEST_POSTGRES_URL'];
+const LIMITS = { statementMs: 500, lockMs: 200, idleTransactionMs: 300 };
+
+(POSTGRES_URL ? describe : describe.skip)('connections to PostgreSQL', () => {
+  let server: Awaited<ReturnType<typeof newPostgresDatabase>>;
+  let proxy: TcpProxy;
+  let database: Database;
+  let bystander: Database;
+
+  beforeAll(async () => {
+    server = await newPostgresDatabase(POSTGRES_URL ?? '');
+    proxy = await TcpProxy.before(new URL(server.url));
+    bystander = await openPostgres(server.url);
+  });
+  afterAll(async () => {
+    await bystander.destroy();
+    await proxy.close();
+    await server.drop();
+  });
+  beforeEach(async () => {
+    database = await openPostgres(proxy.through(new URL(server.url)).href, { limits: LIMITS });
+  });
+  afterEach(async () => {
+    proxy.heal();
+    await database.destroy();
+  });
+
+  const answer = async () => (await sql<{ n: number }>`select 1 as n`.execute(database)).rows;
+  const pidOf = async (db: Pick<Database, 'getExecutor'>) =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
+  const saveFact = (db: Pick<Database, 'insertInto'>, name: string) =>
+    db.insertInto('facts').values({ name, value: '', updated_at: '' }).execute();
+  const facts = async () =>
+    (await bystander.selectFrom('facts').select('name').orderBy('name').execute()).map((r) => r.name);
+
+  it('that the server ends in a transaction fail that transaction, and nothing else', async () => {
+    const ended = database.transaction().execute(async (transaction) => {
+      await saveFact(transaction, 'lost');
+      await sql`select pg_terminate_backend(${await pidOf(transaction)})`.execute(bystander);
+      await new Promise((wake) => setTimeout(wake, 50));
+      await saveFact(transaction, 'lost, too');
+    });
+    await expect(ended).rejects.toThrow(DatabaseUnavailable);
+    expect(await answer()).toEqual([{ n: 1 }]);
+    expect(await facts()).toEqual([]);
+  });
+
+  it('that the server ends in the middle of a statement say so', async () => {
+    const sleeping = database.connection().execute(async (connection) => {
+      const pid = await pidOf(connection);
+      setTimeout(() => void sql`select pg_terminate_backend(${pid})`.execute(bystander).catch(() => undefined), 50);
+      await sql`select pg_sleep(10)`.execute(connection);
+    });
+    await expect(sleeping).rejects.toThrow(DatabaseUnavailable);
+    expect(await answer()).toEqual([{ n: 1 }]);
+  });
+
+  it('that the network cuts fail who uses them with one clear word, and are replaced', async () => {
+    const transactions = Array.from({ length: 10 }, (_, number) =>
+      database.transaction().execute(async (transaction) => {
+        await saveFact(transaction, `cut ${number}`);
+        await sql`select pg_sleep(0.3)`.execute(transaction);
+      }),
+    );
+    setTimeout(() => proxy.reset(), 100);
+    const outcomes = await Promise.allSettled(transactions);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) as unknown });
+    }
+    expect(await answer()).toEqual([{ n: 1 }]);
+    expect(await facts()).toEqual([]);
+  });
+
+  it('that stall are given up, and the others wait no longer than they must', async () => {
+    await answer();
+    proxy.stall();
+    const outcomes = await Promise.allSettled(Array.from({ length: 15 }, () => answer()));
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) as unknown });
+    }
+    proxy.heal();
+    expect(await answer()).toEqual([{ n: 1 }]);
+  }, 30_000);
+
+  it('that are refused say so, and work again when they are not', async () => {
+    proxy.refuse();
+    await expect(answer()).rejects.toThrow(DatabaseUnavailable);
+    proxy.heal();
+    expect(await answer()).toEqual([{ n: 1 }]);
+  });
+
+  it('cancel a statement that takes too long, and are used again', async () => {
+    const pids = await database.connection().execute(async (connection) => {
+      const before = await pidOf(connection);
+      await expect(sql`select pg_sleep(10)`.execute(connection)).rejects.toThrow(/took too long/);
+      return [before, await pidOf(connection)];
+    });
+    expect(pids[1]).toBe(pids[0]);
+  });
+
+  it('do not wait for ever for what others have locked', async () => {
+    await bystander.transaction().execute(async (transaction) => {
+      await sql`lock table facts`.execute(transaction);
+      await expect(saveFact(database, 'locked out')).rejects.toThrow(/keep locked/);
+    });
+    expect(await facts()).toEqual([]);
+  });
+
+  it('end a transaction in which nothing is done', async () => {
+    const idle = database.transaction().execute(async (transaction) => {
+      await saveFact(transaction, 'idle');
+      await new Promise((wake) => setTimeout(wake, 1_000));
+      await saveFact(transaction, 'late');
+    });
+    await expect(idle).rejects.toThrow(DatabaseUnavailable);
+    expect(await facts()).toEqual([]);
+  });
+});

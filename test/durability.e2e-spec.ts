@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { listUnindexed } from '../src/database/full-text/text-index.js';
+import { dialectOf } from '../src/database/dialect.js';
+import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
+import { newPostgresDatabase } from '../src/database/testing.js';
+import { Door } from './durability/door.js';
+import { everythingKept } from './durability/kept.js';
+import { Model } from './durability/model.js';
+import { Random } from './fuzz/random.js';
+import { freePort } from './harness/free-port.js';
+import { ServerProcess } from './harness/server-process.js';
+
+/** For each database; an hour makes sense, too. */
+const SECONDS = Number(process.env['DURABILITY_SECONDS'] ?? 5);
+const SEED = Number(process.env['DURABILITY_SEED'] ?? Date.now() % 1_000_000);
+const AT_ONCE = 8;
+const PASSWORD = 'durability-password';
+const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
+
+describe.each(DATABASES)('what was acknowledged, on %s', (dialect) => {
+  let dataDir: string;
+  let postgres: Awaited<ReturnType<typeof newPostgresDatabase>> | undefined;
+  let server: ServerProcess | undefined;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'durability-'));
+    if (dialect === 'postgres') postgres = await newPostgresDatabase(process.env['TEST_POSTGRES_URL'] ?? '');
+  });
+  afterEach(async () => {
+    await server?.kill();
+    await postgres?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it(
+    `is there after every restart and every kill, ${SECONDS} s long`,
+    async () => {
+      process.stdout.write(`DURABILITY_SEED=${SEED}\n`);
+      const random = new Random(SEED);
+      const port = await freePort();
+      const door = new Door(`http://127.0.0.1:${port}`, PASSWORD, '');
+      const model = new Model(everythingKept(door), random);
+      const start = async () =>
+        (server = await ServerProcess.start({
+          script: 'dist/src/main.js',
+          env: {
+            PORT: String(port),
+            DATA_DIR: dataDir,
+            ADMIN_PASSWORD: PASSWORD,
+            LOG_LEVEL: 'error',
+            ...(postgres && { DATABASE_URL: postgres.url }),
+          },
+          readyUrl: `${door.origin}/health/live`,
+        }));
+      const end = performance.now() + SECONDS * 1_000;
+      let restarts = 0;
+      do {
+        const running = await start();
+        expect(await model.check()).toEqual([]);
+        let isOver = false;
+        const changes = Array.from({ length: AT_ONCE }, () => model.changeUntil(() => isOver));
+        await new Promise((wake) => setTimeout(wake, random.integer(50, Math.min(4_000, SECONDS * 500))));
+        // At any moment: in the middle of whatever it is doing.
+        if (random.chance(0.7)) await running.kill();
+        else await running.stop();
+        isOver = true;
+        await Promise.all(changes);
+        restarts += 1;
+      } while (performance.now() < end);
+      await start();
+      expect(await model.check()).toEqual([]);
+      await server?.stop();
+      process.stdout.write(`${dialect}: ${model.acknowledged} changes acknowledged, ${restarts} restarts\n`);
+      expect(model.acknowledged).toBeGreaterThan(10);
+
+      const database = postgres ? await openPostgres(postgres.url) : await openEmbeddedDatabase(dataDir);
+      expect(await listUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
+      expect(await listUnindexed(database, 'memory_index', 'memory_entries', 10)).toEqual([]);
+      if (dialectOf(database) === 'sqlite') {
+        const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database);
+        expect(rows).toEqual([{ integrity_check: 'ok' }]);
+      }
+      await database.destroy();
+    },
+    SECONDS * 1_000 + 120_000,
+  );
+});

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './harness/free-port.js';
+import { ServerProcess } from './harness/server-process.js';
+import { until } from './support/until.js';
+
+describe('an error that nobody takes care of', () => {
+  it.each([
+    ['a rejected promise', 'reject'],
+    ['an exception', 'throw'],
+  ] as const)('is logged and counted when it is %s, and the service goes on', async (_title, probe) => {
+    const [dataDir, port] = [await mkdtemp(join(tmpdir(), 'escaped-')), await freePort()];
+    const health = `http://127.0.0.1:${port}/health`;
+    const server = await ServerProcess.start({
+      script: 'dist/src/main.js',
+      env: { PORT: String(port), DATA_DIR: dataDir, MCP_API_KEY: 'a-key-for-this-test', LOG_LEVEL: 'error' },
+      readyUrl: health,
+    });
+    const escaped = async () => ((await (await fetch(health)).json()) as { escapedErrors: number }).escapedErrors;
+    expect(await escaped()).toBe(0);
+    await server.ask(probe);
+    await until(async () => (await escaped()) === 1);
+    expect(server.isRunning).toBe(true);
+    await expect(server.stop()).rejects.toThrow(/An error escaped its owner|by the probe/);
+    await rm(dataDir, { recursive: true });
+  });
+});

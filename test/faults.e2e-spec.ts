@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { chown } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { openPostgres } from '../src/database/open-database.js';
+import { newPostgresDatabase } from '../src/database/testing.js';
+import { Door } from './durability/door.js';
+import { documentsAndEntries } from './durability/kept.js';
+import { Model } from './durability/model.js';
+import { type Client, SessionClient, SessionDoor, StatelessClient } from './faults/clients.js';
+import { type Fault, postgresFaults, sqliteFaults } from './faults/faults.js';
+import { mountSmallDisk, type SmallDisk } from './faults/small-disk.js';
+import { TcpProxy } from './faults/tcp-proxy.js';
+import { Random } from './fuzz/random.js';
+import { freePort } from './harness/free-port.js';
+import { ServerProcess } from './harness/server-process.js';
+import { until } from './support/until.js';
+
+const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
+/** How often everything goes wrong. */
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
+const CLIENTS = 20;
+const KEY = 'a-key-for-the-faults';
+const PASSWORD = 'fault-password';
+const TOOL_TIMEOUT_MS = 5_000;
+/** To get a connection, and for one statement. */
+const DATABASE_LIMIT_MS = 15_000;
+const GRACE_MS = 1_000;
+/** So long after a fault begins, readiness has to know. */
+const NOTICED_AFTER_MS = 4_000;
+
+interface World {
+  env: Record<string, string>;
+  faults: Fault[];
+  close: () => Promise<void>;
+}
+
+const WORLDS: [string, () => Promise<World>][] = [
+  ['sqlite', sqliteWorld],
+  ...(process.env['TEST_POSTGRES_URL'] ? [['postgres', postgresWorld] as [string, () => Promise<World>]] : []),
+];
+
+describe.each(WORLDS)('when things go wrong with %s', (_name, openWorld) => {
+  let world: World;
+  let server: ServerProcess | undefined;
+  let isOver = false;
+  const clients: Client[] = [];
+  beforeEach(async () => (world = await openWorld()));
+  afterEach(async () => {
+    isOver = true;
+    for (const client of clients) client.stop();
+    await server?.stop();
+    await world.close();
+  });
+
+  it(
+    'every request is answered in time, nothing acknowledged is lost, and readiness tells the truth',
+    async () => {
+      process.stdout.write(`FAULT_SEED=${SEED}\n`);
+      const random = new Random(SEED);
+      const port = await freePort();
+      const origin = `http://127.0.0.1:${port}`;
+      server = await ServerProcess.start({
+        script: 'dist/src/main.js',
+        env: {
+          PORT: String(port),
+          MCP_API_KEY: KEY,
+          ADMIN_PASSWORD: PASSWORD,
+          LOG_LEVEL: 'error',
+          MCP_TOOL_TIMEOUT_MS: String(TOOL_TIMEOUT_MS),
+          ...world.env,
+        },
+        readyUrl: `${origin}/health`,
+      });
+      for (let number = 0; number < CLIENTS; number++) {
+        clients.push(
+          number % 2 === 0
+            ? new StatelessClient(new Door(origin, PASSWORD, KEY))
+            : new SessionClient(new SessionDoor(origin, PASSWORD, KEY)),
+        );
+      }
+      const streams = clients.map((client) => client.followChanges());
+      const [first, ...others] = clients.flatMap(({ door }, number) => documentsAndEntries(door, number));
+      if (!first) throw new Error('there are no clients');
+      const model = new Model([first, ...others], random);
+      const changes = clients.map(() => model.changeUntil(() => isOver));
+
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const fault of shuffled(world.faults, random)) {
+          await new Promise((wake) => setTimeout(wake, random.integer(200, 1_000)));
+          process.stdout.write(`${fault.name}\n`);
+          await suffer(fault, origin);
+          await until(async () => (await statusOf(`${origin}/health/ready`)) === 200);
+          expect(server.isRunning).toBe(true);
+        }
+      }
+      isOver = true;
+      await Promise.all(changes);
+      expect(await model.check()).toEqual([]);
+      expect(model.acknowledged).toBeGreaterThan(CLIENTS);
+      const slowest = (kind: 'call' | 'other') => Math.max(...clients.map(({ door }) => door.slowestMs[kind]));
+      process.stdout.write(
+        `${model.acknowledged} changes acknowledged; slowest: call ${slowest('call').toFixed()} ms, other ${slowest('other').toFixed()} ms\n`,
+      );
+      expect(slowest('call')).toBeLessThan(TOOL_TIMEOUT_MS + GRACE_MS);
+      expect(slowest('other')).toBeLessThan(DATABASE_LIMIT_MS + GRACE_MS);
+
+      // Every client still hears of what changes.
+      await until(() => streamsOf(origin).then((open) => open >= CLIENTS));
+      const before = clients.map(({ heard }) => heard);
+      await new Door(origin, PASSWORD, KEY).admin('POST', 'knowledge', { title: 'The end', content: 'It is over.' });
+      await until(() => clients.every(({ heard }, number) => heard > (before[number] ?? 0)));
+      for (const client of clients) client.stop();
+      await Promise.all(streams);
+    },
+    ROUNDS * 120_000 + 60_000,
+  );
+});
+
+/** Lets a fault happen, and looks meanwhile whether the service notices, and is alive. */
+async function suffer(fault: Fault, origin: string): Promise<void> {
+  await fault.begin();
+  const [startedAt, readiness] = [performance.now(), [] as { afterMs: number; status: number }[]];
+  try {
+    while (performance.now() - startedAt < fault.lastsMs) {
+      const status = await statusOf(`${origin}/health/ready`);
+      readiness.push({ afterMs: performance.now() - startedAt, status });
+      expect(await statusOf(`${origin}/health/live`)).toBe(200);
+      await new Promise((wake) => setTimeout(wake, 100));
+    }
+  } finally {
+    await fault.end();
+  }
+  if (!fault.stopsWrites) return;
+  const late = readiness.filter(({ afterMs }) => afterMs > NOTICED_AFTER_MS && afterMs < fault.lastsMs);
+  const deceived = late.filter(({ status }) => status !== 503);
+  expect({ fault: fault.name, looked: late.length > 0, deceived }).toEqual({
+    fault: fault.name,
+    looked: true,
+    deceived: [],
+  });
+}
+
+const statusOf = (url: string): Promise<number> =>
+  fetch(url).then(async (response) => (await response.text(), response.status));
+
+async function streamsOf(origin: string): Promise<number> {
+  return Number((await new Door(origin, PASSWORD, KEY).admin('GET', 'overview')).body['streams']);
+}
+
+function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  return items
+    .map((item) => ({ item, order: random.next() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+}
+
+async function sqliteWorld(): Promise<World> {
+  const disk = mountSmallDisk(160);
+  const folder = disk?.path ?? mkdtempSync(join(tmpdir(), 'faults-'));
+  const close = async () => (disk ? disk.release() : rmSync(folder, { recursive: true }));
+  return { env: { DATA_DIR: folder }, faults: sqliteFaults(folder, { canBeFull: disk !== null }), close };
+}
+
+async function postgresWorld(): Promise<World> {
+  const serverUrl = process.env['TEST_POSTGRES_URL'] ?? '';
+  const disk = mountSmallDisk(160);
+  const server = await openPostgres(serverUrl);
+  if (disk) await createTablespace(disk);
+  const { url, drop } = await newPostgresDatabase(serverUrl);
+  const name = new URL(url).pathname.slice(1);
+  if (disk) await sql.raw(`alter database ${name} set tablespace small_disk`).execute(server);
+  const direct = await openPostgres(serverUrl);
+  const proxy = await TcpProxy.before(new URL(url));
+  const dataDir = mkdtempSync(join(tmpdir(), 'faults-'));
+
+  async function createTablespace({ path }: SmallDisk): Promise<void> {
+    const { rows } = await sql<{ folder: string }>`select current_setting('data_directory') as folder`.execute(server);
+    const owner = execFileSync('stat', ['-c', '%u %g', rows[0]?.folder ?? ''], { encoding: 'utf8' }).split(' ');
+    await chown(path, Number(owner[0]), Number(owner[1]));
+    await sql.raw(`create tablespace small_disk location '${path}'`).execute(server);
+  }
+  const close = async () => {
+    await proxy.close();
+    await direct.destroy();
+    await drop();
+    if (disk) await sql`drop tablespace small_disk`.execute(server);
+    await server.destroy();
+    disk?.release();
+    rmSync(dataDir, { recursive: true });
+  };
+  const faults = postgresFaults({ proxy, direct, name, tablespace: disk?.path ?? null });
+  return { env: { DATA_DIR: dataDir, DATABASE_URL: proxy.through(new URL(url)).href }, faults, close };
+}

@@ -1,0 +1,112 @@
+import { Door } from '../durability/door.js';
+import { Unanswered } from '../durability/model.js';
+
+type Json = Record<string, unknown>;
+
+/** A client that goes on whatever happens, and keeps a stream open. */
+export interface Client {
+  readonly door: Door;
+  /** How many notifications came over its stream so far. */
+  readonly heard: number;
+  /** Keeps the stream open, anew each time it ends. Resolves when the client is stopped. */
+  followChanges(): Promise<void>;
+  stop(): void;
+}
+
+const AGAIN_AFTER_MS = 200;
+
+abstract class StreamingClient implements Client {
+  heard = 0;
+  private readonly stopping = new AbortController();
+
+  constructor(readonly door: Door) {}
+
+  async followChanges(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        const response = await this.openStream(signal);
+        for await (const chunk of response.body ?? []) this.read(Buffer.from(chunk as Uint8Array).toString());
+      } catch {
+        // The service is not to be reached, or the client is stopped: the loop knows which.
+      }
+      await new Promise((wake) => setTimeout(wake, AGAIN_AFTER_MS));
+    }
+  }
+
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  protected abstract openStream(signal: AbortSignal): Promise<Response>;
+
+  private read(text: string): void {
+    this.heard += text.match(/list_changed/g)?.length ?? 0;
+  }
+}
+
+/** A client of protocol 2026-07-28. */
+export class StatelessClient extends StreamingClient {
+  protected openStream(signal: AbortSignal): Promise<Response> {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const notifications = { resourcesListChanged: true };
+    return fetch(`${this.door.origin}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.door.key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 'stream',
+        method: 'subscriptions/listen',
+        params: { notifications, _meta },
+      }),
+      signal,
+    });
+  }
+}
+
+/** A client of protocol 2025-11-25: its door calls tools in a session. */
+export class SessionClient extends StreamingClient {
+  constructor(readonly sessionDoor: SessionDoor) {
+    super(sessionDoor);
+  }
+
+  protected async openStream(signal: AbortSignal): Promise<Response> {
+    const headers = {
+      authorization: `Bearer ${this.door.key}`,
+      accept: 'text/event-stream',
+      'mcp-session-id': await this.sessionDoor.session(),
+    };
+    return fetch(`${this.door.origin}/mcp`, { headers, signal });
+  }
+}
+
+/** Calls tools in a session, and opens another one when the service does not know it any more. */
+export class SessionDoor extends Door {
+  private id: string | null = null; // null = none is open
+
+  override async call(name: string, args: Json): Promise<Json> {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+    const { status, body } = await this.mcp('POST', { 'mcp-session-id': await this.session() }, message);
+    if (status === 404) this.id = null;
+    const { result } = body as { result?: Json & { isError?: boolean } };
+    if (!result || result.isError) throw new Unanswered(JSON.stringify(body).slice(0, 300));
+    return result;
+  }
+
+  async session(): Promise<string> {
+    if (this.id !== null) return this.id;
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'faults', version: '1' } };
+    const { sessionId } = await this.mcp('POST', {}, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    if (sessionId === null) throw new Unanswered('no session');
+    return (this.id = sessionId);
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import type { Database } from '../../src/database/database.js';
+import type { TcpProxy } from './tcp-proxy.js';
+
+/** Something that goes wrong with a database, for a while. */
+export interface Fault {
+  readonly name: string;
+  readonly lastsMs: number;
+  /** Whether nothing can be saved while it lasts: then the service must not say that it is ready. */
+  readonly stopsWrites: boolean;
+  begin(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export interface BrokenPostgres {
+  proxy: TcpProxy;
+  /** Around the proxy. */
+  direct: Database;
+  name: string;
+  /** Where the data is, when that can be filled up; null = it can't. */
+  tablespace: string | null;
+}
+
+export function postgresFaults({ proxy, direct, name, tablespace }: BrokenPostgres): Fault[] {
+  const heal = async () => proxy.heal();
+  const endBackends = async () => {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = ${name} and pid <> pg_backend_pid()`.execute(direct);
+  };
+  const readOnly = async (isOn: boolean) => {
+    await sql.raw(`alter database ${name} set default_transaction_read_only = ${isOn ? 'on' : 'off'}`).execute(direct);
+    await endBackends();
+  };
+  return [
+    { name: 'it stalls', lastsMs: 10_000, stopsWrites: true, begin: async () => proxy.stall(), end: heal },
+    { name: 'it refuses', lastsMs: 5_000, stopsWrites: true, begin: async () => proxy.refuse(), end: heal },
+    { name: 'connections are reset', lastsMs: 500, stopsWrites: false, begin: async () => proxy.reset(), end: heal },
+    { name: 'backends are ended', lastsMs: 500, stopsWrites: false, begin: endBackends, end: endBackends },
+    {
+      name: 'it is a standby',
+      lastsMs: 5_000,
+      stopsWrites: true,
+      begin: () => readOnly(true),
+      end: () => readOnly(false),
+    },
+    // A small row still finds room where others were: it may be ready or not.
+    ...(tablespace === null ? [] : [fullDisk(tablespace, { stopsWrites: false })]),
+  ];
+}
+
+/** @param dataDir the data folder of the service; can it be filled up, too? */
+export function sqliteFaults(dataDir: string, { canBeFull }: { canBeFull: boolean }): Fault[] {
+  let other: DatabaseSync | null = null;
+  const locked: Fault = {
+    name: 'another process writes',
+    lastsMs: 10_000,
+    stopsWrites: true,
+    begin: async () => {
+      other = new DatabaseSync(join(dataDir, 'agent-service.db'), { timeout: 5_000 });
+      other.exec('begin immediate');
+    },
+    end: async () => {
+      other?.exec('rollback');
+      other?.close();
+    },
+  };
+  return canBeFull ? [locked, fullDisk(dataDir, { stopsWrites: true })] : [locked];
+}
+
+function fullDisk(folder: string, { stopsWrites }: { stopsWrites: boolean }): Fault {
+  const filler = join(folder, 'filler');
+  return {
+    name: 'the disk is full',
+    lastsMs: 5_000,
+    stopsWrites,
+    begin: async () => {
+      await mkdir(folder, { recursive: true });
+      const file = await open(filler, 'w');
+      const chunk = Buffer.alloc(64 * 1024, 1);
+      try {
+        for (let block = chunk; block.length >= 512;) {
+          await file.write(block).catch(() => (block = block.subarray(0, block.length / 2)));
+        }
+      } finally {
+        await file.close();
+      }
+    },
+    end: () => rm(filler),
+  };
+}

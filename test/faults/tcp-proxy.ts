@@ -1,0 +1,89 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+/** Stands between a client and a server on loopback, and breaks what goes through it in the ways that networks do. */
+export class TcpProxy {
+  private readonly pairs = new Set<[Socket, Socket]>();
+  private isStalled = false;
+  private isRefusing = false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: { host: string; port: number },
+  ) {
+    server.on('connection', (client) => this.join(client));
+  }
+
+  /** @param target what it stands before, as a URL */
+  static async before(target: URL): Promise<TcpProxy> {
+    const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new TcpProxy(server, { host: target.hostname, port: Number(target.port) });
+  }
+
+  /** The address of the target, through the proxy. */
+  through(target: URL): URL {
+    const url = new URL(target);
+    const address = this.server.address();
+    if (typeof address === 'object' && address) url.port = String(address.port);
+    return url;
+  }
+
+  /** Nothing comes through, and nobody is told. */
+  stall(): void {
+    this.isStalled = true;
+    for (const pair of this.pairs) for (const socket of pair) socket.pause();
+  }
+
+  /** Cuts every connection. */
+  reset(): void {
+    for (const pair of this.pairs) for (const socket of pair) socket.resetAndDestroy();
+  }
+
+  /** Cuts every connection, and each new one at once. */
+  refuse(): void {
+    this.isRefusing = true;
+    this.reset();
+  }
+
+  /** All is well again. */
+  heal(): void {
+    this.isStalled = false;
+    this.isRefusing = false;
+    for (const pair of this.pairs) for (const socket of pair) socket.resume();
+  }
+
+  async close(): Promise<void> {
+    this.refuse();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private join(client: Socket): void {
+    if (this.isRefusing) {
+      client.on('error', () => {}).resetAndDestroy();
+      return;
+    }
+    const server = connect(this.target);
+    const pair: [Socket, Socket] = [client, server];
+    this.pairs.add(pair);
+    this.forward(client, server);
+    this.forward(server, client);
+    const end = () => {
+      this.pairs.delete(pair);
+      client.destroy();
+      server.destroy();
+    };
+    for (const socket of pair) {
+      socket.on('error', end).on('close', end);
+      if (!this.isStalled) socket.resume();
+      else socket.pause();
+    }
+  }
+
+  private forward(from: Socket, to: Socket): void {
+    from.on('data', (chunk) => to.write(chunk));
+    from.on('end', () => to.end());
+    if (this.isStalled) from.pause();
+  }
+}

@@ -1,0 +1,54 @@
+import type { WrittenRequest } from './written-request.js';
+
+export interface Answer {
+  status: number;
+  contentType: string;
+  text: string;
+  /** From the first byte sent to the last byte read. */
+  durationMs: number;
+}
+
+const SLOW_MS = 5_000;
+/** Node answers these itself, when what comes is no HTTP that it reads. */
+const OF_NODE = [400, 408, 431];
+
+/** What the service did that it must never do, whatever it is sent. */
+export function complaintsAbout(request: WrittenRequest, isValid: boolean, answer: Answer): string[] {
+  const { status, text, durationMs } = answer;
+  const found: string[] = [];
+  if (status >= 500 && status !== 503) found.push(`status ${status}`);
+  if (durationMs > SLOW_MS) found.push(`answered after ${Math.round(durationMs)} ms`);
+  if (!isAsDescribed(request, answer)) found.push(`not what is described (${status} ${answer.contentType})`);
+  if (isValid && status === 400 && text.includes('invalid_json')) found.push('valid JSON was not taken for such');
+  const body = request.body?.toString('latin1').slice(0, 400) ?? '';
+  return found.map(
+    (complaint) =>
+      `${request.method} ${request.url.slice(0, 300)} ${JSON.stringify(request.headers)} ${body}: ${complaint}: ${text.slice(0, 300)}`,
+  );
+}
+
+function isAsDescribed({ method, url, operation }: WrittenRequest, { status, contentType, text }: Answer): boolean {
+  // Pages of the administration, and what else there is beside its API.
+  if (method === 'HEAD' || !/^\/admin\/api\//.test(url)) return true;
+  if (status >= 400) return isProblem(status, contentType, text) || (OF_NODE.includes(status) && text === '');
+  if (method !== operation.method) return true;
+  const types = [...operation.answers].find(([declared]) => declared === status)?.[1];
+  // A path with something else in it may be that of another operation.
+  if (types === undefined) return status === 200 || status === 204;
+  return !contentType.startsWith('application/json') || isJson(text);
+}
+
+function isProblem(status: number, contentType: string, text: string): boolean {
+  if (!contentType.startsWith('application/problem+json') || !isJson(text)) return false;
+  const problem = JSON.parse(text) as { status?: unknown; code?: unknown; detail?: unknown };
+  return problem.status === status && typeof problem.code === 'string' && typeof problem.detail === 'string';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,70 @@
+import type { Random } from '../fuzz/random.js';
+
+/** A JSON Schema, as OpenAPI documents and skills have them. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: [unknown, ...unknown[]];
+  const?: unknown;
+  oneOf?: [Schema, ...Schema[]];
+  anyOf?: [Schema, ...Schema[]];
+  allOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  minimum?: number;
+  maximum?: number;
+  nullable?: boolean;
+}
+
+/** What texts of these names must look like to get anywhere. Nothing is asked of any other machine. */
+const TEXTS: Record<string, (random: Random) => string> = {
+  url: (random) => `http://127.0.0.1:9/${random.integer(0, 50)}`,
+  uri: (random) => `memory://shared/k${random.integer(0, 30)}`,
+  key: (random) => `k${random.integer(0, 30)}`,
+  namespace: (random) => random.pick(['shared', 'team', 'n1']),
+  path: (random) => `docs/${random.integer(0, 50)}.${random.pick(['md', 'txt', 'html', 'exe'])}`,
+  password: (random) => random.pick(['wrong', 'guess', 'let-me-in-please']),
+  since: () => '2026-01-01T00:00:00Z',
+  opml: (random) =>
+    `<opml version="2.0"><body><outline text="a"><outline type="rss" xmlUrl="http://127.0.0.1:9/${random.integer(0, 50)}"/></outline></body></opml>`,
+};
+
+const WORDS = ['deploy', 'days', 'Straße', 'カレンダー', '# heading\n\ntext', '"quoted', '-', 'a*', '👩‍🚀'] as const;
+
+/** A value that fits a schema, more or less: what the schema says in words is known by the name. */
+export function sample(random: Random, schema: Schema, schemas: Record<string, Schema>, name = ''): unknown {
+  const { $ref, oneOf = schema.anyOf, allOf } = schema;
+  if ($ref) return sample(random, schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas, name);
+  if (schema.enum) return random.pick(schema.enum);
+  if (schema.const !== undefined) return schema.const;
+  if (oneOf) return sample(random, random.pick(oneOf), schemas, name);
+  if (allOf) return Object.assign({}, ...allOf.map((part) => sample(random, part, schemas, name))) as unknown;
+  if (schema.nullable && random.chance(0.2)) return null;
+  return sampleOfType(random, schema, schemas, name);
+}
+
+function sampleOfType(random: Random, schema: Schema, schemas: Record<string, Schema>, name: string): unknown {
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'boolean':
+      return random.chance(0.5);
+    case 'integer':
+    case 'number':
+      return random.integer(schema.minimum ?? 0, (schema.maximum ?? 100) + 1);
+    case 'array':
+      return Array.from({ length: random.integer(0, 4) }, () => sample(random, schema.items ?? {}, schemas, name));
+    case 'object':
+      return objectOf(random, schema, schemas);
+    default:
+      return (TEXTS[name] ?? words)(random);
+  }
+}
+
+function objectOf(random: Random, schema: Schema, schemas: Record<string, Schema>): object {
+  const isGiven = (name: string) => schema.required?.includes(name) || random.chance(0.5);
+  const members = Object.entries(schema.properties ?? {}).filter(([name]) => isGiven(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, sample(random, member, schemas, name)]));
+}
+
+const words = (random: Random): string =>
+  Array.from({ length: random.integer(1, 12) }, () => random.pick(WORDS)).join(' ');

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { Database } from '../src/database/database.js';
+import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
+import { EventBus } from '../src/events/event-bus.service.js';
+import { KEY, TestService } from './support/service.js';
+import { until } from './support/until.js';
+
+describe('while the database takes nothing', () => {
+  let service: TestService;
+  beforeAll(async () => (service = await TestService.start()));
+  afterAll(() => service.stop());
+
+  /** The events of a session's GET stream, as they come. */
+  async function follow(): Promise<{ text: () => string; end: () => void }> {
+    const session = await service.openSession();
+    const stop = new AbortController();
+    const headers = { authorization: `Bearer ${KEY}`, accept: 'text/event-stream', ...session };
+    const response = await fetch(service.mcpUrl, { headers, signal: stop.signal });
+    let text = '';
+    const reading = (async () => {
+      const decoder = new TextDecoder();
+      for await (const chunk of response.body ?? []) text += decoder.decode(chunk as Uint8Array, { stream: true });
+    })();
+    reading.catch(() => undefined); // it was ended
+    return { text: () => text, end: () => stop.abort() };
+  }
+  const database = () => service.app.get(Database);
+
+  it('keeps what changed, and tells it when it can be recorded again', async () => {
+    const stream = await follow();
+    await until(() => service.app.get(McpTransport).endpoint.counts().streams === 1);
+    await sql`alter table mcp_events rename to mcp_events_away`.execute(database());
+    service.app.get(EventBus).emit('skills.changed', { names: ['x'] });
+    service.app.get(EventBus).emit('resources.changed', { store: 'knowledge' });
+    await new Promise((wake) => setTimeout(wake, 400));
+    expect(stream.text()).not.toContain('list_changed');
+    await sql`alter table mcp_events_away rename to mcp_events`.execute(database());
+    await until(() => stream.text().includes('tools/list_changed') && stream.text().includes('resources/list_changed'));
+    stream.end();
+  }, 20_000);
+});

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { GuardedThread } from '../../src/threads/guarded-thread.js';
+import type { ThreadJobs } from '../../src/threads/thread-jobs.js';
+
+/** Its time limit is reached when the test says so, and what it starts is seen. */
+export class WatchedThread<Jobs extends ThreadJobs> extends GuardedThread<Jobs> {
+  override heapMegabytes = 256;
+  override idleMs = 60_000;
+  readonly threads: Worker[] = [];
+  readonly ends: Promise<unknown>[] = [];
+  /** How many were begun. */
+  jobs = 0;
+  private clock = new AbortController();
+
+  endTime(): void {
+    this.clock.abort();
+  }
+
+  protected override deadline(): AbortSignal {
+    this.jobs += 1;
+    this.clock = new AbortController();
+    return this.clock.signal;
+  }
+
+  protected override startThread(): Worker {
+    const thread = super.startThread();
+    this.threads.push(thread);
+    this.ends.push(once(thread, 'exit').catch(() => undefined));
+    return thread;
+  }
+}

@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { memoryDatabase } from '../../src/database/testing.js';
+import type { FeedJobs } from '../../src/feeds/feeds.worker.js';
+import { OPML_READER, OpmlReader } from '../../src/feeds/opml-reader.service.js';
+import { FILE_READER, ImportedFileReader } from '../../src/knowledge/import/imported-file-reader.service.js';
+import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.service.js';
+import type { KnowledgeJobs } from '../../src/knowledge/knowledge.worker.js';
+import { PASSAGE_MAKER, PassageMaker } from '../../src/knowledge/passage-maker.service.js';
+import { knowledgeOn } from '../../src/knowledge/testing.js';
+import { until } from '../support/until.js';
+import { WatchedThread } from './watched-thread.js';
+
+class WatchedFiles extends ImportedFileReader {
+  override readonly thread = new WatchedThread<KnowledgeJobs>(FILE_READER);
+}
+class WatchedOpml extends OpmlReader {
+  override readonly thread = new WatchedThread<FeedJobs>(OPML_READER);
+}
+class WatchedPassages extends PassageMaker {
+  override readonly thread = new WatchedThread<KnowledgeJobs>(PASSAGE_MAKER);
+}
+
+const TOO_SLOW = expect.stringContaining('it takes longer than 20 s to read') as string;
+/** Elements in elements that are never closed: half a minute of work. */
+const NESTED = { path: 'nested.html', content: '<b>'.repeat(2_000_000) };
+const PLAIN = { path: 'plain.html', content: '<h1>Plain</h1>' };
+
+/** The outcome, and how often others had their turn until then; time is up after so many turns. */
+async function withTurns<Result>(
+  thread: WatchedThread<never>,
+  work: Promise<Result>,
+  mostTurns = Infinity,
+): Promise<{ outcome: Result | Error; turns: number }> {
+  let outcome: Result | Error | undefined;
+  void work.then(
+    (result) => (outcome = result),
+    (error: Error) => (outcome = error),
+  );
+  let turns = 0;
+  for (; outcome === undefined; turns += 1) {
+    await nextTurn();
+    if (turns === mostTurns) thread.endTime();
+  }
+  return { outcome, turns };
+}
+
+describe('an imported file', () => {
+  let reader: WatchedFiles;
+  beforeEach(() => void (reader = new WatchedFiles()));
+  afterEach(() => reader.beforeApplicationShutdown());
+
+  it('that takes too long is given up with a clear error, while everything else goes on', async () => {
+    const { outcome, turns } = await withTurns(reader.thread, reader.read(NESTED), 500);
+    expect(outcome).toMatchObject({ code: 'knowledge.file_not_read', message: TOO_SLOW });
+    expect(turns).toBeGreaterThanOrEqual(500);
+    expect(await reader.read(PLAIN)).toMatchObject({ title: 'Plain' });
+  });
+
+  it('that takes too much memory is given up with a clear error', async () => {
+    reader.thread.heapMegabytes = 32;
+    await expect(reader.read(NESTED)).rejects.toMatchObject({
+      code: 'knowledge.file_not_read',
+      message: expect.stringContaining('it takes more than 32 MB of memory to read') as string,
+    });
+  });
+
+  it.each([
+    ['HTML', { path: 'a.html', content: '<h1>A</h1>' }, 1],
+    ['front matter', { path: 'a.md', content: '---\ntitle: A\n---\n' }, 1],
+    ['a long text', { path: 'A.txt', content: 'x'.repeat(40_000) }, 1],
+    ['a short text', { path: 'A.txt', content: 'x' }, 0],
+    ['short Markdown', { path: 'a.md', content: '# A' }, 0],
+  ])('of %s needs the thread, or not', async (_what, file, jobs) => {
+    expect(await reader.read(file)).toMatchObject({ title: 'A' });
+    expect(reader.thread.jobs).toBe(jobs);
+  });
+
+  it('that is given up is no reason to give up the others', async () => {
+    const database = await memoryDatabase();
+    const importer = new KnowledgeImport(knowledgeOn(database).knowledge, reader);
+    const importing = importer.importAll([NESTED, PLAIN], 'test');
+    await until(() => reader.thread.jobs === 1);
+    reader.thread.endTime();
+    expect(await importing).toMatchObject([
+      { path: 'nested.html', outcome: 'failed', problem: TOO_SLOW },
+      { path: 'plain.html', outcome: 'created' },
+    ]);
+    await database.destroy();
+  });
+
+  it('waits no longer when the service stops', async () => {
+    const reading = reader.read(NESTED).catch((error: Error) => error);
+    await until(() => reader.thread.jobs === 1);
+    await reader.beforeApplicationShutdown();
+    expect(await reading).toMatchObject({ code: 'threads.stopped', kind: 'unavailable' });
+  });
+});
+
+describe('a list of feeds', () => {
+  let reader: WatchedOpml;
+  beforeEach(() => void (reader = new WatchedOpml()));
+  afterEach(() => reader.beforeApplicationShutdown());
+
+  it('is read while everything else goes on, and given up when it takes too long', async () => {
+    const large = `<opml><body>${'<outline text="a" xmlUrl="https://a.example/"/>'.repeat(200_000)}</body></opml>`;
+    const { outcome, turns } = await withTurns(reader.thread, reader.read(large), 50);
+    expect(outcome).toMatchObject({ code: 'feeds.invalid_opml', message: TOO_SLOW });
+    expect(turns).toBeGreaterThanOrEqual(50);
+  });
+
+  it('that is none is refused', async () => {
+    await expect(reader.read('hello')).rejects.toMatchObject({
+      code: 'feeds.invalid_opml',
+      message: expect.stringContaining('<opml> is missing') as string,
+    });
+  });
+});
+
+describe('a document', () => {
+  let maker: WatchedPassages;
+  beforeEach(() => void (maker = new WatchedPassages()));
+  afterEach(() => maker.beforeApplicationShutdown());
+
+  const document = (content: string) => ({ title: 'Title', tags: ['tag'], content });
+
+  it('that is long is taken apart while everything else goes on', async () => {
+    const { outcome } = await withTurns(maker.thread, maker.make(document('# Part\n\nWords.\n\n'.repeat(3_000))));
+    expect(outcome).toHaveLength(3_000);
+    expect(maker.thread.jobs).toBe(1);
+  });
+
+  it('that is short needs no thread, and is taken apart alike', async () => {
+    const content = `# Part\n\n${'Words. '.repeat(4_000)}`;
+    const short = await maker.make(document(content));
+    expect(maker.thread.jobs).toBe(0);
+    expect(short[0]).toEqual({
+      headings: ['Part'],
+      content: expect.stringMatching(/^Words\. /) as string,
+      words: { title: 'title', context: 'part tag', body: expect.stringMatching(/^word word/) as string },
+    });
+    const long = await maker.make(document(`${content}\n\n${'More. '.repeat(3_000)}`));
+    expect(maker.thread.jobs).toBe(1);
+    expect(long.slice(0, short.length - 1)).toEqual(short.slice(0, -1));
+  });
+
+  it('that takes too long is refused with a clear error', async () => {
+    const { outcome } = await withTurns(maker.thread, maker.make(document('# a\n'.repeat(200_000))), 1);
+    expect(outcome).toMatchObject({ code: 'threads.job_given_up', message: TOO_SLOW });
+  });
+});
