@@ -73,6 +73,7 @@ function withstands(newDatabase: () => Promise<OwnDatabase>): void {
         complaints.push(...(await fuzz(SEED, from, Math.min(from + SESSIONS_LAST, REQUESTS), around)));
       }
 
+      if (complaints.length > 0) process.stdout.write(`The last output of the server:\n${server.lastOutput}\n`);
       expect(complaints.slice(0, 20)).toEqual([]);
       expect(server.isRunning).toBe(true);
       expect((await settledHeap(server, heapBefore + HEAP_MARGIN_BYTES)) - heapBefore).toBeLessThan(HEAP_MARGIN_BYTES);
