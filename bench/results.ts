@@ -1,4 +1,5 @@
 import { availableParallelism, type as osType } from 'node:os';
+import type { Damage } from '../test/hostile/siege.js';
 import type { CallCost } from './measure-calls.js';
 import type { KnowledgeCost } from './measure-knowledge.js';
 import type { Fanout } from './measure-service.js';
@@ -10,6 +11,7 @@ export interface Results {
   fanout?: Fanout;
   startMs?: number;
   knowledge?: readonly KnowledgeCost[];
+  hostile?: readonly Damage[];
 }
 
 export interface Budget {
@@ -50,6 +52,7 @@ export function budgets(results: Results): Budget[] {
       met: startMs !== undefined && startMs < 1_000,
     },
     ...KNOWLEDGE_BUDGETS.flatMap((budget) => knowledgeBudgets(budget, results.knowledge ?? [])),
+    ...hostileBudgets(results.hostile),
   ];
 }
 
@@ -76,6 +79,24 @@ function knowledgeBudgets(limits: (typeof KNOWLEDGE_BUDGETS)[number], costs: rea
   ];
 }
 
+function hostileBudgets(damages: readonly Damage[] = []): Budget[] {
+  const most = (value: (damage: Damage) => number) => Math.max(...damages.map(value));
+  const [healthMs, megabytes] = [most(({ healthMs: ms }) => ms), most(({ most: used }) => used)];
+  const measured = (text: string) => (damages.length === 0 ? null : text);
+  return [
+    {
+      title: 'under attack: /health answers others within 1 s',
+      measured: measured(`${healthMs.toFixed(0)} ms`),
+      met: healthMs <= 1_000,
+    },
+    {
+      title: 'under attack: at most 600 MB of memory',
+      measured: measured(`${megabytes.toFixed(0)} MB`),
+      met: megabytes <= 600,
+    },
+  ];
+}
+
 export function renderResults(results: Results): string {
   const { cores, node, date } = machine();
   return `# Benchmark results
@@ -90,6 +111,12 @@ ${markdownTable(callRows(results.calls))}
 ## The knowledge base
 
 ${results.knowledge ? markdownTable(knowledgeRows(results.knowledge)) : 'not measured'}
+
+## Under attack
+
+The longest that \`/health/live\` took to answer others meanwhile, and resident memory, each in a process that has just started.
+
+${results.hostile ? markdownTable(hostileRows(results.hostile)) : 'not measured'}
 
 ## Budgets
 
@@ -123,6 +150,17 @@ function knowledgeRows(costs: readonly KnowledgeCost[]): string[][] {
       cost.savesPerSecond.toFixed(0),
       cost.listP50Ms.toFixed(1),
       cost.readP50Ms.toFixed(2),
+    ]),
+  ];
+}
+
+function hostileRows(damages: readonly Damage[]): string[][] {
+  return [
+    ['attack', 'seconds', '/health ms', 'MB before', 'MB at most', 'MB after'],
+    ...damages.map(({ attack, seconds, healthMs, before, most, after }) => [
+      attack,
+      seconds.toFixed(1),
+      ...[healthMs, before, most, after].map((value) => value.toFixed(0)),
     ]),
   ];
 }

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { LoadGenerator } from './load/load-generator.js';
 import { type Effort, measureCalls } from './measure-calls.js';
+import { measureHostile } from './measure-hostile.js';
 import { measureKnowledge } from './measure-knowledge.js';
 import { measureFanout, measureSessionHeap, measureStart } from './measure-service.js';
 import { budgets, renderResults, type Results } from './results.js';
@@ -11,7 +12,10 @@ import { type Subject, SUBJECTS } from './subjects.js';
 const THOROUGH: Effort = { rounds: 3, warmUp: 10_000, requests: 10_000, connections: 8 };
 const QUICK: Effort = { rounds: 1, warmUp: 4_000, requests: 4_000, connections: 8 };
 
-/** `npm run bench -- [--quick] [--only service,constant,knowledge]`. A missed budget is printed, never an error. */
+/** What is measured beside the subjects. */
+const OTHERS = ['knowledge', 'hostile'];
+
+/** `npm run bench -- [--quick] [--only service,constant,knowledge,hostile]`. A missed budget is printed, never an error. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
   const subjects = wanted(values.only);
@@ -23,6 +27,7 @@ async function main(): Promise<void> {
       ...(isWanted('knowledge', values.only) && {
         knowledge: await measureKnowledge(values.quick ? 10_000 : 100_000, 300),
       }),
+      ...(isWanted('hostile', values.only) && { hostile: await measureHostile((line) => console.log(line)) }),
     };
     await report(results, subjects.length === SUBJECTS.length && !values.quick);
   } finally {
@@ -33,8 +38,8 @@ async function main(): Promise<void> {
 function wanted(only: string | undefined): readonly Subject[] {
   const groups = only?.split(',');
   const subjects = SUBJECTS.filter(({ group }) => groups?.includes(group) ?? true);
-  if (subjects.length === 0 && !isWanted('knowledge', only))
-    throw new Error(`--only takes some of ${[...new Set(SUBJECTS.map(({ group }) => group)), 'knowledge'].join(',')}`);
+  if (subjects.length === 0 && !OTHERS.some((group) => isWanted(group, only)))
+    throw new Error(`--only takes some of ${[...new Set(SUBJECTS.map(({ group }) => group)), ...OTHERS].join(',')}`);
   if (existsSync('bench/node_modules') || subjects.every(({ script }) => script.startsWith('dist/'))) return subjects;
   throw new Error('the peers are not installed: run npm ci --prefix bench, or pass --only service,constant');
 }

@@ -2,7 +2,6 @@ import { tmpdir } from 'node:os';
 import { jest } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { sql } from 'kysely';
 import request from 'supertest';
 import type { App } from 'supertest/types.js';
 import { ConfigModule } from '../config/config.module.js';
@@ -77,7 +76,7 @@ describe('health', () => {
   it('is not ready while the database takes nothing that is written', async () => {
     await run();
     await get('/health/ready').expect(200);
-    await sql`drop table facts`.execute(app.get(Database));
+    await app.get(Database).schema.dropTable('facts').execute();
     await until(async () => (await get('/health/ready')).status === 503);
     const unready = await get('/health/ready');
     expect(unready.body).toMatchObject({ error: { database: { status: 'down', message: 'can not be written' } } });

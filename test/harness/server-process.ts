@@ -50,6 +50,11 @@ export class ServerProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error('the server did not start');
+    return this.child.pid;
+  }
+
   get lastOutput(): string {
     return this.output;
   }

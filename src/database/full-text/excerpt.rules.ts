@@ -1,7 +1,9 @@
-import { wordsOf } from './words.rules.js';
+import { eachWord } from './words.rules.js';
 
 const EXCERPT_CHARACTERS = 360;
 const LEAD_CHARACTERS = 60;
+/** Where there are more, the best place is among the first. */
+const MOST_MATCHES = 1_000;
 
 /** The part of a text that holds most of what was looked for, with the words found in **bold**. */
 export function excerptOf(text: string, isMatch: (word: string) => boolean): string {
@@ -9,7 +11,7 @@ export function excerptOf(text: string, isMatch: (word: string) => boolean): str
     .replace(/\*\*|__|`{3,}\w*/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-  const found = mergedSpans(wordsOf(plain).filter((word) => isMatch(word.text)));
+  const found = matchesIn(plain, isMatch);
   const from = startOf(plain, bestStart(found));
   const to = endOf(plain, from + EXCERPT_CHARACTERS);
   return `${from > 0 ? '… ' : ''}${highlighted(plain, found, from, to)}${to < plain.length ? ' …' : ''}`;
@@ -20,14 +22,15 @@ interface Span {
   end: number;
 }
 
-// Pairs of characters overlap: they are one match.
-function mergedSpans(words: readonly Span[]): Span[] {
+function matchesIn(text: string, isMatch: (word: string) => boolean): Span[] {
   const spans: Span[] = [];
-  for (const { start, end } of words) {
+  eachWord(text, ({ text: word, start, end }) => {
+    if (spans.length >= MOST_MATCHES || !isMatch(word)) return;
     const last = spans.at(-1);
+    // Pairs of characters overlap: they are one match.
     if (last && start <= last.end) last.end = Math.max(last.end, end);
     else spans.push({ start, end });
-  }
+  });
   return spans;
 }
 

@@ -44,12 +44,21 @@ const SPELLED_LETTER = /[ßæœøđðłþı]/g;
 /** Every word of a text. Case, accents and the English plural make no difference; `foo_bar` is two words. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
-  eachRun(text, (run, start, dense) => {
-    if (dense) return addPairs(words, run, start);
-    const folded = foldWord(run);
-    if (folded !== '') words.push({ text: folded, start, end: start + run.length });
-  });
+  eachWord(text, (word) => words.push(word));
   return words;
+}
+
+/** Visits every word in the order of the text, without keeping them. */
+export function eachWord(text: string, visit: (word: Word) => void): void {
+  eachRun(text, (run, start, dense) => {
+    if (dense) {
+      const pairs: Word[] = [];
+      addPairs(pairs, run, start);
+      return pairs.forEach(visit);
+    }
+    const folded = foldWord(run);
+    if (folded !== '') visit({ text: folded, start, end: start + run.length });
+  });
 }
 
 /** The texts of a row that is found by them, or the words of these as they are indexed, with spaces between. */

@@ -1,0 +1,119 @@
+import { type ClientRequest, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+/** The service under attack. */
+export interface Target {
+  port: number;
+  key: string;
+  password: string;
+  /** The address of a server that serves `feeds`, by path. */
+  feedsOrigin: string;
+  feeds: Map<string, Buffer>;
+}
+
+export interface Reply {
+  status: number;
+  text: string;
+  sessionId: string | undefined;
+}
+
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+const LIMIT_MS = 60_000;
+export const STATELESS_META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** One request on a connection of its own. What goes wrong is an answer, too: the attacker does not mind. */
+export function send({ port }: Target, path: string, { method = 'POST', headers = {}, body }: Sent): Promise<Reply> {
+  return new Promise((resolve) => {
+    const fail = (error: Error) => resolve({ status: 0, text: String(error), sessionId: undefined });
+    const req: ClientRequest = request({ port, host: '127.0.0.1', path, method, headers, agent: false }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('error', fail);
+      res.on('close', () => {
+        const sessionId = res.headers['mcp-session-id'];
+        resolve({
+          status: res.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString(),
+          sessionId: typeof sessionId === 'string' ? sessionId : undefined,
+        });
+      });
+    });
+    req.setTimeout(LIMIT_MS, () => req.destroy(new Error('no answer')));
+    req.on('error', fail);
+    req.end(body);
+  });
+}
+
+export const mcpHeaders = ({ key }: Target): Record<string, string> => ({
+  authorization: `Bearer ${key}`,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+});
+
+/** A call of a tool by a client of protocol 2026-07-28. */
+export function callTool(target: Target, name: string, args: object): Promise<Reply> {
+  const params = { name, arguments: args, _meta: STATELESS_META };
+  return send(target, '/mcp', {
+    headers: {
+      ...mcpHeaders(target),
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+}
+
+export const adminHeaders = ({ password }: Target): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+  'content-type': 'application/json',
+});
+
+export const admin = (target: Target, method: string, path: string, body?: unknown): Promise<Reply> =>
+  send(target, `/admin/api/${path}`, {
+    method,
+    headers: adminHeaders(target),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+export const initialize = (params: object = {}): string =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-03-26',
+      capabilities: {},
+      clientInfo: { name: 'hostile', version: '1' },
+      ...params,
+    },
+  });
+
+export async function openSession(target: Target): Promise<Record<string, string>> {
+  const { sessionId } = await send(target, '/mcp', { headers: mcpHeaders(target), body: initialize() });
+  return { ...mcpHeaders(target), 'mcp-session-id': sessionId ?? '' };
+}
+
+/** A connection on which anything can be written; errors on it are expected. */
+export function rawConnection({ port }: Target): Socket {
+  return connect({ port, host: '127.0.0.1' }).on('error', () => {});
+}
+
+/** All of them, a few at a time. */
+export async function inParallel(count: number, atOnce: number, work: (number: number) => Promise<unknown>) {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker));
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
