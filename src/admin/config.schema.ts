@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
 import type { SettingDescription, SettingSource } from '../config/setting-description.js';
-import type { SettingDeclaration, SettingInput, SettingKey } from '../config/settings.schema.js';
+import type { SettingDeclaration } from '../config/setting-declaration.js';
+import type { SettingInput, SettingKey } from '../config/settings.schema.js';
 
 const VALUE = {
   oneOf: [

@@ -1,5 +1,6 @@
 import { declarationOf, environmentVariableOf, isPlainKey } from './settings.rules.js';
-import type { SettingDeclaration, SettingInput, SettingKey } from './settings.schema.js';
+import type { SettingDeclaration } from './setting-declaration.js';
+import type { SettingInput, SettingKey } from './settings.schema.js';
 
 export type SettingSource = 'default' | 'stored' | 'environment';
 

@@ -1,12 +1,11 @@
+import type { SettingDeclaration, TextRule } from './setting-declaration.js';
 import {
   type CredentialKey,
   type PlainKey,
   type SecretKey,
-  type SettingDeclaration,
   type SettingInput,
   type SettingKey,
   SETTINGS,
-  type TextRule,
 } from './settings.schema.js';
 
 const MAX_LIST_ENTRIES = 1000;

@@ -3,19 +3,19 @@ import type { Database } from '../../src/database/database.js';
 import { DatabaseUnavailable } from '../../src/database/database.errors.js';
 import { openPostgres } from '../../src/database/open-database.js';
 import { newPostgresDatabase } from '../../src/database/testing.js';
+import { describeOnPostgres } from '../support/postgres.js';
 import { TcpProxy } from '../faults/tcp-proxy.js';
 
-const POSTGRES_URL = process.env['TEST_POSTGRES_URL'];
 const LIMITS = { statementMs: 500, lockMs: 200, idleTransactionMs: 300 };
 
-(POSTGRES_URL ? describe : describe.skip)('connections to PostgreSQL', () => {
+describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
   let server: Awaited<ReturnType<typeof newPostgresDatabase>>;
   let proxy: TcpProxy;
   let database: Database;
   let bystander: Database;
 
   beforeAll(async () => {
-    server = await newPostgresDatabase(POSTGRES_URL ?? '');
+    server = await newPostgresDatabase(serverUrl);
     proxy = await TcpProxy.before(new URL(server.url));
     bystander = await openPostgres(server.url);
   });
