@@ -1,5 +1,7 @@
 export default {
   testEnvironment: 'node',
+  // Of many starts of the whole service on a machine that is busy with other things.
+  testTimeout: 30_000,
   roots: ['<rootDir>/src', '<rootDir>/libs', '<rootDir>/test'],
   testRegex: String.raw`\.(spec|e2e-spec)\.ts$`,
   extensionsToTreatAsEsm: ['.ts'],
