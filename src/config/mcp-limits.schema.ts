@@ -4,7 +4,7 @@ import type { SettingDeclaration } from './setting-declaration.js';
 export const MCP_LIMITS = {
   'mcp.max_json_depth': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'Requests to the MCP endpoint whose JSON is nested deeper are refused.',
     default: 64,
     minimum: 8,
@@ -12,7 +12,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_incoming_bytes': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description:
       'What the bodies of all requests to the MCP endpoint may hold at once; what comes on top is answered with 503.',
     default: 67_108_864,
@@ -22,7 +22,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_batch_entries': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'Messages in one JSON-RPC batch.',
     default: 100,
     minimum: 1,
@@ -30,7 +30,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_initialize_bytes': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'What a program may say of itself when it opens a session: the session keeps it.',
     default: 16_384,
     minimum: 1024,
@@ -39,7 +39,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_id_length': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'Length of JSON-RPC ids, progress tokens, and names of methods, tools and prompts.',
     default: 256,
     minimum: 64,
@@ -48,7 +48,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_uri_length': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'Length of the URIs and cursors in requests to the MCP endpoint.',
     default: 2048,
     minimum: 256,
@@ -57,7 +57,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_sessions': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description:
       'Sessions in all. When there are so many, those unused for longest make room, if nobody used them for 5 minutes.',
     default: 50_000,
@@ -66,7 +66,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_sessions_per_key': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'Sessions that one key may have; the longest unused make room as they do in all.',
     default: 10_000,
     minimum: 1,
@@ -74,7 +74,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_streams': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'Streams of changes that may be open at once to one process.',
     default: 5_000,
     minimum: 1,
@@ -82,7 +82,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_streams_per_key': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'Streams of changes that one key may have open at once to one process.',
     default: 4_000,
     minimum: 1,
@@ -90,7 +90,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_subscriptions': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'Resources that one session or stream may watch.',
     default: 1_000,
     minimum: 1,
@@ -98,7 +98,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_subscription_bytes': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'Length, together, of the URIs that one session or stream may watch.',
     default: 65_536,
     minimum: 1024,
@@ -107,7 +107,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_calls': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'Calls that one process serves at once; what comes on top is answered with 503.',
     default: 2_000,
     minimum: 1,
@@ -115,7 +115,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_calls_per_key': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'Calls of one key that one process serves at once.',
     default: 1_000,
     minimum: 1,
@@ -123,7 +123,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_pipelined_requests': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description:
       'Requests that may wait on one connection until the answers to those before are read; with more it is cut.',
     default: 32,
@@ -132,7 +132,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_unread_bytes': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description:
       'What may wait for clients to read it, over all connections; answers on top become 503, streams on top are cut.',
     default: 134_217_728,
@@ -142,7 +142,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_unread_bytes_per_connection': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description: 'A stream is cut when its client leaves more than this unread.',
     default: 4_194_304,
     minimum: 65_536,
@@ -151,7 +151,7 @@ export const MCP_LIMITS = {
   },
   'mcp.unread_timeout_ms': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description:
       'A connection is cut when its client leaves an answer unread for this long, and 1 s more for each 64 KB of it.',
     default: 30_000,
@@ -161,7 +161,7 @@ export const MCP_LIMITS = {
   },
   'mcp.max_result_bytes': {
     type: 'integer',
-    group: 'mcp',
+    group: 'limits',
     description:
       'Results of tools and contents of resources that are larger, as JSON, are answered with an error that says so.',
     default: 8_388_608,

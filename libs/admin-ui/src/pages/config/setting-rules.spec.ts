@@ -20,8 +20,9 @@ const setting = (parts: Partial<Setting> = {}): Setting => ({
   ...parts,
 });
 
-it('puts the endpoint first, and secrets before other settings', () => {
+it('puts the endpoint first and its limits last, and secrets before other settings', () => {
   const settings = [
+    setting({ key: 'mcp.max', group: 'limits' }),
     setting({ key: 'audit.days', group: 'audit' }),
     setting({ key: 'mcp.allowed' }),
     setting({ key: 'mcp.api_key', type: 'secret', secret: true }),
@@ -31,6 +32,7 @@ it('puts the endpoint first, and secrets before other settings', () => {
     ['MCP endpoint', ['mcp.api_key', 'mcp.allowed']],
     ['Audit log', ['audit.days']],
     ['new', ['new.thing']],
+    ['Limits of the MCP endpoint', ['mcp.max']],
   ]);
 });
 

@@ -12,6 +12,7 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
   workflows: 'Workflows',
   knowledge: 'Knowledge base',
   http: 'Outgoing requests',
+  limits: 'Limits of the MCP endpoint',
 };
 
 const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, minutes: 60, days: 86_400 };
@@ -22,10 +23,13 @@ export interface SettingGroup {
   settings: Setting[];
 }
 
-/** By group, the endpoint first; within a group secrets come first. */
+/** What most people never have to change comes last. */
+const ORDER: Readonly<Record<string, number>> = { mcp: -1, limits: 1 };
+
+/** By group, the endpoint first and its limits last; within a group secrets come first. */
 export function groupSettings(settings: readonly Setting[]): SettingGroup[] {
   const names = [...new Set(settings.map(({ group }) => group))];
-  names.sort((a, b) => Number(b === 'mcp') - Number(a === 'mcp') || a.localeCompare(b));
+  names.sort((a, b) => (ORDER[a] ?? 0) - (ORDER[b] ?? 0) || a.localeCompare(b));
   return names.map((name) => ({
     name,
     title: GROUP_TITLES[name] ?? name,
