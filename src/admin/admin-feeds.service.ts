@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { mapPage, type Page } from '../database/page-cursor.js';
-import { FeedSubscriptions } from '../feeds/feed-subscription.service.js';
+import { FeedSubscriptions } from '../feeds/subscribing/subscriptions.service.js';
 import type { Feed } from '../feeds/feed.js';
 import { type FeedChange, FeedsService } from '../feeds/feeds.service.js';
 import {

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
 import type { Page } from '../database/page-cursor.js';
-import { FeedImport } from '../feeds/feed-import.service.js';
+import { FeedImport } from '../feeds/subscribing/feed-import.service.js';
 import { FeedsService } from '../feeds/feeds.service.js';
 import { AdminFeeds } from './admin-feeds.service.js';
 import {

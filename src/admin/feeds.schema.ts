@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
-import type { OpmlImport } from '../feeds/feed-import.service.js';
+import type { OpmlImport } from '../feeds/subscribing/feed-import.service.js';
 import { type Feed, type FeedItem, type FeedState, feedUri, itemUri, stateOf, titleOf } from '../feeds/feed.js';
 import type { FeedChange } from '../feeds/feeds.service.js';
 import { PageQuery } from './http/page.schema.js';

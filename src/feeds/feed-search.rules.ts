@@ -1,4 +1,4 @@
-import { folded } from './feed-identity.rules.js';
+import { folded } from './reading/identity.rules.js';
 import type { FeedItem } from './feed.js';
 
 const MAX_WORDS = 10;

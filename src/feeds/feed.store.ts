@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
 import type { FeedTable, Tables } from '../database/tables.js';
 import { containsPattern } from './feed-search.rules.js';
-import { folded } from './feed-identity.rules.js';
+import { folded } from './reading/identity.rules.js';
 import { type Feed, titleOf } from './feed.js';
 
 const COLUMNS = [

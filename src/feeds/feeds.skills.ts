@@ -14,7 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
-import { FeedSubscriptions } from './feed-subscription.service.js';
+import { FeedSubscriptions } from './subscribing/subscriptions.service.js';
 import { type Feed, type FeedItem, feedUri, itemUri, titleOf } from './feed.js';
 import { FeedsService } from './feeds.service.js';
 

@@ -1,6 +1,6 @@
 import { doJobs } from '../threads/thread-jobs.js';
-import { readDocument } from './feed-reading.rules.js';
-import { readOpml } from './opml.rules.js';
+import { readDocument } from './reading/reading.rules.js';
+import { readOpml } from './subscribing/opml.rules.js';
 
 const JOBS = { readDocument, readOpml };
 

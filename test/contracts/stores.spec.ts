@@ -7,7 +7,7 @@ import { SettingsStore } from '../../src/config/settings.store.js';
 import { FactStore } from '../../src/database/fact.store.js';
 import { describeEachDatabase } from '../../src/database/testing.js';
 import { recordedEvents } from '../../src/events/testing.js';
-import { FeedReader } from '../../src/feeds/feed-reader.service.js';
+import { FeedReader } from '../../src/feeds/reading/reader.service.js';
 import { newFeed, newItem, toSave } from '../../src/feeds/testing.js';
 import { ChangeLogStore } from '../../src/mcp/change-log.store.js';
 import { StreamJournalStore } from '../../src/mcp/stream-journal.store.js';

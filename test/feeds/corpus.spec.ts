@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describeEachDatabase } from '../../src/database/testing.js';
-import { FeedReader } from '../../src/feeds/feed-reader.service.js';
+import { FeedReader } from '../../src/feeds/reading/reader.service.js';
 import type { FeedItem } from '../../src/feeds/feed.js';
 import { corpusFile, FeedServer } from './feed-server.js';
 import { openFeedWorld } from './feed-suite.js';

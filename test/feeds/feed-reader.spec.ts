@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FEED_READER, FeedReader } from '../../src/feeds/feed-reader.service.js';
+import { FEED_READER, FeedReader } from '../../src/feeds/reading/reader.service.js';
 import type { FeedJobs } from '../../src/feeds/feeds.worker.js';
 import { FeedServer, rssDocument } from './feed-server.js';
 import { FeedWorld } from './feed-world.js';

@@ -1,4 +1,4 @@
-import { FeedReader } from '../../src/feeds/feed-reader.service.js';
+import { FeedReader } from '../../src/feeds/reading/reader.service.js';
 import { FeedServer, rssDocument } from './feed-server.js';
 import { openFeedWorld } from './feed-suite.js';
 import { FeedWorld } from './feed-world.js';

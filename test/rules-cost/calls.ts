@@ -9,23 +9,23 @@ import * as excerpt from '../../src/database/full-text/excerpt.rules.js';
 import * as normal from '../../src/database/full-text/normal-form.rules.js';
 import * as textQuery from '../../src/database/full-text/text-query.rules.js';
 import * as words from '../../src/database/full-text/words.rules.js';
-import * as charset from '../../src/feeds/feed-charset.rules.js';
-import * as feedContent from '../../src/feeds/feed-content.rules.js';
-import * as discovery from '../../src/feeds/feed-discovery.rules.js';
-import type { DocumentItem } from '../../src/feeds/feed-document.js';
-import * as identity from '../../src/feeds/feed-identity.rules.js';
+import * as charset from '../../src/feeds/reading/charset.rules.js';
+import * as feedContent from '../../src/feeds/reading/content.rules.js';
+import * as discovery from '../../src/feeds/reading/discovery.rules.js';
+import type { DocumentItem } from '../../src/feeds/reading/document.js';
+import * as identity from '../../src/feeds/reading/identity.rules.js';
 import * as feedMarkdown from '../../src/feeds/feed-markdown.rules.js';
-import * as response from '../../src/feeds/feed-response.rules.js';
+import * as response from '../../src/feeds/polling/response.rules.js';
 import * as feedSearch from '../../src/feeds/feed-search.rules.js';
-import * as feedTime from '../../src/feeds/feed-time.rules.js';
+import * as feedTime from '../../src/feeds/reading/time.rules.js';
 import * as feedUrl from '../../src/feeds/feed-url.rules.js';
-import * as feedXml from '../../src/feeds/feed-xml.rules.js';
-import * as atom from '../../src/feeds/formats/atom.rules.js';
-import * as format from '../../src/feeds/formats/format.rules.js';
-import * as jsonFeed from '../../src/feeds/formats/json-feed.rules.js';
-import * as rdf from '../../src/feeds/formats/rdf.rules.js';
-import * as rss from '../../src/feeds/formats/rss.rules.js';
-import * as opml from '../../src/feeds/opml.rules.js';
+import * as feedXml from '../../src/feeds/reading/xml.rules.js';
+import * as atom from '../../src/feeds/reading/formats/atom.rules.js';
+import * as format from '../../src/feeds/reading/formats/format.rules.js';
+import * as jsonFeed from '../../src/feeds/reading/formats/json-feed.rules.js';
+import * as rdf from '../../src/feeds/reading/formats/rdf.rules.js';
+import * as rss from '../../src/feeds/reading/formats/rss.rules.js';
+import * as opml from '../../src/feeds/subscribing/opml.rules.js';
 import { newFeed, newItem } from '../../src/feeds/testing.js';
 import * as address from '../../src/http/address.rules.js';
 import * as allowedHosts from '../../src/http/allowed-hosts.rules.js';
@@ -161,23 +161,23 @@ export const RULES: Record<string, Record<string, Entry>> = {
     isDense: (text) => words.isDense(text),
     normalTags: [(text) => words.normalTags([text]), (text) => words.normalTags(parts(text, 64).slice(0, 1_000))],
   },
-  'src/feeds/feed-charset.rules.ts': {
+  'src/feeds/reading/charset.rules.ts': {
     decodeDocument: [
       (text) => charset.decodeDocument(Buffer.from(text), undefined),
       (text) => charset.decodeDocument(Buffer.from(text, 'utf16le'), 'text/xml; charset=iso-2022-jp'),
       (text) => charset.decodeDocument(Buffer.from('a'), text),
     ],
   },
-  'src/feeds/feed-content.rules.ts': {
+  'src/feeds/reading/content.rules.ts': {
     toMarkdown: FEED_THREAD,
     toSummary: FEED_THREAD,
     toLine: (text) => feedContent.toLine(text),
   },
-  'src/feeds/feed-discovery.rules.ts': {
+  'src/feeds/reading/discovery.rules.ts': {
     isHtml: (text) => discovery.isHtml(text),
     discoverFeeds: FEED_THREAD,
   },
-  'src/feeds/feed-identity.rules.ts': {
+  'src/feeds/reading/identity.rules.ts': {
     identifyItems: (text) =>
       identity.identifyItems({
         ...{ title: null, description: null, siteUrl: null, intervalMinutes: null, isComplete: true },
@@ -192,35 +192,35 @@ export const RULES: Record<string, Record<string, Entry>> = {
       feedMarkdown.feedMarkdown(newFeed({ publishedTitle: text, description: text }), [newItem({ title: text })]),
     itemMarkdown: (text) => feedMarkdown.itemMarkdown(newItem({ content: text })),
   },
-  'src/feeds/feed-parser.rules.ts': {
+  'src/feeds/reading/parser.rules.ts': {
     parseFeedDocument: FEED_THREAD,
   },
-  'src/feeds/feed-reading.rules.ts': {
+  'src/feeds/reading/reading.rules.ts': {
     readDocument: FEED_THREAD,
   },
-  'src/feeds/feed-response.rules.ts': {
+  'src/feeds/polling/response.rules.ts': {
     readResponse: ['etag', 'cache-control', 'last-modified', 'content-type'].flatMap((header): Call[] => [
       (text) => response.readResponse(KNOWN, answered({ [header]: text }), NOW),
       (text) => response.readResponse(KNOWN, answered({ 'retry-after': text }, 429), NOW),
     ]),
     toFetchResult: OURS,
   },
-  'src/feeds/feed-schedule.rules.ts': { planNextPoll: NOT_TEXT },
+  'src/feeds/polling/schedule.rules.ts': { planNextPoll: NOT_TEXT },
   'src/feeds/feed-search.rules.ts': {
     containsPattern: (text) => feedSearch.containsPattern(text),
     wordPatterns: (text) => feedSearch.wordPatterns(text),
     searchTextOf: (text) => feedSearch.searchTextOf(newItem({ title: text, content: text })),
   },
-  'src/feeds/feed-time.rules.ts': { parseFeedTime: (text) => feedTime.parseFeedTime(text) },
+  'src/feeds/reading/time.rules.ts': { parseFeedTime: (text) => feedTime.parseFeedTime(text) },
   'src/feeds/feed-url.rules.ts': { toFeedUrl: (text) => feedUrl.toFeedUrl(text) },
-  'src/feeds/feed-xml.rules.ts': {
+  'src/feeds/reading/xml.rules.ts': {
     prepareXml: [
       (text) => feedXml.prepareXml(text, 1_000),
       (text) => feedXml.prepareXml(`<rss>${text}`, 1_000),
       (text) => feedXml.prepareXml(`<!DOCTYPE a [${text}<rss>`, 1_000),
     ],
   },
-  'src/feeds/formats/atom.rules.ts': {
+  'src/feeds/reading/formats/atom.rules.ts': {
     fromAtom: (text) =>
       atom.fromAtom(
         {
@@ -234,7 +234,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
         BASE,
       ),
   },
-  'src/feeds/formats/format.rules.ts': {
+  'src/feeds/reading/formats/format.rules.ts': {
     toHttpUrl: [(text) => format.toHttpUrl(text, BASE), (text) => format.toHttpUrl(`http://${text}`, null)],
     toHtml: (text) => format.toHtml(text),
     firstTime: (text) => format.firstTime(text, text),
@@ -242,14 +242,14 @@ export const RULES: Record<string, Record<string, Entry>> = {
     toAttachments: (text) => format.toAttachments([{ url: text, type: text }], BASE),
     updateMinutes: (text) => format.updateMinutes({ updatePeriod: text }),
   },
-  'src/feeds/formats/json-feed.rules.ts': {
+  'src/feeds/reading/formats/json-feed.rules.ts': {
     fromJsonFeed: (text) =>
       jsonFeed.fromJsonFeed(
         { title: text, items: [{ id: text, url: text, content_html: text, date_published: text, tags: [text] }] },
         BASE,
       ),
   },
-  'src/feeds/formats/rdf.rules.ts': {
+  'src/feeds/reading/formats/rdf.rules.ts': {
     fromRdf: (text) =>
       rdf.fromRdf(
         {
@@ -259,7 +259,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
         BASE,
       ),
   },
-  'src/feeds/formats/rss.rules.ts': {
+  'src/feeds/reading/formats/rss.rules.ts': {
     fromRss: (text) =>
       rss.fromRss(
         {
@@ -269,7 +269,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
         BASE,
       ),
   },
-  'src/feeds/opml.rules.ts': {
+  'src/feeds/subscribing/opml.rules.ts': {
     readOpml: OPML_THREAD,
     writeOpml: {
       calls: (text) =>

@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { GuardedThread } from '../threads/guarded-thread.js';
-import { JobGivenUp } from '../threads/threads.errors.js';
-import { InvalidOpml } from './feeds.errors.js';
-import type { FeedJobs } from './feeds.worker.js';
+import { GuardedThread } from '../../threads/guarded-thread.js';
+import { JobGivenUp } from '../../threads/threads.errors.js';
+import { InvalidOpml } from '../feeds.errors.js';
+import type { FeedJobs } from '../feeds.worker.js';
 import type { OpmlEntry } from './opml.rules.js';
 
 /** The thread that reads lists of feeds. */

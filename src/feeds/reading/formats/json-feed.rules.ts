@@ -1,5 +1,5 @@
 import type { JsonFeed } from 'feedsmith';
-import type { DocumentContent, DocumentItem } from '../feed-document.js';
+import type { DocumentContent, DocumentItem } from '../document.js';
 import { firstTime, type FormatDocument, toAttachments, toCategories, toHtml, toHttpUrl } from './format.rules.js';
 
 /** JSON Feed 1 and 1.1. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { SettingsService } from '../config/settings.service.js';
-import { FeedClock } from './feed-clock.provider.js';
-import { planNextPoll, type PollOutcome, type PollPlan } from './feed-schedule.rules.js';
-import type { Feed } from './feed.js';
+import { SettingsService } from '../../config/settings.service.js';
+import { FeedClock } from './clock.service.js';
+import { planNextPoll, type PollOutcome, type PollPlan } from './schedule.rules.js';
+import type { Feed } from '../feed.js';
 
 const MINUTE_MS = 60_000;
 /** The first fetches of many new feeds are spread over this time. */

@@ -1,5 +1,5 @@
-import type { DocumentItem } from './feed-document.js';
-import { feedIds, folded, identifyItems } from './feed-identity.rules.js';
+import type { DocumentItem } from './document.js';
+import { feedIds, folded, identifyItems } from './identity.rules.js';
 
 const item = (change: Partial<DocumentItem>): DocumentItem => ({
   guid: null,

@@ -1,5 +1,5 @@
 import type { RssFeed } from 'feedsmith';
-import type { DocumentItem } from '../feed-document.js';
+import type { DocumentItem } from '../document.js';
 import {
   firstTime,
   type FormatDocument,

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { EventBus } from '../events/event-bus.service.js';
-import { feedIds } from './feed-identity.rules.js';
-import { FeedPlanner } from './feed-planner.service.js';
-import { toFeedUrl } from './feed-url.rules.js';
-import { FeedStore, type NewFeed } from './feed.store.js';
-import { UNFETCHED } from './feed.js';
-import { FeedNotReadable } from './feeds.errors.js';
+import { EventBus } from '../../events/event-bus.service.js';
+import { feedIds } from '../reading/identity.rules.js';
+import { FeedPlanner } from '../polling/planner.service.js';
+import { toFeedUrl } from '../feed-url.rules.js';
+import { FeedStore, type NewFeed } from '../feed.store.js';
+import { UNFETCHED } from '../feed.js';
+import { FeedNotReadable } from '../feeds.errors.js';
 import { OpmlReader } from './opml-reader.service.js';
 import type { OpmlEntry } from './opml.rules.js';
 

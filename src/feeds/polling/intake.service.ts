@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { FeedItemStore, type SavedItem } from './feed-item.store.js';
-import type { ReadDocument, ReadItem } from './feed-reading.rules.js';
-import type { Feed } from './feed.js';
+import { FeedItemStore, type SavedItem } from '../feed-item.store.js';
+import type { ReadDocument, ReadItem } from '../reading/reading.rules.js';
+import type { Feed } from '../feed.js';
 
 const MAX_REPORTED = 100;
 

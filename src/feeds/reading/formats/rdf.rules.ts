@@ -1,5 +1,5 @@
 import type { RdfFeed } from 'feedsmith';
-import type { DocumentItem } from '../feed-document.js';
+import type { DocumentItem } from '../document.js';
 import { firstTime, type FormatDocument, toCategories, toHtml, toHttpUrl, updateMinutes } from './format.rules.js';
 
 /** RSS 0.90 and 1.0. */

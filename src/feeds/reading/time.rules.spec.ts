@@ -1,4 +1,4 @@
-import { parseFeedTime } from './feed-time.rules.js';
+import { parseFeedTime } from './time.rules.js';
 
 it.each([
   ['Sat, 21 Nov 2026 10:15:30 GMT', '2026-11-21T10:15:30.000Z'],

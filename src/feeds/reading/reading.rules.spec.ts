@@ -1,4 +1,4 @@
-import { type DocumentReading, readDocument } from './feed-reading.rules.js';
+import { type DocumentReading, readDocument } from './reading.rules.js';
 
 const URL = 'https://site.example/feed';
 

@@ -1,4 +1,4 @@
-import { discoverFeeds, isHtml } from './feed-discovery.rules.js';
+import { discoverFeeds, isHtml } from './discovery.rules.js';
 
 const PAGE = 'https://site.example/blog/index.html';
 const link = (attributes: string) => `<html><head><link ${attributes}></head><body></body></html>`;

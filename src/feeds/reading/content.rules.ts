@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 import TurndownService from 'turndown';
-import type { DocumentContent, DocumentItem } from './feed-document.js';
+import type { DocumentContent, DocumentItem } from './document.js';
 import { toHttpUrl } from './formats/format.rules.js';
 
 /** More is not converted: what is made to be slow is slow by the square of its length. */

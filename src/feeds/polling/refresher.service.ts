@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../errors/app-error.js';
-import { EventBus } from '../events/event-bus.service.js';
-import { FeedFetcher } from './feed-fetch.service.js';
-import { FeedIntake, type Intake } from './feed-intake.service.js';
-import { FeedPlanner } from './feed-planner.service.js';
-import type { ReadDocument } from './feed-reading.rules.js';
-import type { FetchResult } from './feed-response.rules.js';
-import type { PollOutcome } from './feed-schedule.rules.js';
-import { FeedStore } from './feed.store.js';
-import { type Feed, stateOf, titleOf } from './feed.js';
-import { ReadingStopped } from './feeds.errors.js';
+import { AppError } from '../../errors/app-error.js';
+import { EventBus } from '../../events/event-bus.service.js';
+import { FeedFetcher } from './fetcher.service.js';
+import { FeedIntake, type Intake } from './intake.service.js';
+import { FeedPlanner } from './planner.service.js';
+import type { ReadDocument } from '../reading/reading.rules.js';
+import type { FetchResult } from './response.rules.js';
+import type { PollOutcome } from './schedule.rules.js';
+import { FeedStore } from '../feed.store.js';
+import { type Feed, stateOf, titleOf } from '../feed.js';
+import { ReadingStopped } from '../feeds.errors.js';
 
 const NOTHING: Intake = { newItems: 0, changedItems: [] };
 

@@ -1,5 +1,5 @@
 import type { AtomFeed } from 'feedsmith';
-import type { DocumentContent, DocumentItem } from '../feed-document.js';
+import type { DocumentContent, DocumentItem } from '../document.js';
 import {
   firstTime,
   type FormatDocument,

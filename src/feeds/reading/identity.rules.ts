@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { normalForm } from '../database/full-text/normal-form.rules.js';
-import type { DocumentItem, FeedDocument } from './feed-document.js';
+import { normalForm } from '../../database/full-text/normal-form.rules.js';
+import type { DocumentItem, FeedDocument } from './document.js';
 
 const SLUG_CHARACTERS = 40;
 /** What stands beside ids in addresses of the admin API. */

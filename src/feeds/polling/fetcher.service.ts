@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { OutgoingHttp } from '../http/outgoing-http.service.js';
-import { FeedItemStore } from './feed-item.store.js';
-import { FeedReader } from './feed-reader.service.js';
-import { type FetchResult, type KnownDocument, readResponse, toFetchResult } from './feed-response.rules.js';
+import { OutgoingHttp } from '../../http/outgoing-http.service.js';
+import { FeedItemStore } from '../feed-item.store.js';
+import { FeedReader } from '../reading/reader.service.js';
+import { type FetchResult, type KnownDocument, readResponse, toFetchResult } from './response.rules.js';
 
 const ACCEPT =
   'application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9, ' +

@@ -1,11 +1,11 @@
-import { decodeDocument } from './feed-charset.rules.js';
-import { toLine, toMarkdown, toSummary } from './feed-content.rules.js';
-import { discoverFeeds, isHtml } from './feed-discovery.rules.js';
-import type { FeedDocument } from './feed-document.js';
-import { type IdentifiedItem, identifyItems } from './feed-identity.rules.js';
-import { parseFeedDocument } from './feed-parser.rules.js';
-import { searchTextOf } from './feed-search.rules.js';
-import type { FeedItem } from './feed.js';
+import { decodeDocument } from './charset.rules.js';
+import { toLine, toMarkdown, toSummary } from './content.rules.js';
+import { discoverFeeds, isHtml } from './discovery.rules.js';
+import type { FeedDocument } from './document.js';
+import { type IdentifiedItem, identifyItems } from './identity.rules.js';
+import { parseFeedDocument } from './parser.rules.js';
+import { searchTextOf } from '../feed-search.rules.js';
+import type { FeedItem } from '../feed.js';
 
 /** A document as it came. */
 export interface DocumentSource {

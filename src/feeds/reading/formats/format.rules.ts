@@ -1,6 +1,6 @@
 import type { SyNs } from 'feedsmith';
-import type { Attachment, DocumentContent, FeedDocument } from '../feed-document.js';
-import { parseFeedTime } from '../feed-time.rules.js';
+import type { Attachment, DocumentContent, FeedDocument } from '../document.js';
+import { parseFeedTime } from '../time.rules.js';
 
 /** What each format gives; whether it was whole is not for the format to say. */
 export type FormatDocument = Omit<FeedDocument, 'isComplete'>;

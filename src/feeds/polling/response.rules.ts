@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import type { OutgoingResponse } from '../http/outgoing-http.service.js';
-import { hashOf } from './feed-identity.rules.js';
-import type { DocumentReading, ReadDocument } from './feed-reading.rules.js';
-import { parseFeedTime } from './feed-time.rules.js';
-import type { Feed } from './feed.js';
+import type { OutgoingResponse } from '../../http/outgoing-http.service.js';
+import { hashOf } from '../reading/identity.rules.js';
+import type { DocumentReading, ReadDocument } from '../reading/reading.rules.js';
+import { parseFeedTime } from '../reading/time.rules.js';
+import type { Feed } from '../feed.js';
 
 /** What is known of the document that was read last; the server is asked for a newer one. */
 export type KnownDocument = Pick<Feed, 'url' | 'etag' | 'lastModified' | 'documentHash'>;

@@ -1,10 +1,10 @@
 import { type AnyFeed, parseFeed } from 'feedsmith';
-import type { FeedDocument } from './feed-document.js';
+import type { FeedDocument } from './document.js';
 import { fromAtom } from './formats/atom.rules.js';
 import { fromJsonFeed } from './formats/json-feed.rules.js';
 import { fromRdf } from './formats/rdf.rules.js';
 import { fromRss } from './formats/rss.rules.js';
-import { prepareXml } from './feed-xml.rules.js';
+import { prepareXml } from './xml.rules.js';
 
 /** More than this are not taken from one document. */
 const MAX_ITEMS = 1000;
