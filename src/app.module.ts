@@ -1,27 +1,19 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module.js';
-import { ClientsModule } from './clients/clients.module.js';
-import { ConfigModule } from './config/config.module.js';
-import { DatabaseModule } from './database/database.module.js';
-import { EventsModule } from './events/events.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
 import { KnowledgeModule } from './knowledge/knowledge.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MemoryModule } from './memory/memory.module.js';
-import { PolicyModule } from './policy/policy.module.js';
+import { NetworkModule } from './network/network.module.js';
 import { ResourcesModule } from './resources/resources.module.js';
 import { SkillsModule } from './skills/skills.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 @Module({
   imports: [
-    ConfigModule,
-    DatabaseModule,
-    EventsModule,
     TelemetryModule,
-    PolicyModule,
-    ClientsModule,
+    NetworkModule,
     SkillsModule,
     KnowledgeModule,
     MemoryModule,

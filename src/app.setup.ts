@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setupAdmin } from './admin/admin.setup.js';
 import { AppModule } from './app.module.js';
-import { TrustedProxies } from './http/trusted-proxies.provider.js';
+import { TrustedProxies } from './network/trusted-proxies.service.js';
 import { PinoLogger } from './telemetry/pino-logger.service.js';
 
 export interface AppOptions {

@@ -1,8 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { AdminPassword } from './admin/auth/admin-password.service.js';
 import { ClientsService } from './clients/clients.service.js';
-import { Environment } from './config/environment.js';
-import { VERSION } from './telemetry/version.js';
+import { Environment } from './environment/environment.js';
+import { VERSION } from './service-info/version.js';
 
 /** Tells who started the service where it is and what to do next. */
 export function printBanner(app: INestApplication): void {

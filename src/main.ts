@@ -1,6 +1,6 @@
 import { createApp } from './app.setup.js';
 import { printBanner } from './banner.js';
-import { Environment } from './config/environment.js';
+import { Environment } from './environment/environment.js';
 import { EscapedErrors } from './telemetry/escaped-errors.service.js';
 import { startupProblemOf } from './startup-problem.js';
 

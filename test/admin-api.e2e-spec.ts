@@ -14,7 +14,7 @@ import { setupAdmin } from '../src/admin/admin.setup.js';
 import { ClientsService } from '../src/clients/clients.service.js';
 import { SessionsService } from '../src/clients/sessions.service.js';
 import { ConfigModule } from '../src/config/config.module.js';
-import { Environment, parseEnvironment } from '../src/config/environment.js';
+import { Environment, parseEnvironment } from '../src/environment/environment.js';
 import { Database } from '../src/database/database.js';
 import { DatabaseModule } from '../src/database/database.module.js';
 import { memoryDatabase } from '../src/database/testing.js';

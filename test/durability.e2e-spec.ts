@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { listUnindexed } from '../src/database/full-text/text-index.js';
+import { listUnindexed } from '../src/text/text-index.js';
 import { dialectOf } from '../src/database/dialect.js';
 import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
 import { newPostgresDatabase } from '../src/database/testing.js';

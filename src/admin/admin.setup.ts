@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { OpenApi } from './http/open-api.provider.js';
+import { OpenApi } from './open-api/open-api.service.js';
 
 /** What the admin door needs of the complete application. */
 export function setupAdmin(app: INestApplication): void {

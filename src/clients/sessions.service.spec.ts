@@ -1,4 +1,4 @@
-import { InvalidCursor } from '../database/page-cursor.js';
+import { InvalidCursor } from '../paging/page-cursor.js';
 import { memoryDatabase } from '../database/testing.js';
 import { recordedEvents } from '../events/testing.js';
 import { SessionNotFound } from './clients.errors.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LogLevel } from '#skill-kit';
-import type { Page, PageRequest } from '../database/page-cursor.js';
+import type { Page, PageRequest } from '../paging/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { SessionNotFound } from './clients.errors.js';
 import type { Session, SessionSummary } from './session.js';

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { parseEnvironment } from '../config/environment.js';
+import { parseEnvironment } from '../environment/environment.js';
 import type { Database } from '../database/database.js';
 import { openDatabase } from '../database/open-database.js';
 import { AppError } from '../errors/app-error.js';

@@ -1,17 +1,6 @@
 import { AppError } from '../errors/app-error.js';
-import { environmentVariableOf } from './settings.rules.js';
-import type { SettingKey } from './settings.schema.js';
-
-/** Thrown at start, with everything that is wrong with the environment at once. */
-export class InvalidEnvironment extends AppError {
-  constructor(readonly problems: readonly string[]) {
-    super(
-      'invalid',
-      'config.invalid_environment',
-      `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}: ${problems.join('; ')}`,
-    );
-  }
-}
+import { environmentVariableOf } from '../settings/settings.rules.js';
+import type { SettingKey } from '../settings/settings.schema.js';
 
 /** Thrown when a value does not fit its setting's declaration. */
 export class InvalidSetting extends AppError {
@@ -50,18 +39,6 @@ export class CredentialWithoutServer extends AppError {
       'conflict',
       'config.server_not_set',
       `set ${serverKey} first: ${key} is kept for that server, and presented to no other`,
-    );
-  }
-}
-
-/** Thrown when the key that credentials are sealed with can't be read or written. */
-export class SealingKeyUnusable extends AppError {
-  constructor(where: string, reason: string) {
-    super(
-      'unavailable',
-      'config.secrets_key_unusable',
-      `the key of stored credentials in ${where} can't be used (${reason}): make it readable for this user, or make one ` +
-        'with "openssl rand -base64 32", the same for every replica',
     );
   }
 }

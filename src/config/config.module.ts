@@ -1,29 +1,18 @@
-import { Global, Module } from '@nestjs/common';
-import { ConfigModule as NestConfigModule, registerAs } from '@nestjs/config';
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module.js';
+import { Environment } from '../environment/environment.js';
+import { EnvironmentModule } from '../environment/environment.module.js';
 import { EventBus } from '../events/event-bus.service.js';
-import { Environment, parseEnvironment } from './environment.js';
-import { SealingKeys } from './sealing-keys.service.js';
-import { SecretStore } from './secret.store.js';
-import { SecretsService } from './secrets.service.js';
+import { EventsModule } from '../events/events.module.js';
+import { SealingKeys } from '../secrets/sealing-keys.service.js';
+import { SecretsModule } from '../secrets/secrets.module.js';
 import { SettingsService } from './settings.service.js';
 import { SettingsStore } from './settings.store.js';
 
-// Loaded when the application is created, not when this file is imported: so what is wrong with it can be reported well.
-const environmentConfig = registerAs('environment', () => parseEnvironment(process.env));
-
-@Global()
 @Module({
-  imports: [NestConfigModule.forRoot({ ignoreEnvFile: true, cache: true, load: [environmentConfig] })],
+  imports: [EnvironmentModule, DatabaseModule, SecretsModule, EventsModule],
   providers: [
-    { provide: Environment, useFactory: (parsed: Environment) => parsed, inject: [environmentConfig.KEY] },
     SettingsStore,
-    SecretStore,
-    SecretsService,
-    {
-      provide: SealingKeys,
-      useFactory: (environment: Environment, secrets: SecretsService) => SealingKeys.load(environment, secrets),
-      inject: [Environment, SecretsService],
-    },
     {
       provide: SettingsService,
       useFactory: (store: SettingsStore, environment: Environment, sealing: SealingKeys, events: EventBus) =>
@@ -31,6 +20,6 @@ const environmentConfig = registerAs('environment', () => parseEnvironment(proce
       inject: [SettingsStore, Environment, SealingKeys, EventBus],
     },
   ],
-  exports: [Environment, SettingsService, SecretsService],
+  exports: [SettingsService],
 })
 export class ConfigModule {}

@@ -1,6 +1,6 @@
-import type { SealedText } from './sealed-text.rules.js';
-import type { SealingKeys } from './sealing-keys.service.js';
-import type { CredentialKey } from './settings.schema.js';
+import type { SealedText } from '../secrets/sealed-text.rules.js';
+import type { SealingKeys } from '../secrets/sealing-keys.service.js';
+import type { CredentialKey } from '../settings/settings.schema.js';
 
 /** A credential as it is stored: encrypted, and only for the server that it was entered for. */
 export interface StoredCredential extends SealedText {

@@ -1,6 +1,6 @@
-import { declarationOf, environmentVariableOf, isPlainKey } from './settings.rules.js';
-import type { SettingDeclaration } from './setting-declaration.js';
-import type { SettingInput, SettingKey } from './settings.schema.js';
+import { declarationOf, environmentVariableOf, isPlainKey } from '../settings/settings.rules.js';
+import type { SettingDeclaration } from '../settings/setting-declaration.js';
+import type { SettingInput, SettingKey } from '../settings/settings.schema.js';
 
 export type SettingSource = 'default' | 'stored' | 'environment';
 

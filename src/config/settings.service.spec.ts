@@ -4,9 +4,9 @@ import type { Database } from '../database/database.js';
 import { memoryDatabase } from '../database/testing.js';
 import { recordedEvents } from '../events/testing.js';
 import { InvalidSetting, SettingLocked, SettingNotFound, SettingNotGenerated } from './config.errors.js';
-import { SealingKeys } from './sealing-keys.service.js';
-import { SecretStore } from './secret.store.js';
-import { SecretsService } from './secrets.service.js';
+import { SealingKeys } from '../secrets/sealing-keys.service.js';
+import { SecretStore } from '../secrets/secret.store.js';
+import { SecretsService } from '../secrets/secrets.service.js';
 import { SettingsStore } from './settings.store.js';
 import { settingsOn } from './testing.js';
 

@@ -9,9 +9,9 @@ import {
   SettingNotGenerated,
 } from './config.errors.js';
 import { type Credential, Credentials, isStoredCredential, type StoredCredential } from './credentials.service.js';
-import { Environment } from './environment.js';
-import { hashSecret, matcherOf, type SecretHash, type SecretMatcher } from './secret-hash.rules.js';
-import type { SealingKeys } from './sealing-keys.service.js';
+import { Environment } from '../environment/environment.js';
+import { hashSecret, matcherOf, type SecretHash, type SecretMatcher } from '../secrets/secret-hash.rules.js';
+import type { SealingKeys } from '../secrets/sealing-keys.service.js';
 import { describeSetting, type SettingDescription, type SettingSource } from './setting-description.js';
 import {
   checkValue,
@@ -23,7 +23,7 @@ import {
   isSecretKey,
   isSettingKey,
   SETTING_KEYS,
-} from './settings.rules.js';
+} from '../settings/settings.rules.js';
 import {
   type CredentialKey,
   type PlainKey,
@@ -32,7 +32,7 @@ import {
   type SettingInput,
   type SettingKey,
   SETTINGS,
-} from './settings.schema.js';
+} from '../settings/settings.schema.js';
 import { SettingsStore } from './settings.store.js';
 
 const logger = new Logger('Settings');

@@ -2,10 +2,10 @@ import type { Database } from '../database/database.js';
 import { memoryDatabase } from '../database/testing.js';
 import type { EventBus } from '../events/event-bus.service.js';
 import { recordedEvents } from '../events/testing.js';
-import { parseEnvironment } from './environment.js';
-import { SealingKeys } from './sealing-keys.service.js';
-import { SecretStore } from './secret.store.js';
-import { SecretsService } from './secrets.service.js';
+import { parseEnvironment } from '../environment/environment.js';
+import { SealingKeys } from '../secrets/sealing-keys.service.js';
+import { SecretStore } from '../secrets/secret.store.js';
+import { SecretsService } from '../secrets/secrets.service.js';
 import { SettingsService } from './settings.service.js';
 import { SettingsStore } from './settings.store.js';
 

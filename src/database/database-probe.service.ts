@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Environment } from '../config/environment.js';
+import { Environment } from '../environment/environment.js';
 import { DatabaseUnavailable } from './database.errors.js';
 import { DatabaseTroubles } from './database-troubles.service.js';
 import { FactStore } from './fact.store.js';

@@ -1,5 +1,6 @@
-import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Environment } from '../config/environment.js';
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { EnvironmentModule } from '../environment/environment.module.js';
+import { Environment } from '../environment/environment.js';
 import { Database } from './database.js';
 import { DatabaseProbe } from './database-probe.service.js';
 import { DatabaseTroubles } from './database-troubles.service.js';
@@ -7,8 +8,8 @@ import { FactStore } from './fact.store.js';
 import { openDatabase, SERVING } from './open-database.js';
 import { ReplicaChannel } from './replica-channel.service.js';
 
-@Global()
 @Module({
+  imports: [EnvironmentModule],
   providers: [
     {
       provide: Database,
@@ -29,7 +30,7 @@ import { ReplicaChannel } from './replica-channel.service.js';
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}
 
-  // Global modules end last, so the others can still write in their own shutdown hooks.
+  // Every module that writes imports this one, so it ends after them: they can still write in their own shutdown hooks.
   async onApplicationShutdown(): Promise<void> {
     await this.database.destroy();
   }

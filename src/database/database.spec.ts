@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { sql } from 'kysely';
-import { Environment, parseEnvironment } from '../config/environment.js';
+import { Environment, parseEnvironment } from '../environment/environment.js';
 import { Database } from './database.js';
 import { DataDirNotWritable, DatabaseUnreachable, SchemaTooNew } from './database.errors.js';
 import { DatabaseModule } from './database.module.js';
@@ -77,11 +77,8 @@ describe('the embedded database', () => {
 
   it('is still open while the other modules shut down, and closed in the end', async () => {
     const environment = parseEnvironment({ DATA_DIR: directory });
-    @Global()
-    @Module({ providers: [{ provide: Environment, useValue: environment }], exports: [Environment] })
-    class Surroundings {}
     let written = false;
-    @Module({})
+    @Module({ imports: [DatabaseModule] })
     class Writer {
       constructor(readonly database: Database) {}
       async onApplicationShutdown() {
@@ -89,7 +86,10 @@ describe('the embedded database', () => {
         written = true;
       }
     }
-    const app = await Test.createTestingModule({ imports: [DatabaseModule, Surroundings, Writer] }).compile();
+    const app = await Test.createTestingModule({ imports: [Writer] })
+      .overrideProvider(Environment)
+      .useValue(environment)
+      .compile();
     await app.init();
     const database = app.get(Database);
     await app.close();

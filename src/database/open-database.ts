@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type CustomTypesConfig, type Pool, types as pgTypes } from 'pg';
-import type { Environment } from '../config/environment.js';
+import type { Environment } from '../environment/environment.js';
 import { NodeSqliteDialect } from '#kysely-node-sqlite';
 import { prepareDataFolder } from './data-folder.js';
 import type { Database } from './database.js';

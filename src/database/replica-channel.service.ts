@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { Environment } from '../config/environment.js';
+import { Environment } from '../environment/environment.js';
 import { Database } from './database.js';
 
 /** What replicas tell each other: where to look again. What is new is in the database. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Page, type PageRequest } from '../database/page-cursor.js';
+import { type Page, type PageRequest } from '../paging/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { type ItemIdQuery, FeedItemStore, type ItemQuery } from './feed-item.store.js';
 import { FeedPlanner } from './polling/planner.service.js';

@@ -14,8 +14,8 @@ import { DatabaseTroubles } from '../database/database-troubles.service.js';
 import { FactStore } from '../database/fact.store.js';
 import { memoryDatabase } from '../database/testing.js';
 import { EventsModule } from '../events/events.module.js';
-import { McpStatus } from '../telemetry/mcp-status.service.js';
-import { VERSION } from '../telemetry/version.js';
+import { McpStatus } from '../service-info/mcp-status.service.js';
+import { VERSION } from '../service-info/version.js';
 import { HealthModule } from './health.module.js';
 import { until } from '../../test/support/until.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Selectable, Transaction } from 'kysely';
-import { addToTextIndex } from '../database/full-text/text-index.js';
+import { addToTextIndex } from '../text/text-index.js';
 import type { KnowledgeDocumentTable, Tables } from '../database/tables.js';
 import type { Document } from './document.js';
 import type { IndexedPassage } from './indexed-passages.rules.js';

@@ -1,6 +1,6 @@
 import { storableText } from '#bounded-json';
 import { hash as digest, randomBytes } from 'node:crypto';
-import { normalTags } from '../database/full-text/words.rules.js';
+import { normalTags } from '../text/words.rules.js';
 import type { Document } from './document.js';
 
 export const MAX_TITLE = 300;

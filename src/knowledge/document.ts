@@ -1,4 +1,4 @@
-import type { Coverage } from '../database/full-text/text-search.js';
+import type { Coverage } from '../text/text-search.js';
 
 /** A Markdown document of the knowledge base. */
 export interface Document {

@@ -1,4 +1,4 @@
-import { type IndexedFields, indexedText } from '../database/full-text/words.rules.js';
+import { type IndexedFields, indexedText } from '../text/words.rules.js';
 import type { Document, Passage } from './document.js';
 import { passagesOf } from './passages.rules.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { excerptOf } from '../database/full-text/excerpt.rules.js';
-import { isEmptyQuery, matcherOf, parseTextQuery } from '../database/full-text/text-query.rules.js';
-import { normalTags } from '../database/full-text/words.rules.js';
+import { excerptOf } from '../text/excerpt.rules.js';
+import { isEmptyQuery, matcherOf, parseTextQuery } from '../text/text-query.rules.js';
+import { normalTags } from '../text/words.rules.js';
 import type { KnowledgeHit, Match } from './document.js';
 import { type PassageOfDocument, PassageStore } from './passage.store.js';
 import { MeaningSearch } from './semantic/meaning-search.js';

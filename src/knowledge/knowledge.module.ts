@@ -1,5 +1,8 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { HttpModule } from '../http/http.module.js';
+import { ConfigModule } from '../config/config.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { OutgoingHttpModule } from '../outgoing-http/outgoing-http.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { ImportedFileReader } from './import/imported-file-reader.service.js';
@@ -29,7 +32,7 @@ const EMBEDDINGS = [
 ];
 
 @Module({
-  imports: [SkillsModule, HttpModule],
+  imports: [ConfigModule, DatabaseModule, EventsModule, SkillsModule, OutgoingHttpModule],
   providers: [
     KnowledgeStore,
     PassageStore,

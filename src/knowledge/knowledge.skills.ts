@@ -13,7 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
-import { OptionalTags } from '../database/full-text/tags.schema.js';
+import { OptionalTags } from '../text/tags.schema.js';
 import type { KnowledgeHit, Match, SaveOutcome } from './document.js';
 import { documentUri, MAX_CONTENT, MAX_TITLE } from './document.rules.js';
 import { KnowledgeService } from './knowledge.service.js';

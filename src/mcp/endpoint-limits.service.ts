@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EndpointLimits } from '#mcp-http';
-import { Environment } from '../config/environment.js';
-import { publishedHostsOf } from '../config/published-hosts.rules.js';
-import type { PlainKey } from '../config/settings.schema.js';
+import { Environment } from '../environment/environment.js';
+import { publishedHostsOf } from '../environment/published-hosts.rules.js';
+import type { PlainKey } from '../settings/settings.schema.js';
 import { SettingsService } from '../config/settings.service.js';
 import { EventBus } from '../events/event-bus.service.js';
 

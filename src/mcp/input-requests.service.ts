@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Client, InputRequired, JsonObject } from '#skill-kit';
 import { callerOf, ErrorCode } from '#mcp-http';
-import { SecretsService } from '../config/secrets.service.js';
+import { SecretsService } from '../secrets/secrets.service.js';
 
 /** A person may take that long to answer. */
 const STATE_TTL_SECONDS = 3600;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
-import { VERSION } from '../telemetry/version.js';
+import { VERSION } from '../service-info/version.js';
 import { CompletionsCapability } from './completions.capability.js';
 import { InputRequests } from './input-requests.service.js';
 import { PromptsCapability } from './prompts.capability.js';

@@ -4,7 +4,7 @@ import type { Client } from '#skill-kit';
 import { McpEndpoint, type WireError } from '#mcp-http';
 import { ConnectedPrograms } from '../clients/connected-programs.service.js';
 import { ResourceRouter } from '../resources/resource.router.js';
-import { McpStatus } from '../telemetry/mcp-status.service.js';
+import { McpStatus } from '../service-info/mcp-status.service.js';
 import { EndpointLimitsService } from './endpoint-limits.service.js';
 import { McpProtocol } from './mcp-protocol.service.js';
 import { toProtocolError } from './mcp.errors.js';

@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
+import { EnvironmentModule } from '../environment/environment.module.js';
+import { ConfigModule } from '../config/config.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { SecretsModule } from '../secrets/secrets.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { ResourcesModule } from '../resources/resources.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
-import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { ChangeLogStore } from './change-log.store.js';
 import { ChangeNotifier } from './change-notifier.service.js';
 import { ReplicaSync } from './replica-sync.service.js';
@@ -21,7 +26,17 @@ import { ToolSet } from './tool-set.service.js';
 import { ToolsCapability } from './tools.capability.js';
 
 @Module({
-  imports: [ClientsModule, SkillsModule, ResourcesModule, TelemetryModule],
+  imports: [
+    EnvironmentModule,
+    ConfigModule,
+    DatabaseModule,
+    EventsModule,
+    SecretsModule,
+    ClientsModule,
+    SkillsModule,
+    ResourcesModule,
+    ServiceInfoModule,
+  ],
   controllers: [McpController],
   providers: [
     McpTransport,

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import { addToTextIndex } from '../database/full-text/text-index.js';
-import { indexedText } from '../database/full-text/words.rules.js';
+import { addToTextIndex } from '../text/text-index.js';
+import { indexedText } from '../text/words.rules.js';
 import type { Tables } from '../database/tables.js';
 import type { MemoryEntry } from './memory-entry.js';
 

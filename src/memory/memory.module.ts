@@ -1,4 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
@@ -9,7 +11,7 @@ import { MemoryRemoveSkill, MemorySaveSkill, MemorySearchSkill } from './memory.
 import { MemoryStore } from './memory.store.js';
 
 @Module({
-  imports: [SkillsModule],
+  imports: [DatabaseModule, EventsModule, SkillsModule],
   providers: [
     MemoryStore,
     MemoryHistoryStore,

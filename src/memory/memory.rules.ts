@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
-import { normalForm } from '../database/full-text/normal-form.rules.js';
-import type { TextMatch } from '../database/full-text/text-search.js';
+import { normalForm } from '../text/normal-form.rules.js';
+import type { TextMatch } from '../text/text-search.js';
 import type { MemoryEntry } from './memory-entry.js';
 
 export const DEFAULT_NAMESPACE = 'shared';

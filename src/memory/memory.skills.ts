@@ -15,7 +15,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
-import { OptionalTags } from '../database/full-text/tags.schema.js';
+import { OptionalTags } from '../text/tags.schema.js';
 import type { MemoryHit, SavedMemory } from './memory-entry.js';
 import { DEFAULT_NAMESPACE, KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from './memory.rules.js';
 import { MemoryService } from './memory.service.js';

@@ -1,6 +1,5 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { PolicyService } from './policy.service.js';
 
-@Global()
-@Module({ providers: [PolicyService], exports: [PolicyService] })
+@Module({ imports: [], providers: [PolicyService], exports: [PolicyService] })
 export class PolicyModule {}

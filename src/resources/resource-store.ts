@@ -1,5 +1,5 @@
 import type { Client } from '#skill-kit';
-import type { Page, PageRequest } from '../database/page-cursor.js';
+import type { Page, PageRequest } from '../paging/page-cursor.js';
 
 /** One entry of `resources/list`. */
 export interface ResourceEntry {

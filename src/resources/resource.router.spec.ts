@@ -1,4 +1,4 @@
-import { InvalidCursor, type PageRequest, pageOfSorted } from '../database/page-cursor.js';
+import { InvalidCursor, type PageRequest, pageOfSorted } from '../paging/page-cursor.js';
 import { recordedEvents } from '../events/testing.js';
 import { PolicyService } from '../policy/policy.service.js';
 import type { ResourceStore } from './resource-store.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#skill-kit';
-import { InvalidCursor, type Page, type PageRequest, parseCursor, toCursor } from '../database/page-cursor.js';
+import { InvalidCursor, type Page, type PageRequest, parseCursor, toCursor } from '../paging/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { PolicyService } from '../policy/policy.service.js';
 import type {

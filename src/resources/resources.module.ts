@@ -1,4 +1,7 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { ConfigModule } from '../config/config.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { PolicyModule } from '../policy/policy.module.js';
 import { FeedsModule } from '../feeds/feeds.module.js';
 import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
@@ -17,7 +20,7 @@ const STORES = [ConfigResources, KnowledgeResources, MemoryResources, FeedResour
 const ALL_STORES = Symbol('every ResourceStore');
 
 @Module({
-  imports: [SkillsModule, KnowledgeModule, MemoryModule, FeedsModule],
+  imports: [ConfigModule, EventsModule, PolicyModule, SkillsModule, KnowledgeModule, MemoryModule, FeedsModule],
   providers: [
     ResourceRouter,
     ResourceRead,

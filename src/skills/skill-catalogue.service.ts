@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { JsonObject, SkillAnnotations, SkillDefinition } from '#skill-kit';
-import { type Page, type PageRequest, parseCursor, toPage } from '../database/page-cursor.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { catalogueWarnings, skillWarnings } from './skill-catalogue.rules.js';
 import { SkillRegistry } from './skill.registry.js';

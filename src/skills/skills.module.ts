@@ -1,4 +1,8 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { ConfigModule } from '../config/config.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { PolicyModule } from '../policy/policy.module.js';
 import { SystemInfo } from './built-in/system-info.skills.js';
 import { PromptRegistry } from './prompt.registry.js';
 import { PromptsService } from './prompts.service.js';
@@ -8,6 +12,7 @@ import { SkillRegistry } from './skill.registry.js';
 import { SkillsService } from './skills.service.js';
 
 @Module({
+  imports: [ConfigModule, DatabaseModule, EventsModule, PolicyModule],
   providers: [
     SkillRegistry,
     SkillStateStore,

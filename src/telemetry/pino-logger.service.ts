@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Level, type Logger, pino } from 'pino';
-import type { Environment } from '../config/environment.js';
+import type { Environment } from '../environment/environment.js';
 
 const STDERR = 2;
 

@@ -1,23 +1,22 @@
 import { Module } from '@nestjs/common';
-import { ClientsModule } from '../clients/clients.module.js';
-import { Environment } from '../config/environment.js';
+import { EnvironmentModule } from '../environment/environment.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { Environment } from '../environment/environment.js';
 import { CallStatistics } from './call-statistics.service.js';
 import { EscapedErrors } from './escaped-errors.service.js';
-import { McpStatus } from './mcp-status.service.js';
 import { PinoLogger } from './pino-logger.service.js';
 
 @Module({
-  imports: [ClientsModule],
+  imports: [EnvironmentModule, EventsModule],
   providers: [
     CallStatistics,
     EscapedErrors,
-    McpStatus,
     {
       provide: PinoLogger,
       useFactory: (environment: Environment) => PinoLogger.to(environment),
       inject: [Environment],
     },
   ],
-  exports: [CallStatistics, EscapedErrors, McpStatus, PinoLogger],
+  exports: [CallStatistics, EscapedErrors, PinoLogger],
 })
 export class TelemetryModule {}

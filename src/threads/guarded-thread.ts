@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
-import { PROJECT_ROOT } from '../config/project-root.js';
+import { PROJECT_ROOT } from '../environment/project-root.js';
 import type { JobRequest, ThreadJobs } from './thread-jobs.js';
 import { JobGivenUp, ThreadStopped } from './threads.errors.js';
 

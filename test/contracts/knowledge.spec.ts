@@ -1,5 +1,5 @@
 import { describeEachDatabase } from '../../src/database/testing.js';
-import { listUnindexed } from '../../src/database/full-text/text-index.js';
+import { listUnindexed } from '../../src/text/text-index.js';
 import { ImportedFileReader } from '../../src/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.service.js';
 import { knowledgeOn } from '../../src/knowledge/testing.js';

@@ -1,4 +1,4 @@
-import { InvalidCursor, toCursor } from '../../src/database/page-cursor.js';
+import { InvalidCursor, toCursor } from '../../src/paging/page-cursor.js';
 import { describeEachDatabase } from '../../src/database/testing.js';
 import { memoryOn } from '../../src/memory/testing.js';
 

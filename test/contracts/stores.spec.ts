@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AdminSessionStore } from '../../src/admin/auth/admin-session.store.js';
 import type { Session } from '../../src/clients/session.js';
 import { SessionStore } from '../../src/clients/session.store.js';
-import { SecretStore } from '../../src/config/secret.store.js';
+import { SecretStore } from '../../src/secrets/secret.store.js';
 import { SettingsStore } from '../../src/config/settings.store.js';
 import { FactStore } from '../../src/database/fact.store.js';
 import { describeEachDatabase } from '../../src/database/testing.js';

@@ -14,8 +14,8 @@ import { FeedRefresher } from '../../src/feeds/polling/refresher.service.js';
 import { FeedSubscriptions } from '../../src/feeds/subscribing/subscriptions.service.js';
 import { FeedStore } from '../../src/feeds/feed.store.js';
 import { FeedsService } from '../../src/feeds/feeds.service.js';
-import { HostResolver } from '../../src/http/host-resolver.provider.js';
-import { OutgoingHttp, type OutgoingRequest } from '../../src/http/outgoing-http.service.js';
+import { HostResolver } from '../../src/outgoing-http/host-resolver.service.js';
+import { OutgoingHttp, type OutgoingRequest } from '../../src/outgoing-http/outgoing-http.service.js';
 
 /** Waits less than the service does. */
 class ImpatientHttp extends OutgoingHttp {

@@ -1,14 +1,14 @@
 import * as sameOrigin from '../../src/admin/auth/same-origin.rules.js';
 import * as uiFiles from '../../src/admin/ui/ui-files.rules.js';
-import * as sealingKey from '../../src/config/sealing-key.rules.js';
-import * as sealedText from '../../src/config/sealed-text.rules.js';
-import * as secretHash from '../../src/config/secret-hash.rules.js';
-import * as settings from '../../src/config/settings.rules.js';
+import * as sealingKey from '../../src/environment/sealing-key.rules.js';
+import * as sealedText from '../../src/secrets/sealed-text.rules.js';
+import * as secretHash from '../../src/secrets/secret-hash.rules.js';
+import * as settings from '../../src/settings/settings.rules.js';
 import * as databaseFailure from '../../src/database/database-failure.rules.js';
-import * as excerpt from '../../src/database/full-text/excerpt.rules.js';
-import * as normal from '../../src/database/full-text/normal-form.rules.js';
-import * as textQuery from '../../src/database/full-text/text-query.rules.js';
-import * as words from '../../src/database/full-text/words.rules.js';
+import * as excerpt from '../../src/text/excerpt.rules.js';
+import * as normal from '../../src/text/normal-form.rules.js';
+import * as textQuery from '../../src/text/text-query.rules.js';
+import * as words from '../../src/text/words.rules.js';
 import * as charset from '../../src/feeds/reading/charset.rules.js';
 import * as feedContent from '../../src/feeds/reading/content.rules.js';
 import * as discovery from '../../src/feeds/reading/discovery.rules.js';
@@ -27,9 +27,9 @@ import * as rdf from '../../src/feeds/reading/formats/rdf.rules.js';
 import * as rss from '../../src/feeds/reading/formats/rss.rules.js';
 import * as opml from '../../src/feeds/subscribing/opml.rules.js';
 import { newFeed, newItem } from '../../src/feeds/testing.js';
-import * as address from '../../src/http/address.rules.js';
-import * as allowedHosts from '../../src/http/allowed-hosts.rules.js';
-import * as redirect from '../../src/http/redirect.rules.js';
+import * as address from '../../src/network/address.rules.js';
+import * as allowedHosts from '../../src/outgoing-http/allowed-hosts.rules.js';
+import * as redirect from '../../src/outgoing-http/redirect.rules.js';
 import * as document from '../../src/knowledge/document.rules.js';
 import * as heading from '../../src/knowledge/heading.rules.js';
 import * as html from '../../src/knowledge/import/html.rules.js';
@@ -98,25 +98,25 @@ export const RULES: Record<string, Record<string, Entry>> = {
     ],
     isSafeMethod: (text) => sameOrigin.isSafeMethod(text),
   },
-  'src/admin/http/problem.rules.ts': { statusOf: OURS, problemOf: OURS },
+  'src/admin/api/problem.rules.ts': { statusOf: OURS, problemOf: OURS },
   'src/admin/ui/ui-files.rules.ts': {
     pagePathOf: (text) => uiFiles.pagePathOf('GET', `/admin/${text}`),
     isFile: 'takes the path of a file that is there',
   },
-  'src/config/published-hosts.rules.ts': { publishedHostsOf: OURS },
-  'src/config/sealing-key.rules.ts': {
+  'src/environment/published-hosts.rules.ts': { publishedHostsOf: OURS },
+  'src/environment/sealing-key.rules.ts': {
     standsForSealingKey: (text) => sealingKey.standsForSealingKey(text),
     toSealingKey: 'once at start, of a text of the operator: scrypt takes its time on purpose',
   },
-  'src/config/sealed-text.rules.ts': {
+  'src/secrets/sealed-text.rules.ts': {
     seal: (text) => sealedText.seal(text, Buffer.alloc(32), 'test'),
     unseal: (text) => sealedText.unseal({ sealed: text }, Buffer.alloc(32), 'test'),
   },
-  'src/config/secret-hash.rules.ts': {
+  'src/secrets/secret-hash.rules.ts': {
     hashSecret: (text) => secretHash.hashSecret(text),
     matcherOf: (text) => secretHash.matcherOf(secretHash.hashSecret('a'))(text),
   },
-  'src/config/settings.rules.ts': {
+  'src/settings/settings.rules.ts': {
     isSettingKey: (text) => settings.isSettingKey(text),
     isSecretKey: OURS,
     isCredentialKey: OURS,
@@ -133,8 +133,8 @@ export const RULES: Record<string, Record<string, Entry>> = {
   'src/database/database-failure.rules.ts': {
     explained: (text) => databaseFailure.explained(new Error(text)),
   },
-  'src/database/full-text/candidate-terms.rules.ts': { candidateTerms: 'takes at most 25 terms' },
-  'src/database/full-text/excerpt.rules.ts': {
+  'src/text/candidate-terms.rules.ts': { candidateTerms: 'takes at most 25 terms' },
+  'src/text/excerpt.rules.ts': {
     excerptOf: {
       calls: [
         (text) => excerpt.excerptOf(text, anyWord),
@@ -145,15 +145,15 @@ export const RULES: Record<string, Record<string, Entry>> = {
       because: 'each character may be a word: an entry of the memory has at most 100,000, a passage 1,200',
     },
   },
-  'src/database/full-text/normal-form.rules.ts': {
+  'src/text/normal-form.rules.ts': {
     normalForm: [(text) => normal.normalForm(text, 'NFKC'), (text) => normal.normalForm(text, 'NFKD')],
   },
-  'src/database/full-text/text-query.rules.ts': {
+  'src/text/text-query.rules.ts': {
     parseTextQuery: (text) => textQuery.parseTextQuery(text),
     isEmptyQuery: OURS,
     matcherOf: (text) => textQuery.matcherOf(textQuery.parseTextQuery('a "b c" d'))(text),
   },
-  'src/database/full-text/words.rules.ts': {
+  'src/text/words.rules.ts': {
     wordsOf: { calls: (text) => words.wordsOf(text), msPerMegabyte: 700, because: WORDS },
     eachWord: { calls: (text) => words.eachWord(text, () => undefined), msPerMegabyte: 700, because: WORDS },
     indexedWords: { calls: (text) => words.indexedWords(text), msPerMegabyte: 700, because: WORDS },
@@ -281,7 +281,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
       because: 'feedsmith escapes each character by itself; titles and folders have at most 300 characters',
     },
   },
-  'src/http/address.rules.ts': {
+  'src/network/address.rules.ts': {
     nonPublicRangeOf: (text) => address.nonPublicRangeOf(text),
     isMetadataAddress: (text) => address.isMetadataAddress(text),
     isSameAddress: [
@@ -291,7 +291,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     networkOf: (text) => address.networkOf(text),
     isInRange: [(text) => address.isInRange(text, '10.0.0.0/8'), (text) => address.isInRange('10.0.0.1', text)],
   },
-  'src/http/allowed-hosts.rules.ts': {
+  'src/outgoing-http/allowed-hosts.rules.ts': {
     isHostAllowed: [
       (text) => allowedHosts.isHostAllowed(text, ['*.a']),
       (text) => allowedHosts.isHostAllowed('a', [text]),
@@ -300,7 +300,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     isAddressNamed: (text) => allowedHosts.isAddressNamed(text, ['10.0.0.1']),
     isMetadataName: (text) => allowedHosts.isMetadataName(text),
   },
-  'src/http/redirect.rules.ts': {
+  'src/outgoing-http/redirect.rules.ts': {
     isRedirect: (text) => redirect.isRedirect(301, text),
     followRedirect: [
       (text) => redirect.followRedirect(hop, 301, text),

@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
-import { Environment } from '../../config/environment.js';
-import { SecretsService } from '../../config/secrets.service.js';
+import { EnvironmentModule } from '../../environment/environment.module.js';
+import { DatabaseModule } from '../../database/database.module.js';
+import { SecretsModule } from '../../secrets/secrets.module.js';
+import { Environment } from '../../environment/environment.js';
+import { SecretsService } from '../../secrets/secrets.service.js';
 import { AdminAccess } from './admin-access.service.js';
-import { AdminCookie } from './admin-cookie.provider.js';
+import { AdminCookie } from './admin-cookie.service.js';
 import { AdminCredentials } from './admin-credentials.service.js';
-import { AdminDevice } from './admin-device.provider.js';
+import { AdminDevice } from './admin-device.service.js';
 import { AdminPassword } from './admin-password.service.js';
 import { AdminSessionStore } from './admin-session.store.js';
 import { AdminSessions } from './admin-sessions.service.js';
@@ -12,6 +15,7 @@ import { LoginThrottle } from './login-throttle.service.js';
 import { PasswordQueue } from './password-queue.service.js';
 
 @Module({
+  imports: [EnvironmentModule, DatabaseModule, SecretsModule],
   providers: [
     {
       provide: AdminPassword,

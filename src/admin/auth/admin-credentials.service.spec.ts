@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { parseEnvironment } from '../../config/environment.js';
-import { SecretStore } from '../../config/secret.store.js';
-import { SecretsService } from '../../config/secrets.service.js';
+import { parseEnvironment } from '../../environment/environment.js';
+import { SecretStore } from '../../secrets/secret.store.js';
+import { SecretsService } from '../../secrets/secrets.service.js';
 import { memoryDatabase } from '../../database/testing.js';
 import { LoginsBusy, TooManyLogins } from './admin-auth.errors.js';
 import { AdminCredentials, type LoginSender } from './admin-credentials.service.js';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Environment } from '../../config/environment.js';
-import { SecretsService } from '../../config/secrets.service.js';
+import { Environment } from '../../environment/environment.js';
+import { SecretsService } from '../../secrets/secrets.service.js';
 import { hashPassword, isPassword } from './password-hash.rules.js';
 
 const STORED = 'admin.password';

@@ -1,6 +1,6 @@
-import { parseEnvironment } from '../../config/environment.js';
-import { SecretStore } from '../../config/secret.store.js';
-import { SecretsService } from '../../config/secrets.service.js';
+import { parseEnvironment } from '../../environment/environment.js';
+import { SecretStore } from '../../secrets/secret.store.js';
+import { SecretsService } from '../../secrets/secrets.service.js';
 import type { Database } from '../../database/database.js';
 import { memoryDatabase } from '../../database/testing.js';
 import { AdminPassword } from './admin-password.service.js';

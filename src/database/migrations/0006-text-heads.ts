@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration';
 import { dialectOf } from '../dialect.js';
-import { addHeadsIndex } from '../full-text/postgres-index.js';
+import { addHeadsIndex } from '../../text/postgres-index.js';
 
 export const textHeads: Migration = {
   async up(db) {

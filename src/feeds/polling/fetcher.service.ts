@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OutgoingHttp } from '../../http/outgoing-http.service.js';
+import { OutgoingHttp } from '../../outgoing-http/outgoing-http.service.js';
 import { FeedItemStore } from '../feed-item.store.js';
 import { FeedReader } from '../reading/reader.service.js';
 import { type FetchResult, type KnownDocument, readResponse, toFetchResult } from './response.rules.js';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { OutgoingResponse } from '../../http/outgoing-http.service.js';
+import type { OutgoingResponse } from '../../outgoing-http/outgoing-http.service.js';
 import { hashOf } from '../reading/identity.rules.js';
 import type { DocumentReading, ReadDocument } from '../reading/reading.rules.js';
 import { parseFeedTime } from '../reading/time.rules.js';

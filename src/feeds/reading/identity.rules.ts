@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { normalForm } from '../../database/full-text/normal-form.rules.js';
+import { normalForm } from '../../text/normal-form.rules.js';
 import type { DocumentItem, FeedDocument } from './document.js';
 
 const SLUG_CHARACTERS = 40;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../config/settings.service.js';
 import { EventBus } from '../../events/event-bus.service.js';
-import { OutgoingHttp, type OutgoingResponse } from '../../http/outgoing-http.service.js';
+import { OutgoingHttp, type OutgoingResponse } from '../../outgoing-http/outgoing-http.service.js';
 import { type Embedding, toEmbedding } from './embedding.rules.js';
 import { EmbeddingsKeyOfAnother, EmbeddingsRefused, EmbeddingsUnreadable } from './embeddings.errors.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../config/settings.service.js';
-import { mapPage, type Page, type PageRequest, pageOfSorted } from '../../database/page-cursor.js';
+import { mapPage, type Page, type PageRequest, pageOfSorted } from '../../paging/page-cursor.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import type {
   Completion,

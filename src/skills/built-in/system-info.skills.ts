@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { IsDateString, IsInt, IsString } from 'class-validator';
 import { Skill, type SkillHandler } from '#skill-kit';
-import { VERSION } from '../../telemetry/version.js';
+import { VERSION } from '../../service-info/version.js';
 
 const HOSTNAME = hostname();
 

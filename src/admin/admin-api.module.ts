@@ -1,0 +1,68 @@
+import { Module } from '@nestjs/common';
+import { EnvironmentModule } from '../environment/environment.module.js';
+import { ConfigModule } from '../config/config.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
+import { FeedsModule } from '../feeds/feeds.module.js';
+import { KnowledgeModule } from '../knowledge/knowledge.module.js';
+import { MemoryModule } from '../memory/memory.module.js';
+import { SkillsModule } from '../skills/skills.module.js';
+import { ServiceInfoModule } from '../service-info/service-info.module.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { AdminFeeds } from './feeds/admin-feeds.service.js';
+import { AdminKnowledge } from './knowledge/admin-knowledge.service.js';
+import { AdminMemory } from './memory/admin-memory.service.js';
+import { AdminSkills } from './skills/admin-skills.service.js';
+import { AdminAuthModule } from './auth/admin-auth.module.js';
+import { SettingsController } from './settings/settings.controller.js';
+import { FeedsController } from './feeds/feeds.controller.js';
+import { BodyBudget } from './api/body/body-budget.service.js';
+import { OpenApi } from './open-api/open-api.service.js';
+import { KnowledgeController } from './knowledge/knowledge.controller.js';
+import { McpSessions } from './mcp-sessions/mcp-sessions.service.js';
+import { MemoryController } from './memory/memory.controller.js';
+import { OpenApiController } from './open-api/open-api.controller.js';
+import { OverviewController } from './overview/overview.controller.js';
+import { OverviewService } from './overview/overview.service.js';
+import { LoginController } from './login/login.controller.js';
+import { McpSessionsController } from './mcp-sessions/mcp-sessions.controller.js';
+import { SkillTrialController } from './skills/skill-trial.controller.js';
+import { SkillTrials } from './skills/skill-trials.service.js';
+import { SkillsController } from './skills/skills.controller.js';
+
+@Module({
+  imports: [
+    ConfigModule,
+    AdminAuthModule,
+    ClientsModule,
+    SkillsModule,
+    KnowledgeModule,
+    MemoryModule,
+    FeedsModule,
+    ServiceInfoModule,
+    TelemetryModule,
+  ],
+  controllers: [
+    OpenApiController,
+    LoginController,
+    SettingsController,
+    SkillsController,
+    FeedsController,
+    SkillTrialController,
+    McpSessionsController,
+    OverviewController,
+    KnowledgeController,
+    MemoryController,
+  ],
+  providers: [
+    AdminFeeds,
+    AdminSkills,
+    AdminKnowledge,
+    AdminMemory,
+    BodyBudget,
+    McpSessions,
+    OpenApi,
+    OverviewService,
+    SkillTrials,
+  ],
+})
+export class AdminApiModule {}

@@ -1,0 +1,33 @@
+import { applyDecorators, Controller, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
+import {
+  ApiBasicAuth,
+  ApiCookieAuth,
+  ApiDefaultResponse,
+  ApiExtraModels,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { AdminGuard } from '../auth/admin.guard.js';
+import { BodyPipe } from './body/body.pipe.js';
+import { InputInterceptor } from './body/input.interceptor.js';
+import { Problem } from './problem.schema.js';
+
+/** A controller of the admin REST API that is open to everybody. */
+export const PublicAdminController = (path: string) =>
+  applyDecorators(
+    Controller(`admin/api${path && `/${path}`}`),
+    UseInterceptors(InputInterceptor),
+    UsePipes(BodyPipe),
+    ApiTags(path || 'description'),
+    ApiExtraModels(Problem),
+    ApiDefaultResponse({
+      description: 'A problem document',
+      content: { 'application/problem+json': { schema: { $ref: getSchemaPath(Problem) } } },
+    }),
+  );
+
+/** Declares a route, or a controller, to be for administrators only. */
+export const AdministratorsOnly = () => applyDecorators(UseGuards(AdminGuard), ApiBasicAuth(), ApiCookieAuth());
+
+/** A controller of the admin REST API, for administrators only. */
+export const AdminController = (path: string) => applyDecorators(PublicAdminController(path), AdministratorsOnly());

@@ -1,0 +1,53 @@
+import { PayloadTooLargeException, UnsupportedMediaTypeException } from '@nestjs/common';
+import { AppError } from '../../../errors/app-error.js';
+
+/** Thrown when a body is not JSON. */
+export class InvalidJson extends AppError {
+  constructor() {
+    // What a parser says repeats parts of the body, which may hold a password.
+    super('invalid', 'invalid_json', 'the body is not a valid JSON object in UTF-8');
+  }
+}
+
+/** Thrown when the arrays and objects of a body are nested deeper than anything that belongs there. */
+export class JsonTooDeep extends AppError {
+  constructor(maxDepth: number) {
+    super('invalid', 'json_too_deep', `the JSON of the body is nested more than ${maxDepth} deep`);
+  }
+}
+
+/** Thrown when a body holds more single values than anything that belongs there. */
+export class TooManyValues extends AppError {
+  constructor(maxValues: number) {
+    super('invalid', 'too_many_values', `the JSON of the body holds more than ${maxValues} values: send it in parts`);
+  }
+}
+
+/** Thrown when a path or a query holds characters that no text here can have. */
+export class InvalidText extends AppError {
+  constructor(where: string) {
+    super('invalid', 'invalid_text', `${where} holds a NUL character, or half of a surrogate pair: leave it out`);
+  }
+}
+
+/** Thrown when the bodies that are being worked on leave no room for another. */
+export class TooManyBodies extends AppError {
+  constructor() {
+    super('unavailable', 'too_many_bodies', 'other large requests are being worked on: send this one again soon', {
+      retryAfterSeconds: 2,
+    });
+  }
+}
+
+export class BodyTooLarge extends PayloadTooLargeException {
+  constructor(maxBytes: number) {
+    super(`the body is larger than ${maxBytes} bytes`);
+  }
+}
+
+/** Thrown when a body is compressed: a few kilobytes of it can become gigabytes. */
+export class EncodedBody extends UnsupportedMediaTypeException {
+  constructor() {
+    super('the body must be sent as it is, without a Content-Encoding, and in UTF-8');
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { isHostAllowed } from '#mcp-http';
+import { Environment } from '../../environment/environment.js';
+import { publishedHostsOf } from '../../environment/published-hosts.rules.js';
+import { AppError } from '../../errors/app-error.js';
+
+/** Thrown when a request names a host that is not this service: a page elsewhere may have made its name lead here. */
+class HostNotPublished extends AppError {
+  constructor(host: string) {
+    super(
+      'denied',
+      'admin.host_not_allowed',
+      `Host ${JSON.stringify(host.slice(0, 200))} is not allowed: set PUBLIC_URL to the address that browsers use`,
+    );
+  }
+}
+
+/** Lets in what asks for this service by one of its names, as the MCP endpoint does (against DNS rebinding). */
+@Injectable()
+export class HostCheck implements NestMiddleware {
+  private readonly published: readonly string[] | null;
+
+  constructor(environment: Environment) {
+    this.published = publishedHostsOf(environment);
+  }
+
+  use({ headers: { host } }: Request, _response: Response, next: NextFunction): void {
+    if (this.published && !isHostAllowed(host, this.published)) throw new HostNotPublished(host ?? '');
+    next();
+  }
+}

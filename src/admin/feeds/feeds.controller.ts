@@ -1,0 +1,97 @@
+import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
+import type { Page } from '../../paging/page-cursor.js';
+import { FeedImport } from '../../feeds/subscribing/feed-import.service.js';
+import { FeedsService } from '../../feeds/feeds.service.js';
+import { AdminFeeds } from './admin-feeds.service.js';
+import {
+  FeedBody,
+  FeedItemView,
+  FeedsQuery,
+  FeedView,
+  OpmlBody,
+  OpmlImportView,
+  SubscribeBody,
+  SubscriptionView,
+} from './feeds.schema.js';
+import { AdminController } from '../api/admin-controller.decorator.js';
+import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
+import { PageOf } from '../api/page.schema.js';
+
+// Fetching has a time limit of its own.
+const untilDone = (): AbortSignal => new AbortController().signal;
+
+@AdminController('feeds')
+export class FeedsController {
+  constructor(
+    private readonly admin: AdminFeeds,
+    private readonly feeds: FeedsService,
+    private readonly importer: FeedImport,
+  ) {}
+
+  /** In the order of their ids. */
+  @Get()
+  @ApiOkResponse({ type: PageOf(FeedView) })
+  list(@Query() query: FeedsQuery): Promise<Page<FeedView>> {
+    return this.admin.listPage(query);
+  }
+
+  /** Fetches the feed at once; one that is subscribed to already is answered as it is. */
+  @Post()
+  @ApiCreatedResponse({ type: SubscriptionView })
+  subscribe(@Body() body: SubscribeBody): Promise<SubscriptionView> {
+    return this.admin.subscribe(body.url, untilDone());
+  }
+
+  @Get('opml')
+  @Header('Content-Type', 'text/x-opml; charset=utf-8')
+  @Header('Content-Disposition', 'attachment; filename="feeds.opml"')
+  @ApiProduces('text/x-opml')
+  @ApiOkResponse({ type: String, description: 'All feeds, as an OPML document.' })
+  exportOpml(): Promise<string> {
+    return this.feeds.exportOpml();
+  }
+
+  /** Subscribes to every feed of an OPML document; they are fetched soon. */
+  @Post('opml')
+  @MaxBody(DOCUMENTS_MAX_BYTES)
+  @HttpCode(200)
+  @ApiOkResponse({ type: OpmlImportView })
+  importOpml(@Body() body: OpmlBody): Promise<OpmlImportView> {
+    return this.importer.importOpml(body.opml);
+  }
+
+  @Get(':id')
+  @ApiOkResponse({ type: FeedView })
+  get(@Param('id') id: string): Promise<FeedView> {
+    return this.admin.get(id);
+  }
+
+  @Patch(':id')
+  @ApiOkResponse({ type: FeedView })
+  update(@Param('id') id: string, @Body() body: FeedBody): Promise<FeedView> {
+    return this.admin.update(id, body);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'Ended, and its items are deleted.' })
+  unsubscribe(@Param('id') id: string): Promise<void> {
+    return this.admin.unsubscribe(id);
+  }
+
+  /** Fetches the feed now. Whether that went well, its state and its last error tell. */
+  @Post(':id/refresh')
+  @HttpCode(200)
+  @ApiOkResponse({ type: FeedView })
+  refresh(@Param('id') id: string): Promise<FeedView> {
+    return this.admin.refresh(id, untilDone());
+  }
+
+  /** The latest first. */
+  @Get(':id/items')
+  @ApiOkResponse({ type: PageOf(FeedItemView) })
+  items(@Param('id') id: string, @Query() query: FeedsQuery): Promise<Page<FeedItemView>> {
+    return this.admin.listItems(id, query);
+  }
+}

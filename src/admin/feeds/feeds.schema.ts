@@ -1,0 +1,196 @@
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { IsBoolean, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import type { OpmlImport } from '../../feeds/subscribing/feed-import.service.js';
+import { type Feed, type FeedItem, type FeedState, feedUri, itemUri, stateOf, titleOf } from '../../feeds/feed.js';
+import type { FeedChange } from '../../feeds/feeds.service.js';
+import { PageQuery } from '../api/page.schema.js';
+
+/** Characters: 5,000 feeds have about a million. */
+const MAX_OPML = 5_000_000;
+
+class Searched {
+  @ApiPropertyOptional({ maxLength: 200, description: 'What is looked for.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  q?: string;
+}
+
+export class FeedsQuery extends IntersectionType(PageQuery, Searched) {}
+
+export class SubscribeBody {
+  @ApiProperty({ maxLength: 2000, description: 'Of a feed, or of a web page that announces one.' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(2000)
+  url!: string;
+}
+
+export class FeedBody implements FeedChange {
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: 300,
+    description: 'null: as the publisher names it.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(300)
+  title?: string | null;
+
+  @ApiPropertyOptional({
+    type: Number,
+    nullable: true,
+    minimum: 5,
+    maximum: 10_080,
+    description: 'null: as the publisher says, else as the setting rss.poll_interval_minutes says.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(5)
+  @Max(10_080)
+  intervalMinutes?: number | null;
+
+  @ApiPropertyOptional({ description: 'A paused feed keeps its items and is not fetched.' })
+  @IsOptional()
+  @IsBoolean()
+  paused?: boolean;
+}
+
+export class FeedView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ example: 'rss://nest-blog', description: 'Of its resource.' })
+  uri!: string;
+
+  @ApiProperty()
+  url!: string;
+
+  @ApiProperty()
+  title!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'As the publisher names it.' })
+  publishedTitle!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  description!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  siteUrl!: string | null;
+
+  @ApiProperty({ type: [String], description: 'From the outermost to the innermost.' })
+  folders!: string[];
+
+  @ApiProperty({ enum: ['active', 'failing', 'paused', 'gone'] })
+  state!: FeedState;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'As an administrator decided.' })
+  intervalMinutes!: number | null;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'As the publisher says.' })
+  publishedIntervalMinutes!: number | null;
+
+  @ApiProperty()
+  items!: number;
+
+  @ApiProperty({ description: 'In succession.' })
+  failures!: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why the last fetch failed; null when it did not.' })
+  lastError!: string | null;
+
+  @ApiProperty({ type: Date, nullable: true })
+  lastFetchedAt!: Date | null;
+
+  @ApiProperty({ type: Date, nullable: true, description: 'When the last fetch with new items was.' })
+  lastChangedAt!: Date | null;
+
+  @ApiProperty({ type: Date, nullable: true, description: 'Null when it is not fetched any more.' })
+  nextPollAt!: Date | null;
+
+  @ApiProperty()
+  createdAt!: Date;
+}
+
+export class SubscriptionView extends FeedView {
+  @ApiProperty({ description: 'False when it was subscribed to before.' })
+  isNew!: boolean;
+}
+
+export class FeedItemView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ description: 'Of its resource.' })
+  uri!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  url!: string | null;
+
+  @ApiProperty()
+  title!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  author!: string | null;
+
+  @ApiProperty({ type: Date, nullable: true })
+  publishedAt!: Date | null;
+
+  @ApiProperty()
+  firstSeenAt!: Date;
+
+  @ApiProperty()
+  summary!: string;
+
+  @ApiProperty({ description: 'Markdown.' })
+  content!: string;
+
+  @ApiProperty({ type: [String] })
+  categories!: string[];
+}
+
+export class OpmlBody {
+  @ApiProperty({ maxLength: MAX_OPML, description: 'An OPML document.' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_OPML)
+  opml!: string;
+}
+
+class RefusedFeed {
+  @ApiProperty()
+  url!: string;
+
+  @ApiProperty()
+  reason!: string;
+}
+
+export class OpmlImportView implements OpmlImport {
+  @ApiProperty({ type: [String], description: 'Ids of the new feeds.' })
+  added!: string[];
+
+  @ApiProperty({ description: 'How many were subscribed to before.' })
+  existing!: number;
+
+  @ApiProperty({ type: [RefusedFeed] })
+  refused!: RefusedFeed[];
+}
+
+export function toFeedView(feed: Feed, items: number): FeedView {
+  const { customTitle: _title, isPaused: _paused, isGone: _gone, etag: _etag, ...others } = feed;
+  const { lastModified: _modified, documentHash: _hash, nextPollAt, ...shown } = others;
+  const state = stateOf(feed);
+  return {
+    ...shown,
+    uri: feedUri(feed.id),
+    title: titleOf(feed),
+    state,
+    items,
+    nextPollAt: state === 'paused' ? null : nextPollAt,
+  };
+}
+
+export function toFeedItemView({ feedId, revision: _revision, sortedAt: _sorted, ...shown }: FeedItem): FeedItemView {
+  return { ...shown, uri: itemUri(feedId, shown.id) };
+}

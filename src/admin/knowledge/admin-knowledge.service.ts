@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { mapPage, onePage, type Page } from '../../paging/page-cursor.js';
+import type { Document, SavedDocument } from '../../knowledge/document.js';
+import { documentUri } from '../../knowledge/document.rules.js';
+import { KnowledgeImport } from '../../knowledge/import/knowledge-import.service.js';
+import { KnowledgeService } from '../../knowledge/knowledge.service.js';
+import { PassageEmbedder } from '../../knowledge/semantic/passage-embedder.service.js';
+import type {
+  DocumentBody,
+  DocumentChange,
+  DocumentListItem,
+  DocumentView,
+  EmbeddingsView,
+  FullDocument,
+  ImportBody,
+  ImportReport,
+  KnowledgeQuery,
+  SavedDocumentView,
+} from './knowledge.schema.js';
+
+const SOURCE = 'admin';
+const EXPORTED_AT_ONCE = 500;
+
+/** The knowledge base as administrators see it. */
+@Injectable()
+export class AdminKnowledge {
+  constructor(
+    private readonly knowledge: KnowledgeService,
+    private readonly importer: KnowledgeImport,
+    private readonly embedder: PassageEmbedder,
+  ) {}
+
+  async listPage({ q, ...page }: KnowledgeQuery): Promise<Page<DocumentListItem>> {
+    if (!q) {
+      const found = await this.knowledge.listPage(page);
+      return mapPage(found, (document) => ({ ...toView(document), section: null, excerpt: null, match: null }));
+    }
+    const hits = await this.knowledge.search({ query: q, tags: page.tag ? [page.tag] : [], limit: page.limit });
+    return onePage(
+      hits.map(({ document, headings, excerpt, match }) => ({
+        ...toView(document),
+        section: [...headings],
+        excerpt,
+        match,
+      })),
+    );
+  }
+
+  async get(id: string): Promise<FullDocument> {
+    return toFull(await this.knowledge.get(id));
+  }
+
+  async create(body: DocumentBody): Promise<SavedDocumentView> {
+    return toSaved(await this.knowledge.save({ ...given(body), source: SOURCE }));
+  }
+
+  async update(id: string, change: DocumentChange): Promise<SavedDocumentView> {
+    const { title, content, tags } = await this.knowledge.get(id);
+    return toSaved(await this.knowledge.save({ title, content, tags, ...given(change), id }));
+  }
+
+  remove(id: string): Promise<void> {
+    return this.knowledge.remove(id);
+  }
+
+  async importFiles({ files }: ImportBody): Promise<ImportReport> {
+    const typed = files.map(({ type, ...file }) => ({ ...file, ...(type && { type }) }));
+    return { files: await this.importer.importAll(typed, SOURCE) };
+  }
+
+  async embeddings(): Promise<EmbeddingsView> {
+    const progress = await this.embedder.progress();
+    return { enabled: progress.space !== null, ...progress };
+  }
+
+  /** One JSON document, written as it is read: the knowledge base may be larger than the memory. */
+  export(): Readable {
+    return Readable.from(this.exported());
+  }
+
+  private async *exported(): AsyncGenerator<string> {
+    yield '{"items":[';
+    let separator = '';
+    for (let cursor: string | undefined; ;) {
+      const { items, nextCursor } = await this.knowledge.listByAge({ limit: EXPORTED_AT_ONCE, cursor });
+      for (const { id } of items) {
+        const document = await this.knowledge.find(id);
+        if (!document) continue; // removed in the meantime
+        yield separator + JSON.stringify(toFull(document));
+        separator = ',\n';
+      }
+      if (nextCursor === null) break;
+      cursor = nextCursor;
+    }
+    yield ']}\n';
+  }
+}
+
+/** What was given: a field that is null or left out stays as it is. */
+function given<Body extends object>(body: Body): Body {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => (value ?? null) !== null)) as Body;
+}
+
+function toView(document: Omit<Document, 'content' | 'hash'>): DocumentView {
+  const { id, title, tags, source, path, createdAt, updatedAt } = document;
+  return { id, uri: documentUri(id), title, tags: [...tags], source, path, createdAt, updatedAt };
+}
+
+const toFull = (document: Document): FullDocument => ({ ...toView(document), content: document.content });
+
+const toSaved = ({ document, outcome }: SavedDocument): SavedDocumentView => ({ ...toFull(document), outcome });

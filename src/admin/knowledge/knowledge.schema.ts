@@ -1,0 +1,189 @@
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import { OptionalTags } from '../../text/tags.schema.js';
+import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
+import type { Match, SaveOutcome } from '../../knowledge/document.js';
+import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../../knowledge/document.rules.js';
+import { IMPORTED_TYPES, type ImportedType } from '../../knowledge/import/imported-file.js';
+import type { ImportedResult } from '../../knowledge/import/knowledge-import.service.js';
+import { PageQuery } from '../api/page.schema.js';
+
+const MAX_FILES = 500;
+/** Characters: a page of HTML is longer than the document that becomes of it. */
+const MAX_FILE = 10_000_000;
+
+export class KnowledgeQuery extends PageQuery {
+  @ApiPropertyOptional({
+    maxLength: 1000,
+    description: 'What to search for: then the best match comes first, and there is one page.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(1000)
+  q?: string;
+
+  @ApiPropertyOptional({ maxLength: MAX_TAG, description: 'Only documents with this tag.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_TAG)
+  tag?: string;
+}
+
+export class DocumentBody {
+  @ApiProperty({ maxLength: MAX_TITLE })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_TITLE)
+  title!: string;
+
+  @ApiProperty({ maxLength: MAX_CONTENT, description: 'Markdown.' })
+  @IsString()
+  @MaxLength(MAX_CONTENT)
+  content!: string;
+
+  @ApiPropertyOptional({ type: 'array', maxItems: MAX_TAGS, items: { type: 'string', maxLength: MAX_TAG } })
+  @OptionalTags()
+  tags?: string[];
+}
+
+/** What is left out stays as it is. */
+export class DocumentChange extends PartialType(DocumentBody) {}
+
+export class DocumentView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ example: 'knowledge://documents/8f3kq2mzr7vd' })
+  uri!: string;
+
+  @ApiProperty()
+  title!: string;
+
+  @ApiProperty({ type: [String] })
+  tags!: string[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Who or what it came from.' })
+  source!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of the file that it was imported from.' })
+  path!: string | null;
+
+  @ApiProperty()
+  createdAt!: Date;
+
+  @ApiProperty()
+  updatedAt!: Date;
+}
+
+export class DocumentListItem extends DocumentView {
+  @ApiProperty({ type: [String], nullable: true, description: 'The headings over the passage that was found.' })
+  section!: string[] | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The passage, with the words found in **bold**.' })
+  excerpt!: string | null;
+
+  @ApiProperty({
+    enum: ['all', 'some', 'meaning'],
+    nullable: true,
+    description: 'Whether the passage has all the words searched for, some of them, or is near in meaning.',
+  })
+  match!: Match | null;
+}
+
+export class FullDocument extends DocumentView {
+  @ApiProperty({ description: 'Markdown.' })
+  content!: string;
+}
+
+export class SavedDocumentView extends FullDocument {
+  @ApiProperty({ enum: ['created', 'updated', 'unchanged'] })
+  outcome!: SaveOutcome;
+}
+
+class ImportedFileBody {
+  @ApiProperty({ maxLength: MAX_PATH, example: 'docs/deploy.md' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_PATH)
+  path!: string;
+
+  @ApiProperty({ maxLength: MAX_FILE })
+  @IsString()
+  @MaxLength(MAX_FILE)
+  content!: string;
+
+  @ApiPropertyOptional({
+    enum: IMPORTED_TYPES,
+    nullable: true,
+    description: 'Null = by the extension of the path.',
+  })
+  @IsOptional()
+  @IsIn(IMPORTED_TYPES)
+  type?: ImportedType | null;
+}
+
+export class ImportBody {
+  @ApiProperty({ type: [ImportedFileBody], maxItems: MAX_FILES })
+  @IsArray()
+  @ArrayMaxSize(MAX_FILES)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => ImportedFileBody)
+  files!: ImportedFileBody[];
+}
+
+export class ImportedFileView implements ImportedResult {
+  @ApiProperty()
+  path!: string;
+
+  @ApiProperty({ enum: ['created', 'updated', 'unchanged', 'failed'] })
+  outcome!: ImportedResult['outcome'];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of the document; null when it failed.' })
+  id!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why it failed.' })
+  problem!: string | null;
+}
+
+export class ImportReport {
+  @ApiProperty({ type: [ImportedFileView] })
+  files!: ImportedFileView[];
+}
+
+export class EmbeddingsView {
+  @ApiProperty({
+    description: 'Whether an embeddings API and a model are set: only then searches find by meaning, too.',
+  })
+  enabled!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'text-embedding-3-small @ https://api.openai.com/v1/embeddings',
+  })
+  space!: string | null;
+
+  @ApiProperty({ description: 'How many parts of documents there are to embed.' })
+  passages!: number;
+
+  @ApiProperty({ description: 'How many of them are done.' })
+  embedded!: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why it does not go on.' })
+  lastError!: string | null;
+
+  @ApiProperty({ type: Date, nullable: true, description: 'When it is tried again; null when nothing is waited for.' })
+  nextTryAt!: Date | null;
+}

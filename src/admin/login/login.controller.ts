@@ -1,0 +1,43 @@
+import { Body, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { AdminAccess } from '../auth/admin-access.service.js';
+import { Admin } from '../auth/admin.guard.js';
+import { AdministratorsOnly, PublicAdminController } from '../api/admin-controller.decorator.js';
+import { MaxBody } from '../api/body/input.interceptor.js';
+import { AdminIdentityView, LogInBody } from './login.schema.js';
+
+/** It is read before anybody is known. */
+const LOGIN_MAX_BYTES = 4096;
+
+/** The administrator's own browser session. */
+@PublicAdminController('session')
+export class LoginController {
+  constructor(private readonly access: AdminAccess) {}
+
+  @Post()
+  @MaxBody(LOGIN_MAX_BYTES)
+  @ApiCreatedResponse({ type: AdminIdentityView, description: 'Logged in; the cookie agent_admin is set.' })
+  logIn(
+    @Body() body: LogInBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AdminIdentityView> {
+    return this.access.logIn(request, response, body.password);
+  }
+
+  @Get()
+  @AdministratorsOnly()
+  @ApiOkResponse({ type: AdminIdentityView })
+  whoAmI(@Admin() admin: AdminIdentityView): AdminIdentityView {
+    return admin;
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @AdministratorsOnly()
+  @ApiNoContentResponse({ description: 'Logged out.' })
+  logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    return this.access.logOut(request, response);
+  }
+}

@@ -1,0 +1,27 @@
+import { Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Page } from '../../paging/page-cursor.js';
+import { AdminController } from '../api/admin-controller.decorator.js';
+import { PageOf, PageQuery } from '../api/page.schema.js';
+import { McpSessions } from './mcp-sessions.service.js';
+import { SessionView } from './mcp-sessions.schema.js';
+
+/** Who is connected to the MCP endpoint. */
+@AdminController('sessions')
+export class McpSessionsController {
+  constructor(private readonly sessions: McpSessions) {}
+
+  /** The one seen last comes first. */
+  @Get()
+  @ApiOkResponse({ type: PageOf(SessionView) })
+  list(@Query() query: PageQuery): Promise<Page<SessionView>> {
+    return this.sessions.listPage(query);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'Ended, with its open streams.' })
+  end(@Param('id') id: string): Promise<void> {
+    return this.sessions.end(id);
+  }
+}

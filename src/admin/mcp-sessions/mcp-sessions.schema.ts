@@ -1,0 +1,33 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { SessionSummary } from '../../clients/session.js';
+
+export class SessionView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ description: 'Whose key it uses.' })
+  client!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'What the connected program calls itself.' })
+  clientName!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  clientVersion!: string | null;
+
+  @ApiProperty({ example: '2025-11-25' })
+  protocolVersion!: string;
+
+  @ApiProperty()
+  since!: Date;
+
+  @ApiProperty()
+  lastSeen!: Date;
+
+  @ApiProperty({ description: 'Streams that it holds open to this process.' })
+  streams!: number;
+}
+
+export function toSessionView(session: SessionSummary, streams: number): SessionView {
+  const { id, client, clientName, clientVersion, protocolVersion, createdAt, lastSeenAt } = session;
+  return { id, client, clientName, clientVersion, protocolVersion, since: createdAt, lastSeen: lastSeenAt, streams };
+}

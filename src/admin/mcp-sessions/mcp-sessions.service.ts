@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { ConnectedPrograms } from '../../clients/connected-programs.service.js';
+import { SessionsService } from '../../clients/sessions.service.js';
+import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
+import { type SessionView, toSessionView } from './mcp-sessions.schema.js';
+
+/** The MCP sessions together with the streams they hold open. */
+@Injectable()
+export class McpSessions {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly programs: ConnectedPrograms,
+  ) {}
+
+  async listPage(page: PageRequest): Promise<Page<SessionView>> {
+    const streams = this.programs.streamsBySession();
+    return mapPage(await this.sessions.listPage(page), (session) =>
+      toSessionView(session, streams.get(session.id) ?? 0),
+    );
+  }
+
+  /** @throws SessionNotFound */
+  end(id: string): Promise<void> {
+    return this.sessions.end(id);
+  }
+}

@@ -1,0 +1,143 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { OptionalTags } from '../../text/tags.schema.js';
+import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
+import type { MemoryEntry, MemoryVersion, NamespaceSize, SavedMemory } from '../../memory/memory-entry.js';
+import { KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from '../../memory/memory.rules.js';
+import { PageQuery } from '../api/page.schema.js';
+
+export class MemoryQuery extends PageQuery {
+  @ApiPropertyOptional({
+    maxLength: 1000,
+    description: 'What to search for: then the best match comes first, and there is one page.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(1000)
+  q?: string;
+
+  @ApiPropertyOptional({ pattern: NAMESPACE.source })
+  @IsOptional()
+  @Matches(NAMESPACE)
+  namespace?: string;
+
+  @ApiPropertyOptional({ maxLength: MAX_TAG, description: 'Only entries with this tag; not together with q.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_TAG)
+  tag?: string;
+}
+
+export class MemoryBody {
+  @ApiProperty({ maxLength: MAX_CONTENT })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_CONTENT)
+  content!: string;
+
+  @ApiPropertyOptional({ type: 'array', maxItems: MAX_TAGS, items: { type: 'string', maxLength: MAX_TAG } })
+  @OptionalTags()
+  tags?: string[];
+
+  @ApiPropertyOptional({ minimum: 1, maximum: MAX_IMPORTANCE, default: 3 })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_IMPORTANCE)
+  importance?: number;
+
+  @ApiPropertyOptional({ type: Number, nullable: true, description: 'Null = never.' })
+  @IsOptional()
+  @IsNumber()
+  @Min(0.001)
+  @Max(36_500)
+  expiresInDays?: number | null;
+}
+
+export class NewMemoryBody extends MemoryBody {
+  @ApiPropertyOptional({ pattern: NAMESPACE.source, default: 'shared' })
+  @IsOptional()
+  @Matches(NAMESPACE)
+  namespace?: string;
+
+  @ApiProperty({ pattern: KEY.source })
+  @Matches(KEY)
+  key!: string;
+}
+
+export class MemoryView implements MemoryEntry {
+  @ApiProperty({ example: 'memory://shared/deploy-day' })
+  uri!: string;
+
+  @ApiProperty()
+  namespace!: string;
+
+  @ApiProperty()
+  key!: string;
+
+  @ApiProperty()
+  content!: string;
+
+  @ApiProperty({ type: [String] })
+  tags!: readonly string[];
+
+  @ApiProperty({ minimum: 1, maximum: MAX_IMPORTANCE })
+  importance!: number;
+
+  @ApiProperty({ description: 'Who saved it last.' })
+  client!: string;
+
+  @ApiProperty({ description: 'Counts up with each change.' })
+  version!: number;
+
+  @ApiProperty()
+  createdAt!: Date;
+
+  @ApiProperty()
+  updatedAt!: Date;
+
+  @ApiProperty({ type: Date, nullable: true, description: 'Null = never.' })
+  expiresAt!: Date | null;
+}
+
+export class SavedMemoryView extends MemoryView {
+  @ApiProperty({
+    enum: ['created', 'updated', 'unchanged', 'duplicate'],
+    description: 'With duplicate nothing was saved: this is the entry that says the same already.',
+  })
+  outcome!: SavedMemory['outcome'];
+}
+
+export class MemoryVersionView implements MemoryVersion {
+  @ApiProperty()
+  version!: number;
+
+  @ApiProperty()
+  content!: string;
+
+  @ApiProperty({ type: [String] })
+  tags!: readonly string[];
+
+  @ApiProperty()
+  importance!: number;
+
+  @ApiProperty()
+  client!: string;
+
+  @ApiProperty()
+  savedAt!: Date;
+}
+
+export class NamespaceView implements NamespaceSize {
+  @ApiProperty({ pattern: NAMESPACE.source })
+  namespace!: string;
+
+  @ApiProperty({ description: 'How many are remembered there.' })
+  entries!: number;
+}
+
+export function toMemoryView(entry: MemoryEntry): MemoryView {
+  const { namespace, key, content, tags, importance, client, version, createdAt, updatedAt, expiresAt } = entry;
+  const uri = memoryUri(entry);
+  return { uri, namespace, key, content, tags, importance, client, version, createdAt, updatedAt, expiresAt };
+}

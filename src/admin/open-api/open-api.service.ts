@@ -1,0 +1,32 @@
+import { type INestApplication, Injectable } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { VERSION } from '../../service-info/version.js';
+
+/** The OpenAPI document of the admin REST API. */
+function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
+  const description = new DocumentBuilder()
+    .setTitle('Agent Service administration')
+    .setVersion(VERSION)
+    .addBasicAuth({ type: 'http', scheme: 'basic', description: 'User admin and the administrator password.' })
+    .addCookieAuth('agent_admin', { type: 'apiKey', description: 'Set by POST /admin/api/session.' })
+    .build();
+  const document = SwaggerModule.createDocument(app, description);
+  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/admin/api/'));
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+/** Holds the document for its route; built when it is first asked for. */
+@Injectable()
+export class OpenApi {
+  private build: (() => OpenAPIObject) | null = null; // null until the application is complete
+  private built: OpenAPIObject | null = null;
+
+  describe(app: INestApplication): void {
+    this.build = () => buildOpenApiDocument(app);
+  }
+
+  document(): OpenAPIObject {
+    if (!this.build) throw new Error('the OpenAPI document was asked for before setupAdmin()');
+    return (this.built ??= this.build());
+  }
+}

@@ -1,0 +1,16 @@
+import { Get } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { AdminController } from '../api/admin-controller.decorator.js';
+import { Overview } from './overview.schema.js';
+import { OverviewService } from './overview.service.js';
+
+@AdminController('overview')
+export class OverviewController {
+  constructor(private readonly overview: OverviewService) {}
+
+  @Get()
+  @ApiOkResponse({ type: Overview })
+  current(): Promise<Overview> {
+    return this.overview.current(new Date());
+  }
+}

@@ -1,0 +1,44 @@
+import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { onePage, type Page } from '../../paging/page-cursor.js';
+import { SettingsService } from '../../config/settings.service.js';
+import { GeneratedSecret, Setting, SettingBody } from './settings.schema.js';
+import { AdminController } from '../api/admin-controller.decorator.js';
+import { PageOf } from '../api/page.schema.js';
+
+@AdminController('config')
+export class SettingsController {
+  constructor(private readonly settings: SettingsService) {}
+
+  @Get()
+  @ApiOkResponse({ type: PageOf(Setting) })
+  list(): Page<Setting> {
+    return onePage(this.settings.list());
+  }
+
+  @Get(':key')
+  @ApiOkResponse({ type: Setting })
+  get(@Param('key') key: string): Setting {
+    return this.settings.describe(key);
+  }
+
+  @Put(':key')
+  @ApiOkResponse({ type: Setting })
+  set(@Param('key') key: string, @Body() body: SettingBody): Promise<Setting> {
+    return this.settings.set(key, body.value);
+  }
+
+  /** Back to the default; a secret is forgotten. */
+  @Delete(':key')
+  @ApiOkResponse({ type: Setting })
+  reset(@Param('key') key: string): Promise<Setting> {
+    return this.settings.reset(key);
+  }
+
+  /** Makes a new secret and shows it this once. */
+  @Post(':key/generate')
+  @ApiCreatedResponse({ type: GeneratedSecret })
+  async generate(@Param('key') key: string): Promise<GeneratedSecret> {
+    return { key, value: await this.settings.generate(key) };
+  }
+}

@@ -1,0 +1,74 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsDefined } from 'class-validator';
+import type { SettingDescription, SettingSource } from '../../config/setting-description.js';
+import type { SettingDeclaration } from '../../settings/setting-declaration.js';
+import type { SettingInput, SettingKey } from '../../settings/settings.schema.js';
+
+const VALUE = {
+  oneOf: [
+    { type: 'integer' as const },
+    { type: 'string' as const },
+    { type: 'array' as const, items: { type: 'string' as const } },
+  ],
+};
+
+export class SettingBody {
+  @ApiProperty({ ...VALUE, description: 'As the type of the setting says.' })
+  @IsDefined()
+  value!: unknown;
+}
+
+export class Setting implements SettingDescription {
+  @ApiProperty({ type: String, example: 'mcp.tool_timeout_ms' })
+  key!: SettingKey;
+
+  @ApiProperty({ enum: ['integer', 'string', 'string_list', 'secret', 'credential'] })
+  type!: SettingDeclaration['type'];
+
+  @ApiProperty()
+  group!: string;
+
+  @ApiProperty()
+  description!: string;
+
+  @ApiProperty({ ...VALUE, nullable: true })
+  default!: SettingInput | null;
+
+  @ApiPropertyOptional()
+  minimum?: number;
+
+  @ApiPropertyOptional()
+  maximum?: number;
+
+  @ApiPropertyOptional()
+  unit?: string;
+
+  @ApiProperty({ ...VALUE, nullable: true, description: 'Always null for a secret and a credential.' })
+  value!: SettingInput | null;
+
+  @ApiProperty({ description: 'Whether it has a value other than by default.' })
+  isSet!: boolean;
+
+  @ApiProperty({ enum: ['default', 'stored', 'environment'] })
+  source!: SettingSource;
+
+  @ApiProperty({ description: 'Decided by the environment: it cannot be changed here.' })
+  locked!: boolean;
+
+  @ApiProperty({ description: 'The variable that overrides it.' })
+  environmentVariable!: string;
+
+  @ApiProperty({ description: 'It can be set and not be read.' })
+  secret!: boolean;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why what is set is not used, and what to do.' })
+  problem!: string | null;
+}
+
+export class GeneratedSecret {
+  @ApiProperty({ example: 'mcp.api_key' })
+  key!: string;
+
+  @ApiProperty({ description: 'The new secret. It cannot be shown again.' })
+  value!: string;
+}

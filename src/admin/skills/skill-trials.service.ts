@@ -1,0 +1,63 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { type Client, type InputRequired, isInputRequired, type JsonObject, type SkillResult } from '#skill-kit';
+import { type CallContext, SkillsService } from '../../skills/skills.service.js';
+import { MessageStream } from './message-stream.js';
+
+const ADMIN: Client = { name: 'admin', groups: [] };
+
+/** The call is the only one of its stream, so one number serves as its id and as its progress token. */
+const CALL_ID = 1;
+const INTERNAL_ERROR = -32603; // JSON-RPC 2.0, "Error object"
+
+/** Calls of a skill by an administrator, told as an MCP client would see them: in JSON-RPC messages. */
+@Injectable()
+export class SkillTrials implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(SkillTrials.name);
+  private readonly running = new Set<MessageStream>();
+
+  constructor(private readonly skills: SkillsService) {}
+
+  /** Ends when the call does; a reader who goes away cancels the call. @throws SkillNotFound before the stream begins */
+  async run(name: string, args: JsonObject, response: Response): Promise<void> {
+    this.skills.assertCallable(name);
+    const stream = new MessageStream(response);
+    this.running.add(stream);
+    const answer = await this.answer(name, args, stream);
+    stream.send({ jsonrpc: '2.0', id: CALL_ID, ...answer });
+    stream.end();
+    this.running.delete(stream);
+  }
+
+  beforeApplicationShutdown(): void {
+    for (const stream of this.running) stream.end();
+  }
+
+  private async answer(name: string, args: JsonObject, stream: MessageStream): Promise<object> {
+    try {
+      return { result: toResult(await this.skills.call(ADMIN, name, args, contextOf(stream))) };
+    } catch (error) {
+      this.logger.error(error);
+      return { error: { code: INTERNAL_ERROR, message: 'Internal error: the service log says more' } };
+    }
+  }
+}
+
+function contextOf(stream: MessageStream): CallContext {
+  const notify = (method: string, params: object) => stream.send({ jsonrpc: '2.0', method, params });
+  return {
+    signal: stream.signal,
+    answers: {},
+    state: undefined,
+    progress: (progress, total, message) =>
+      notify('notifications/progress', { progressToken: CALL_ID, progress, total, message }),
+    log: (level, data, logger) => notify('notifications/message', { level, logger, data }),
+    // There is no way to come back to this stream.
+    releaseConnection: () => {},
+  };
+}
+
+function toResult(output: SkillResult | InputRequired): object {
+  if (!isInputRequired(output)) return output;
+  return { resultType: 'input_required', inputRequests: output.inputRequests ?? {} };
+}

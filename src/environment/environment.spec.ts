@@ -1,0 +1,76 @@
+import { InvalidEnvironment } from './environment.errors.js';
+import { parseEnvironment } from './environment.js';
+
+describe('parseEnvironment', () => {
+  it('has a default for everything', () => {
+    expect(parseEnvironment({})).toMatchObject({
+      PORT: 5001,
+      HOST: '127.0.0.1',
+      DATA_DIR: './data',
+      DATABASE_URL: null,
+      ADMIN_PASSWORD: null,
+      SKILLS_DIR: './skills',
+      WORKFLOWS_DIR: './workflows',
+      PUBLIC_URL: null,
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  it('reads what is given and ignores what it does not know', () => {
+    const environment = parseEnvironment({ PORT: '8080', PUBLIC_URL: 'http://localhost:8080', HOME: '/root' });
+    expect(environment).toMatchObject({ PORT: 8080, PUBLIC_URL: 'http://localhost:8080' });
+    expect(environment).not.toHaveProperty('HOME');
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    const environment = parseEnvironment({ PORT: '', ADMIN_PASSWORD: '', MCP_API_KEY: '' });
+    expect(environment).toMatchObject({ PORT: 5001, ADMIN_PASSWORD: null });
+    expect(environment.settings.size).toBe(0);
+  });
+
+  it('reports all problems together, those of settings too, without repeating secrets', () => {
+    const variables = {
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      ADMIN_PASSWORD: 'short',
+      MCP_API_KEY: 'a b',
+      PUBLIC_URL: 'x',
+    };
+    expect(() => parseEnvironment(variables)).toThrow(InvalidEnvironment);
+    expect(() => parseEnvironment(variables)).toThrow(
+      '5 problems: PORT must be 1-65535; ADMIN_PASSWORD must have at least 8 characters; ' +
+        'PUBLIC_URL must be an http:// or https:// URL; ' +
+        'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; ' +
+        'MCP_API_KEY must be 16 to 512 visible ASCII characters without spaces',
+    );
+  });
+
+  it.each(['0', '-1', '1.5', 'abc', '65536'])('refuses port %s', (PORT) => {
+    expect(() => parseEnvironment({ PORT })).toThrow('1 problem: PORT must be 1-65535');
+  });
+
+  it.each([
+    ['http://a, http://b', ['http://a', 'http://b']],
+    ['["http://a"]', ['http://a']],
+  ])('reads the list %s', (text, list) => {
+    expect(parseEnvironment({ MCP_ALLOWED_ORIGINS: text }).settings.get('mcp.allowed_origins')).toEqual(list);
+  });
+
+  it('wants a key for another server together with the server', () => {
+    const key = { KNOWLEDGE_EMBEDDINGS_KEY: 'sk' };
+    expect(() => parseEnvironment(key)).toThrow('KNOWLEDGE_EMBEDDINGS_KEY needs KNOWLEDGE_EMBEDDINGS_URL beside it');
+    const both = parseEnvironment({ ...key, KNOWLEDGE_EMBEDDINGS_URL: 'https://api.example' });
+    expect(both.settings.size).toBe(2);
+  });
+
+  it.each(['short', 'fifteen letters'])('refuses %s as the key that credentials are sealed with', (SECRETS_KEY) => {
+    expect(() => parseEnvironment({ SECRETS_KEY })).toThrow(
+      'SECRETS_KEY must be base64 of 32 random bytes, or a passphrase',
+    );
+  });
+
+  it('reads numbers', () => {
+    expect(parseEnvironment({ MCP_TOOL_TIMEOUT_MS: '250' }).settings.get('mcp.tool_timeout_ms')).toBe(250);
+    expect(() => parseEnvironment({ MCP_TOOL_TIMEOUT_MS: '2.5' })).toThrow('from 1 to 3600000 ms');
+  });
+});

@@ -1,0 +1,104 @@
+import { plainToInstance, Type } from 'class-transformer';
+import {
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateBy,
+  validateSync,
+  type ValidationOptions,
+} from 'class-validator';
+import { InvalidEnvironment } from './environment.errors.js';
+import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js';
+import { checkOverride, environmentVariableOf, isCredentialKey, SETTING_KEYS } from '../settings/settings.rules.js';
+import { type SettingInput, type SettingKey, SETTINGS } from '../settings/settings.schema.js';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const PORT_RANGE = { message: 'PORT must be 1-65535' };
+const HTTP_URL = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
+
+const IsSealingKey = (options: ValidationOptions) =>
+  ValidateBy({ name: 'isSealingKey', validator: { validate: (value) => standsForSealingKey(String(value)) } }, options);
+
+class Variables {
+  @Type(() => Number)
+  @IsInt(PORT_RANGE)
+  @Min(1, PORT_RANGE)
+  @Max(65535, PORT_RANGE)
+  readonly PORT: number = 5001;
+
+  @Matches(/^\S+$/, { message: 'HOST must be a host name or an IP address' })
+  readonly HOST: string = '127.0.0.1';
+
+  readonly DATA_DIR: string = './data';
+
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\/./, { message: 'DATABASE_URL must start with postgres://' })
+  readonly DATABASE_URL: string | null = null;
+
+  @IsOptional()
+  @MinLength(8, { message: 'ADMIN_PASSWORD must have at least 8 characters' })
+  readonly ADMIN_PASSWORD: string | null = null;
+
+  @IsOptional()
+  @IsSealingKey({ message: `SECRETS_KEY must be ${SEALING_KEY_MEANING}` })
+  readonly SECRETS_KEY: string | null = null;
+
+  readonly SECRETS_KEY_FILE: string | null = null;
+
+  readonly SKILLS_DIR: string = './skills';
+
+  readonly WORKFLOWS_DIR: string = './workflows';
+
+  @IsOptional()
+  @IsUrl(HTTP_URL, { message: 'PUBLIC_URL must be an http:// or https:// URL' })
+  readonly PUBLIC_URL: string | null = null;
+
+  @IsIn(LOG_LEVELS, { message: `LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}` })
+  readonly LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
+}
+
+/** What operations decided, read once at start. Inject this class. */
+export class Environment extends Variables {
+  /** Settings that the environment decides; an administrator can't change them. */
+  readonly settings: ReadonlyMap<SettingKey, SettingInput> = new Map();
+}
+
+/** An empty variable counts as unset. @throws InvalidEnvironment with all problems at once */
+export function parseEnvironment(variables: Record<string, string | undefined>): Environment {
+  const given = Object.fromEntries(Object.keys(new Variables()).flatMap((name) => entryOf(variables, name)));
+  const environment = plainToInstance(Variables, given, { exposeDefaultValues: true });
+  const problems = validateSync(environment, { stopAtFirstError: true, forbidUnknownValues: false }).flatMap((error) =>
+    Object.values(error.constraints ?? {}),
+  );
+  const settings = new Map<SettingKey, SettingInput>();
+  for (const key of SETTING_KEYS) {
+    const [[name, text] = []] = entryOf(variables, environmentVariableOf(key));
+    if (name === undefined || text === undefined) continue;
+    const checked = checkOverride(key, text);
+    if ('problem' in checked) problems.push(`${name} ${checked.problem}`);
+    else settings.set(key, checked.value);
+  }
+  problems.push(...credentialsWithoutServer(settings));
+  if (problems.length > 0) throw new InvalidEnvironment(problems);
+  return Object.freeze(Object.assign(new Environment(), environment, { settings }));
+}
+
+// Who may change the server must not get the key of another with it.
+function credentialsWithoutServer(settings: ReadonlyMap<SettingKey, SettingInput>): string[] {
+  return SETTING_KEYS.filter(isCredentialKey)
+    .filter((key) => settings.has(key) && !settings.has(SETTINGS[key].for))
+    .map((key) => {
+      const [variable, server] = [environmentVariableOf(key), environmentVariableOf(SETTINGS[key].for)];
+      return `${variable} needs ${server} beside it: a key is for one server`;
+    });
+}
+
+function entryOf(variables: Record<string, string | undefined>, name: string): [string, string][] {
+  const value = variables[name];
+  return value === undefined || value === '' ? [] : [[name, value]];
+}

@@ -1,0 +1,52 @@
+import { UnsupportedUrl } from './outgoing-http.errors.js';
+
+/** One request on the way to the response. */
+export interface Hop {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array | null;
+}
+
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+const OF_THE_BODY = /^content-/i;
+const SECRET = /^cookie2?$|auth|api-?key|token|secret|password|credential/i;
+
+export function isRedirect(status: number, location: string | undefined): location is string {
+  return location !== undefined && REDIRECTS.includes(status);
+}
+
+/** The request that a redirect asks for. Credentials don't go to another origin. @throws UnsupportedUrl */
+export function followRedirect(hop: Hop, status: number, location: string): Hop {
+  const url = parseHttpUrl(decodedLocation(location), hop.url);
+  const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';
+  const headers = Object.entries(hop.headers).filter(([name]) => {
+    if (becomesGet && OF_THE_BODY.test(name)) return false;
+    return url.origin === hop.url.origin || !SECRET.test(name);
+  });
+  return {
+    url,
+    method: becomesGet ? 'GET' : hop.method,
+    headers: Object.fromEntries(headers),
+    body: becomesGet ? null : hop.body,
+  };
+}
+
+/** @throws UnsupportedUrl */
+export function parseHttpUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base);
+  if (!url) throw new UnsupportedUrl(text, 'it is not a URL');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new UnsupportedUrl(text, 'only http: and https: are requested');
+  }
+  // Not shown in the message: it may be a password.
+  if (url.username || url.password) throw new UnsupportedUrl(url.host, 'leave out the user name and password');
+  return url;
+}
+
+// Headers arrive as Latin-1; servers that don't escape their URLs write UTF-8.
+function decodedLocation(location: string): string {
+  const bytes = Buffer.from(location, 'latin1');
+  const text = bytes.toString('utf8');
+  return text.includes('\uFFFD') ? location : text;
+}

@@ -1,0 +1,28 @@
+import type { LookupAddress } from 'node:dns';
+import { isIPv6 } from 'node:net';
+import { settingsOn } from '../config/testing.js';
+import { HostResolver } from './host-resolver.service.js';
+import { OutgoingHttp } from './outgoing-http.service.js';
+
+/** Answers each question with the next of its answers; the last one stays. */
+export class ScriptedResolver extends HostResolver {
+  readonly asked: string[] = [];
+  private readonly answers: string[][];
+
+  constructor(...answers: string[][]) {
+    super();
+    this.answers = answers;
+  }
+
+  override async resolve(host: string): Promise<LookupAddress[]> {
+    this.asked.push(host);
+    const answer = (this.answers.length > 1 ? this.answers.shift() : this.answers[0]) ?? [];
+    return answer.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  }
+}
+
+/** A client of other servers with these hosts allowed. */
+export async function outgoingHttp(allowedHosts: string[] = [], resolver = new HostResolver()): Promise<OutgoingHttp> {
+  const settings = await settingsOn({ env: { HTTP_ALLOWED_HOSTS: JSON.stringify(allowedHosts) } });
+  return new OutgoingHttp(settings, resolver);
+}

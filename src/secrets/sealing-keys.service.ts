@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { SealingKeyUnusable } from './secrets.errors.js';
+import type { Environment } from '../environment/environment.js';
+import { seal, type SealedText, unseal } from './sealed-text.rules.js';
+import { readSealingKey, writeSealingKey } from './sealing-key-file.js';
+import { toSealingKey } from '../environment/sealing-key.rules.js';
+import { SecretsService } from './secrets.service.js';
+
+const IN_TABLE = 'settings';
+
+/** Makes the key, or finds the one that another process made at the same time. */
+type MakeKey = () => Promise<Buffer>;
+
+interface Keys {
+  /** Null until something is sealed for the first time. */
+  current: Buffer | null;
+  make: MakeKey;
+  /** What was sealed with these is to be sealed anew. */
+  former: readonly Buffer[];
+  /** Forgets the former key that lies beside what it sealed. */
+  forget: () => Promise<void>;
+}
+
+/**
+ * The key that credentials are sealed with: from SECRETS_KEY, else from a file (SECRETS_KEY_FILE; for the embedded database
+ * secrets.key in its folder), else from the table of secrets, which all replicas on a PostgreSQL share.
+ */
+export class SealingKeys {
+  private constructor(private readonly keys: Keys) {}
+
+  /** @throws SealingKeyUnusable */
+  static async load(environment: Environment, secrets: SecretsService): Promise<SealingKeys> {
+    return new SealingKeys(await keysOf(environment, secrets));
+  }
+
+  /** The key in the table of secrets, whatever the environment says. */
+  static inTable(secrets: SecretsService): SealingKeys {
+    return new SealingKeys(tableKeys(secrets, null));
+  }
+
+  /** Whether the key lies with what it seals, and goes where that goes. */
+  static async isInTable(secrets: SecretsService): Promise<boolean> {
+    return (await secrets.find(IN_TABLE)) !== null;
+  }
+
+  async seal(text: string, purpose: string): Promise<SealedText> {
+    this.keys.current ??= await this.keys.make();
+    return seal(text, this.keys.current, purpose);
+  }
+
+  /** Null when none of the keys opens it. */
+  async open(sealed: SealedText, purpose: string): Promise<{ text: string; byFormerKey: boolean } | null> {
+    this.keys.current ??= await this.keys.make();
+    const text = unseal(sealed, this.keys.current, purpose);
+    if (text !== null) return { text, byFormerKey: false };
+    for (const key of this.keys.former) {
+      const opened = unseal(sealed, key, purpose);
+      if (opened !== null) return { text: opened, byFormerKey: true };
+    }
+    return null;
+  }
+
+  /** To be called once nothing is sealed with former keys any more. */
+  forgetFormer(): Promise<void> {
+    return this.keys.forget();
+  }
+}
+
+async function keysOf(
+  { SECRETS_KEY, SECRETS_KEY_FILE, ...environment }: Environment,
+  secrets: SecretsService,
+): Promise<Keys> {
+  const inTable = await secrets.find(IN_TABLE);
+  const isEmbedded = environment.DATABASE_URL === null;
+  const path = SECRETS_KEY_FILE ?? (isEmbedded ? join(environment.DATA_DIR, 'secrets.key') : null);
+  if (path === null && SECRETS_KEY === null) return tableKeys(secrets, inTable);
+  const inFile = path === null ? null : readSealingKey(path);
+  const forget = async () => {
+    if (inTable) await secrets.forget(IN_TABLE);
+  };
+  if (SECRETS_KEY !== null) {
+    const current = toSealingKey(SECRETS_KEY);
+    const make = () => Promise.reject(new SealingKeyUnusable('SECRETS_KEY', 'it is too short'));
+    return { current, make, former: [inFile, inTable].filter((key) => key !== null), forget };
+  }
+  if (path === null) throw new Error('there is neither a key nor a place for one');
+  if (inFile === null && !isEmbedded) throw new SealingKeyUnusable(path, 'ENOENT');
+  // From beside what it seals into its own file, before it is forgotten there.
+  if (inFile === null && inTable) writeSealingKey(path, inTable);
+  const make = async () => made(path);
+  return { current: inFile ?? inTable, make, former: inTable ? [inTable] : [], forget };
+}
+
+function tableKeys(secrets: SecretsService, current: Buffer | null): Keys {
+  return { current, make: () => secrets.get(IN_TABLE), former: [], forget: async () => undefined };
+}
+
+function made(path: string): Buffer {
+  const key = randomBytes(32);
+  writeSealingKey(path, key);
+  return key;
+}

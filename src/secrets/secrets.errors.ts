@@ -1,0 +1,13 @@
+import { AppError } from '../errors/app-error.js';
+
+/** Thrown when the key that credentials are sealed with can't be read or written. */
+export class SealingKeyUnusable extends AppError {
+  constructor(where: string, reason: string) {
+    super(
+      'unavailable',
+      'config.secrets_key_unusable',
+      `the key of stored credentials in ${where} can't be used (${reason}): make it readable for this user, or make one ` +
+        'with "openssl rand -base64 32", the same for every replica',
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { type QueryExecutorProvider, sql } from 'kysely';
+import { dialectOf } from '../database/dialect.js';
+import { postgresIndex } from './postgres-index.js';
+import { sqliteIndex } from './sqlite-index.js';
+import { isEmptyQuery, type TextQuery } from './text-query.rules.js';
+import type { DialectIndex, IndexedWords, ScoredRow, TextMatch, TextSearch } from './text-search.js';
+
+/**
+ * A full-text index of a table with a sequence key `id`; the entry of a row goes away with it. On SQLite it is an FTS5
+ * table, on PostgreSQL a table of tsvector. The words are made by `words.rules.ts`, so both find the same.
+ */
+export async function createTextIndex(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
+  await dialectIndex(db).create(db, index, table);
+}
+
+/** Adds rows that are not in the index. */
+export async function addToTextIndex(
+  db: QueryExecutorProvider,
+  index: string,
+  rows: readonly IndexedWords[],
+): Promise<void> {
+  if (rows.length > 0) await dialectIndex(db).add(db, index, rows);
+}
+
+export async function removeFromTextIndex(db: QueryExecutorProvider, index: string, id: number): Promise<void> {
+  await sql`delete from ${sql.table(index)} where ${dialectIndex(db).key} = ${id}`.execute(db);
+}
+
+/** Ids of rows that are not in the index. */
+export async function listUnindexed(
+  db: QueryExecutorProvider,
+  index: string,
+  table: string,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(table)} where id not in (select ${dialectIndex(db).key} from ${sql.table(index)})
+    order by id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The best matches: first those that have all that the query looks for, then, up to the limit, those that have all its
+ * phrases and the most telling of its words.
+ */
+export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatch[]> {
+  const { query, limit } = search;
+  if (isEmptyQuery(query)) return [];
+  const all = (await findAll(db, search)).map((match): TextMatch => ({ ...match, has: 'all' }));
+  if (all.length >= limit || termCount(query) < 2) return all;
+  const known = new Set(all.map(({ id }) => id));
+  const some = await dialectIndex(db).findSome(db, search);
+  const floor = (some[0]?.score ?? 0) * FLOOR;
+  const more = some.filter(({ id, score }) => score >= floor && !known.has(id));
+  return [...all, ...more.map((match): TextMatch => ({ ...match, has: 'some' }))].slice(0, limit);
+}
+
+/** Where titles and contexts have the words often enough, the bodies need not be ranked: of frequent words there are many. */
+async function findAll(db: QueryExecutorProvider, search: TextSearch): Promise<ScoredRow[]> {
+  const index = dialectIndex(db);
+  const heads = await index.findAll(db, search, 'heads');
+  return heads.length >= search.limit ? heads : index.findAll(db, search, 'everywhere');
+}
+
+/** What has only some of the words must come near the best of its kind. */
+const FLOOR = 0.25;
+
+const termCount = ({ words, prefix }: TextQuery): number => words.length + (prefix === null ? 0 : 1);
+
+const dialectIndex = (db: QueryExecutorProvider): DialectIndex =>
+  dialectOf(db) === 'sqlite' ? sqliteIndex : postgresIndex;
