@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { EnvironmentModule } from '../environment/environment.module.js';
 import { ConfigModule } from '../config/config.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { FeedsModule } from '../feeds/feeds.module.js';
