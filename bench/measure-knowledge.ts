@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Database } from '../src/database/database.js';
 import { dialectOf } from '../src/database/dialect.js';
 import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
-import { provideKnowledge } from '../src/knowledge/knowledge.provider.js';
+import { provideKnowledge } from '../src/knowledge/standalone-knowledge.js';
 import type { KnowledgeService } from '../src/knowledge/knowledge.service.js';
 import { Random } from '../test/fuzz/random.js';
 import { median } from './median.js';

@@ -3,7 +3,7 @@ import { excerptOf } from '../text/excerpt.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
 import type { KnowledgeHit, Match } from './document.js';
-import { type PassageOfDocument, PassageStore } from './passage.store.js';
+import { type PassageOfDocument, PassageStore } from './passages/passage.store.js';
 import { MeaningSearch } from './semantic/meaning-search.js';
 import { fuseRankings } from './semantic/rank-fusion.rules.js';
 

@@ -8,12 +8,12 @@ import { SkillsModule } from '../skills/skills.module.js';
 import { ImportedFileReader } from './import/imported-file-reader.service.js';
 import { KnowledgeImport } from './import/knowledge-import.service.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
-import { KnowledgeWatch } from './knowledge-watch.service.js';
+import { ImportWatch } from './import/import-watch.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeRemoveSkill, KnowledgeSaveSkill, KnowledgeSearchSkill } from './knowledge.skills.js';
 import { KnowledgeStore } from './knowledge.store.js';
-import { PassageMaker } from './passage-maker.service.js';
-import { PassageStore } from './passage.store.js';
+import { PassageMaker } from './passages/passage-maker.service.js';
+import { PassageStore } from './passages/passage.store.js';
 import { EmbeddedPassages } from './semantic/embedded-passages.service.js';
 import { EmbeddingBatch } from './semantic/embedding-batch.service.js';
 import { EmbeddingsApi } from './semantic/embeddings-api.service.js';
@@ -41,7 +41,7 @@ const EMBEDDINGS = [
     PassageMaker,
     ImportedFileReader,
     KnowledgeImport,
-    KnowledgeWatch,
+    ImportWatch,
     ...EMBEDDINGS,
     KnowledgeSearchSkill,
     KnowledgeSaveSkill,

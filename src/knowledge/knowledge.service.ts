@@ -6,7 +6,7 @@ import { MAX_CONTENT, newDocumentId, normalDocument } from './document.rules.js'
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
 import { DocumentNotFound, InvalidDocument } from './knowledge.errors.js';
 import { type DocumentFilter, KnowledgeStore } from './knowledge.store.js';
-import { PassageMaker } from './passage-maker.service.js';
+import { PassageMaker } from './passages/passage-maker.service.js';
 
 export interface DocumentInput {
   /** Which document to replace; else the one of this path; else a new one. */

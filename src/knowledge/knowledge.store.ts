@@ -5,8 +5,8 @@ import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page
 import { startsWith } from '../database/starts-with.js';
 import type { KnowledgeDocumentTable } from '../database/tables.js';
 import type { Document, DocumentSummary } from './document.js';
-import { insertParts, replaceParts } from './document-parts.table.js';
-import type { IndexedPassage } from './indexed-passages.rules.js';
+import { insertParts, replaceParts } from './passages/document-parts.table.js';
+import type { IndexedPassage } from './passages/indexed-passages.rules.js';
 
 const SUMMARY = ['id', 'title', 'tags', 'source', 'path', 'created_at', 'updated_at'] as const;
 const COLUMNS = [...SUMMARY, 'content', 'hash'] as const;

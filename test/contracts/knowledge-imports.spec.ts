@@ -2,7 +2,7 @@ import { FactStore } from '../../src/database/fact.store.js';
 import { describeEachDatabase } from '../../src/database/testing.js';
 import { recordedEvents } from '../../src/events/testing.js';
 import { listImports, recordImport } from '../../src/knowledge/import/import-log.js';
-import { KnowledgeWatch } from '../../src/knowledge/knowledge-watch.service.js';
+import { ImportWatch } from '../../src/knowledge/import/import-watch.service.js';
 
 const created = (id: string) => ({ id, change: 'created' as const });
 const updated = (id: string) => ({ id, change: 'updated' as const });
@@ -11,7 +11,7 @@ describeEachDatabase('imports by the command line', (open) => {
   const newWatch = async () => {
     const facts = new FactStore(await open());
     const { events, sent } = recordedEvents();
-    const watch = new KnowledgeWatch(facts, events);
+    const watch = new ImportWatch(facts, events);
     await recordImport(facts, [created('before-the-start')]);
     await watch.onApplicationBootstrap();
     watch.onApplicationShutdown(); // the test ticks

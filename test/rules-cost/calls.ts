@@ -31,12 +31,12 @@ import * as address from '../../src/network/address.rules.js';
 import * as allowedHosts from '../../src/outgoing-http/allowed-hosts.rules.js';
 import * as redirect from '../../src/outgoing-http/redirect.rules.js';
 import * as document from '../../src/knowledge/document.rules.js';
-import * as heading from '../../src/knowledge/heading.rules.js';
+import * as heading from '../../src/knowledge/passages/heading.rules.js';
 import * as html from '../../src/knowledge/import/html.rules.js';
 import * as importedFile from '../../src/knowledge/import/imported-file.rules.js';
-import * as indexed from '../../src/knowledge/indexed-passages.rules.js';
-import * as difference from '../../src/knowledge/passage-difference.rules.js';
-import * as passages from '../../src/knowledge/passages.rules.js';
+import * as indexed from '../../src/knowledge/passages/indexed-passages.rules.js';
+import * as difference from '../../src/knowledge/passages/passage-difference.rules.js';
+import * as passages from '../../src/knowledge/passages/passages.rules.js';
 import * as embedding from '../../src/knowledge/semantic/embedding.rules.js';
 import * as memory from '../../src/memory/memory.rules.js';
 
@@ -313,7 +313,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     newDocumentId: 'takes nothing',
     normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
   },
-  'src/knowledge/heading.rules.ts': {
+  'src/knowledge/passages/heading.rules.ts': {
     headingOf: [(text) => heading.headingOf(text), (text) => heading.headingOf(`# ${text}`)],
     firstHeading: [(text) => heading.firstHeading(text), (text) => heading.firstHeading(`### ${text}`)],
   },
@@ -326,14 +326,14 @@ export const RULES: Record<string, Record<string, Entry>> = {
     hasFrontMatter: (text) => importedFile.hasFrontMatter(text),
     toDocument: FILE_THREAD,
   },
-  'src/knowledge/indexed-passages.rules.ts': {
+  'src/knowledge/passages/indexed-passages.rules.ts': {
     indexedPassagesOf: {
       calls: (text) => indexed.indexedPassagesOf({ title: 'a', tags: ['b'], content: text }),
       msPerMegabyte: 1_000,
       because: WORDS,
     },
   },
-  'src/knowledge/passage-difference.rules.ts': {
+  'src/knowledge/passages/passage-difference.rules.ts': {
     placed: OURS,
     toColumns: (text) => difference.toColumns({ headings: [text], content: text }),
     differenceOf: (text) => {
@@ -342,7 +342,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
       return difference.differenceOf(before, after);
     },
   },
-  'src/knowledge/passages.rules.ts': {
+  'src/knowledge/passages/passages.rules.ts': {
     passagesOf: {
       calls: [
         (text) => passages.passagesOf(text),

@@ -5,7 +5,7 @@ import { OPML_READER, OpmlReader } from '../../src/feeds/subscribing/opml-reader
 import { FILE_READER, ImportedFileReader } from '../../src/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.service.js';
 import type { KnowledgeJobs } from '../../src/knowledge/knowledge.worker.js';
-import { PASSAGE_MAKER, PassageMaker } from '../../src/knowledge/passage-maker.service.js';
+import { PASSAGE_MAKER, PassageMaker } from '../../src/knowledge/passages/passage-maker.service.js';
 import { knowledgeOn } from '../../src/knowledge/testing.js';
 import { until } from '../support/until.js';
 import { WatchedThread } from './watched-thread.js';

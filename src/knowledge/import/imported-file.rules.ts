@@ -1,6 +1,6 @@
 import { parse as parseYaml } from 'yaml';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
-import { firstHeading } from '../heading.rules.js';
+import { firstHeading } from '../passages/heading.rules.js';
 import { htmlToMarkdown, titleOfHtml } from './html.rules.js';
 import type { ImportedDocument, ImportedFile, ImportedType } from './imported-file.js';
 

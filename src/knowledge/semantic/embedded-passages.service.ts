@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PassageStore } from '../passage.store.js';
+import { PassageStore } from '../passages/passage.store.js';
 import { type Embedding, nearEnough, similarity } from './embedding.rules.js';
 import { EmbeddingsApi } from './embeddings-api.service.js';
 import { type MeaningQuery, MeaningSearch } from './meaning-search.js';

@@ -1,5 +1,5 @@
-import { type IndexedFields, indexedText } from '../text/words.rules.js';
-import type { Document, Passage } from './document.js';
+import { type IndexedFields, indexedText } from '../../text/words.rules.js';
+import type { Document, Passage } from '../document.js';
 import { passagesOf } from './passages.rules.js';
 
 /** A passage with the words that it is found by. */

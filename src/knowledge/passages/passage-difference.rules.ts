@@ -1,4 +1,4 @@
-import type { Passage } from './document.js';
+import type { Passage } from '../document.js';
 
 /** A passage, and where it stands in its document: 0 = first. */
 export type Placed<One extends Passage> = One & { position: number };

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Selectable, Transaction } from 'kysely';
-import { addToTextIndex } from '../text/text-index.js';
-import type { KnowledgeDocumentTable, Tables } from '../database/tables.js';
-import type { Document } from './document.js';
+import { addToTextIndex } from '../../text/text-index.js';
+import type { KnowledgeDocumentTable, Tables } from '../../database/tables.js';
+import type { Document } from '../document.js';
 import type { IndexedPassage } from './indexed-passages.rules.js';
 import { differenceOf, type Placed, placed, toColumns } from './passage-difference.rules.js';
 

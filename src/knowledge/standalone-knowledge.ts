@@ -4,8 +4,8 @@ import { EventBus } from '../events/event-bus.service.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeStore } from './knowledge.store.js';
-import { PassageMaker } from './passage-maker.service.js';
-import { PassageStore } from './passage.store.js';
+import { PassageMaker } from './passages/passage-maker.service.js';
+import { PassageStore } from './passages/passage.store.js';
 import { NoMeaningSearch } from './semantic/meaning-search.js';
 
 /** The knowledge base without the application around it, for commands and measurements; by default nobody listens. */

@@ -1,14 +1,14 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { FactStore } from '../database/fact.store.js';
-import { EventBus } from '../events/event-bus.service.js';
-import { listImports } from './import/import-log.js';
+import { FactStore } from '../../database/fact.store.js';
+import { EventBus } from '../../events/event-bus.service.js';
+import { listImports } from './import-log.js';
 
 const EVERY_MS = 5_000;
 
 /** Tells of documents that the command line imports while the service runs: that is a process of its own. */
 @Injectable()
-export class KnowledgeWatch implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(KnowledgeWatch.name);
+export class ImportWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(ImportWatch.name);
   private timer: NodeJS.Timeout | null = null;
   private told = new Set<string>();
 

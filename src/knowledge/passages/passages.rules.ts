@@ -1,4 +1,4 @@
-import type { Passage } from './document.js';
+import type { Passage } from '../document.js';
 import { type Heading, headingOf } from './heading.rules.js';
 
 const PASSAGE_CHARACTERS = 1200;
