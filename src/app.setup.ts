@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { type ModuleMetadata, ShutdownSignal } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { setupAdmin } from './admin/admin.setup.js';
+import { setupAdmin } from './admin/open-api/open-api.service.js';
 import { AppModule } from './app.module.js';
 import { TrustedProxies } from './network/trusted-proxies.service.js';
 import { PinoLogger } from './telemetry/pino-logger.service.js';

@@ -10,7 +10,7 @@ import { Test } from '@nestjs/testing';
 import request, { type Response } from 'supertest';
 import { Skill, type SkillHandler } from '#skill-kit';
 import { AdminModule } from '../src/admin/admin.module.js';
-import { setupAdmin } from '../src/admin/admin.setup.js';
+import { setupAdmin } from '../src/admin/open-api/open-api.service.js';
 import { ClientsService } from '../src/clients/clients.service.js';
 import { SessionsService } from '../src/clients/sessions.service.js';
 import { ConfigModule } from '../src/config/config.module.js';

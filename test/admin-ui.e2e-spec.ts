@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import request from 'supertest';
 import { AdminModule } from '../src/admin/admin.module.js';
-import { setupAdmin } from '../src/admin/admin.setup.js';
+import { setupAdmin } from '../src/admin/open-api/open-api.service.js';
 import { UI_FOLDER } from '../src/admin/ui/admin-ui.middleware.js';
 import { ConfigModule } from '../src/config/config.module.js';
 import { Database } from '../src/database/database.js';

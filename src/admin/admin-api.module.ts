@@ -24,7 +24,6 @@ import { OverviewController } from './overview/overview.controller.js';
 import { OverviewService } from './overview/overview.service.js';
 import { LoginController } from './login/login.controller.js';
 import { McpSessionsController } from './mcp-sessions/mcp-sessions.controller.js';
-import { SkillTrialController } from './skills/skill-trial.controller.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
 import { SkillsController } from './skills/skills.controller.js';
 
@@ -46,7 +45,6 @@ import { SkillsController } from './skills/skills.controller.js';
     SettingsController,
     SkillsController,
     FeedsController,
-    SkillTrialController,
     McpSessionsController,
     OverviewController,
     KnowledgeController,

@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, PostgresAdapter, type QueryExecutorProvider, sql } from 'kysely';
+import { type CreateTableBuilder, PostgresAdapter, type QueryExecutorProvider, sql, type RawBuilder } from 'kysely';
 
 /** The two databases, and every fact in which they differ for those who write migrations and stores. */
 export type DialectName = 'sqlite' | 'postgres';
@@ -33,3 +33,7 @@ export async function continueSequence(database: QueryExecutorProvider, table: s
   const next = sql`(select coalesce(max(${sql.ref(column)}), 0) + 1 from ${sql.table(table)})`;
   await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${next}, false)`.execute(database);
 }
+
+/** Whether a column's text begins with a prefix, in which no character is a wildcard. */
+export const startsWith = (column: string, prefix: string): RawBuilder<boolean> =>
+  sql<boolean>`substr(${sql.ref(column)}, 1, ${prefix.length}) = ${prefix}`;

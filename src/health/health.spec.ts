@@ -10,7 +10,7 @@ import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { explained } from '../database/database-failure.rules.js';
 import type { DatabaseUnavailable } from '../database/database.errors.js';
-import { DatabaseTroubles } from '../database/database-troubles.service.js';
+import { DatabaseTroubles } from '../database/database-probe.service.js';
 import { FactStore } from '../database/fact.store.js';
 import { memoryDatabase } from '../database/testing.js';
 import { EventsModule } from '../events/events.module.js';

@@ -15,7 +15,7 @@ import { OptionalTags } from '../../text/tags.schema.js';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import type { Match, SaveOutcome } from '../../knowledge/document.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../../knowledge/document.rules.js';
-import { IMPORTED_TYPES, type ImportedType } from '../../knowledge/import/imported-file.js';
+import { IMPORTED_TYPES, type ImportedType } from '../../knowledge/import/imported-file.rules.js';
 import type { ImportedResult } from '../../knowledge/import/knowledge-import.service.js';
 import { PageQuery } from '../api/page.schema.js';
 

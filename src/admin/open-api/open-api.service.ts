@@ -30,3 +30,8 @@ export class OpenApi {
     return (this.built ??= this.build());
   }
 }
+
+/** Gives the admin door the complete application, which its OpenAPI document describes. */
+export function setupAdmin(app: INestApplication): void {
+  app.get(OpenApi).describe(app);
+}

@@ -1,12 +1,17 @@
-import { Body, Get, Param, Put, Query } from '@nestjs/common';
+import { Body, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { AdminSkills } from './admin-skills.service.js';
+import type { Response } from 'express';
 import { AdminController } from '../api/admin-controller.decorator.js';
-import { SkillBody, SkillPage, SkillsQuery, SkillView } from './skills.schema.js';
+import { AdminSkills } from './admin-skills.service.js';
+import { SkillTrials } from './skill-trials.service.js';
+import { SkillBody, SkillPage, SkillsQuery, SkillTrialBody, SkillView } from './skills.schema.js';
 
 @AdminController('skills')
 export class SkillsController {
-  constructor(private readonly skills: AdminSkills) {}
+  constructor(
+    private readonly skills: AdminSkills,
+    private readonly trials: SkillTrials,
+  ) {}
 
   @Get()
   @ApiOkResponse({ type: SkillPage })
@@ -24,5 +29,18 @@ export class SkillsController {
   @ApiOkResponse({ type: SkillView })
   setEnabled(@Param('name') name: string, @Body() body: SkillBody): Promise<SkillView> {
     return this.skills.setEnabled(name, body.enabled);
+  }
+
+  /** Calls the skill, and tells of the call as an MCP client would see it. Closing the connection cancels the call. */
+  @Post(':name/try')
+  @HttpCode(200)
+  @ApiOkResponse({
+    description:
+      'JSON-RPC messages, one in the data of each event: notifications/progress and notifications/message while the ' +
+      'skill runs, at last the response with the result or the error.',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  })
+  try(@Param('name') name: string, @Body() body: SkillTrialBody, @Res() response: Response): Promise<void> {
+    return this.trials.run(name, body.arguments, response);
   }
 }

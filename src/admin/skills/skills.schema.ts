@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsBoolean, IsOptional, IsString, MaxLength, IsObject } from 'class-validator';
 import type { JsonObject, SkillAnnotations } from '#skill-kit';
 import type { CatalogueEntry } from '../../skills/skill-catalogue.service.js';
 import { PageOf, PageQuery } from '../api/page.schema.js';
@@ -53,4 +53,10 @@ export class SkillView implements CatalogueEntry {
 export class SkillPage extends PageOf(SkillView) {
   @ApiProperty({ type: [String], description: 'What some MCP client chokes on in the catalogue as a whole.' })
   warnings!: string[];
+}
+
+export class SkillTrialBody {
+  @ApiProperty({ type: Object, additionalProperties: true, description: 'As the input schema of the skill says.' })
+  @IsObject()
+  arguments!: JsonObject;
 }

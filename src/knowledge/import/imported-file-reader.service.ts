@@ -3,8 +3,14 @@ import { GuardedThread } from '../../threads/guarded-thread.js';
 import { JobGivenUp } from '../../threads/threads.errors.js';
 import { FileNotRead } from '../knowledge.errors.js';
 import type { KnowledgeJobs } from '../knowledge.worker.js';
-import type { ImportedDocument, ImportedFile, ImportedType } from './imported-file.js';
-import { hasFrontMatter, toDocument, typeOfPath } from './imported-file.rules.js';
+import {
+  type ImportedDocument,
+  type ImportedFile,
+  type ImportedType,
+  hasFrontMatter,
+  toDocument,
+  typeOfPath,
+} from './imported-file.rules.js';
 
 /** The thread that reads what is imported. */
 export const FILE_READER = { name: 'file-reader', entry: 'knowledge/knowledge.worker', heapMegabytes: 256 };

@@ -2,7 +2,24 @@ import { parse as parseYaml } from 'yaml';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import { firstHeading } from '../passages/heading.rules.js';
 import { htmlToMarkdown, titleOfHtml } from './html.rules.js';
-import type { ImportedDocument, ImportedFile, ImportedType } from './imported-file.js';
+
+/** A file to become a document. */
+export interface ImportedFile {
+  /** Says which document it is: the same path replaces it. */
+  path: string;
+  content: string;
+  /** Default: by the extension of the path. */
+  type?: ImportedType | undefined;
+}
+
+export const IMPORTED_TYPES = ['markdown', 'text', 'html'] as const;
+export type ImportedType = (typeof IMPORTED_TYPES)[number];
+
+export interface ImportedDocument {
+  title: string;
+  content: string;
+  tags: readonly string[];
+}
 
 const TYPES: Record<string, ImportedType> = {
   md: 'markdown',
