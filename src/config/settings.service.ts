@@ -1,24 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { EventBus } from '../events/event-bus.service.js';
-import {
-  CredentialWithoutServer,
-  InvalidSetting,
-  SettingLocked,
-  SettingNotFound,
-  SettingNotGenerated,
-} from './config.errors.js';
-import { type Credential, Credentials, isStoredCredential, type StoredCredential } from './credentials.service.js';
 import { Environment } from '../environment/environment.js';
-import { hashSecret, matcherOf, type SecretHash, type SecretMatcher } from '../secrets/secret-hash.rules.js';
+import { EventBus } from '../events/event-bus.service.js';
 import type { SealingKeys } from '../secrets/sealing-keys.service.js';
-import { describeSetting, type SettingDescription, type SettingSource } from './setting-description.js';
 import {
   checkValue,
-  declarationOf,
-  environmentVariableOf,
   isCredentialKey,
-  isGuessable,
   isPlainKey,
   isSecretKey,
   isSettingKey,
@@ -33,6 +20,10 @@ import {
   type SettingKey,
   SETTINGS,
 } from '../settings/settings.schema.js';
+import { InvalidSetting, SettingLocked, SettingNotFound, SettingNotGenerated } from './config.errors.js';
+import { Credentials } from './credentials.js';
+import { describeSetting, type SettingDescription, type SettingSource } from './setting-description.js';
+import { SettingsInForce, type StoredValue } from './settings-in-force.js';
 import { SettingsStore } from './settings.store.js';
 
 const logger = new Logger('Settings');
@@ -44,15 +35,10 @@ export interface SettingsSources {
   events: EventBus;
 }
 
-/** A setting as it is stored: a secret as a hash, a credential encrypted. */
-type StoredValue = SettingInput | SecretHash | StoredCredential;
-
-/** The settings in force: from the environment, else as stored, else by default. Reading one costs nothing. */
+/** The settings: read from memory, changed in the database. The environment decides first, then what is stored, then the default. */
 export class SettingsService {
-  private values: PlainValues = defaults();
-  private readonly secrets = new Map<SettingKey, SecretMatcher>();
   private readonly stored = new Set<SettingKey>();
-  /** What the database held when it was looked at last, as JSON. */
+  /** What the database held when it was read last, as JSON. */
   private readonly seen = new Map<SettingKey, string>();
   private lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -60,21 +46,22 @@ export class SettingsService {
     private readonly store: SettingsStore,
     private readonly environment: Environment,
     private readonly events: EventBus,
-    private readonly credentials: Credentials,
+    private readonly inForce: SettingsInForce,
   ) {}
 
-  /** The service with the stored settings in memory. */
+  /** Returns the service with the stored settings in memory. */
   static async load({ store, environment, sealing, events }: SettingsSources): Promise<SettingsService> {
-    const service = new SettingsService(store, environment, events, new Credentials(sealing));
-    for (const [key, value] of environment.settings) service.take(key, value);
+    const credentials = new Credentials(sealing);
+    const service = new SettingsService(store, environment, events, new SettingsInForce(credentials));
+    service.inForce.override(environment.settings);
     const rows = serversFirst(await store.list());
     for (const { key, value } of rows) if (!service.isLocked(key)) await service.restore(key, value);
-    await service.credentials.forgetFormerKeys();
+    await credentials.forgetFormerKeys();
     return service;
   }
 
   get<Key extends PlainKey>(key: Key): PlainValues[Key] {
-    return this.values[key];
+    return this.inForce.get(key);
   }
 
   /** Whether it has a value other than by default; for a secret, whether there is one. */
@@ -84,17 +71,17 @@ export class SettingsService {
 
   /** Whether this is the secret, in constant time; false when none is set. */
   matchesSecret(key: SecretKey, presented: string): boolean {
-    return this.secrets.get(key)?.(presented) ?? false;
+    return this.inForce.matchesSecret(key, presented);
   }
 
   /** What to present to the server that is set; undefined when none is set, or it was entered for another server. */
   findCredential(key: CredentialKey): string | undefined {
-    return this.credentials.find(key, this.originFor(key));
+    return this.inForce.findCredential(key);
   }
 
   /** Why a credential that is set is not presented, and what to do; null when nothing is wrong. */
   credentialProblem(key: CredentialKey): string | null {
-    return this.credentials.problemWith(key, this.originFor(key));
+    return this.inForce.credentialProblem(key);
   }
 
   list(): SettingDescription[] {
@@ -104,7 +91,7 @@ export class SettingsService {
   /** @throws SettingNotFound */
   describe(key: string): SettingDescription {
     const known = knownKey(key);
-    const value = isPlainKey(known) ? this.values[known] : null;
+    const value = isPlainKey(known) ? this.inForce.get(known) : null;
     const problem = isCredentialKey(known) ? this.credentialProblem(known) : null;
     return describeSetting({ key: known, value, source: this.sourceOf(known), problem });
   }
@@ -144,7 +131,7 @@ export class SettingsService {
     for (const key of changed) this.events.emit('setting.changed', { key, isFromElsewhere: true });
   }
 
-  /** Returns what is other than before. */
+  /** Returns the keys whose stored value is not what it was. */
   private async takeOver(): Promise<SettingKey[]> {
     const rows = new Map((await this.store.list()).map(({ key, value }) => [key, value]));
     const changed = SETTING_KEYS.filter(
@@ -160,89 +147,44 @@ export class SettingsService {
 
   private async save(key: SettingKey, value: SettingInput): Promise<void> {
     await this.inTurn(async () => {
-      const stored = await this.toStored(key, value);
-      await this.store.save(key, stored, new Date());
-      this.stored.add(key);
-      this.seen.set(key, JSON.stringify(stored));
-      await this.apply(key, stored);
+      const stored = await this.inForce.toStored(key, value);
+      await this.keep(key, stored);
+      await this.inForce.adopt(key, stored);
     });
-    this.tellProblems(key);
+    this.warnOfCredentials(key);
     this.events.emit('setting.changed', { key });
-  }
-
-  private async toStored(key: SettingKey, value: SettingInput): Promise<StoredValue> {
-    if (isSecretKey(key)) return hashSecret(String(value));
-    if (!isCredentialKey(key)) return value;
-    const origin = this.originFor(key);
-    if (origin === null) throw new CredentialWithoutServer(key, SETTINGS[key].for);
-    return this.credentials.seal(key, { text: String(value), origin });
-  }
-
-  /** What the environment decides is stored nowhere. */
-  private take(key: SettingKey, value: SettingInput): void {
-    if (isSecretKey(key)) {
-      const variable = environmentVariableOf(key);
-      if (isGuessable(key, String(value)))
-        logger.warn(`${variable} is so short that it can be guessed: use a longer one`);
-      this.secrets.set(key, matcherOf(hashSecret(String(value))));
-    } else if (isCredentialKey(key)) {
-      const origin = originOf(String(this.environment.settings.get(SETTINGS[key].for)));
-      if (origin !== null) this.credentials.keep(key, { text: String(value), origin });
-    } else this.values = { ...this.values, [key]: value };
-  }
-
-  /** What is wrong with a value that is not as it is stored today; null when it is in force. */
-  private async apply(key: SettingKey, value: unknown): Promise<string | null> {
-    if (isSecretKey(key)) {
-      if (!isSecretHash(value)) return 'is not a hash';
-      this.secrets.set(key, matcherOf(value));
-      return null;
-    }
-    if (isCredentialKey(key)) {
-      const opened = isStoredCredential(value) ? await this.credentials.open(key, value, this.originFor(key)) : null;
-      if (opened === null) return 'can not be decrypted: enter it again';
-      this.credentials.keep(key, opened);
-      if (opened.isOutdated) await this.sealAnew(key, opened);
-      return null;
-    }
-    const checked = checkValue(key, value);
-    if ('problem' in checked) return checked.problem;
-    this.values = { ...this.values, [key]: checked.value };
-    return null;
   }
 
   // What an older or a newer version stored may not fit: then the default holds, and the log says so.
   private async restore(key: string, value: unknown): Promise<void> {
     if (!isSettingKey(key)) return;
     this.seen.set(key, JSON.stringify(value));
-    const problem = await this.apply(key, value);
-    if (problem === null) {
-      this.stored.add(key);
-      this.tellProblems(key);
+    const adoption = await this.inForce.adopt(key, value);
+    if ('problem' in adoption) {
+      const now = this.stored.has(key) ? 'it is as before' : 'the default is used';
+      logger.warn(`the stored ${key} ${adoption.problem}: ${now}`);
       return;
     }
-    logger.warn(`the stored ${key} ${problem}: ${this.stored.has(key) ? 'it is as before' : 'the default is used'}`);
+    this.stored.add(key);
+    if (adoption.storeAs) await this.keep(key, adoption.storeAs);
+    this.warnOfCredentials(key);
   }
 
-  private async sealAnew(key: CredentialKey, credential: Credential): Promise<void> {
-    const stored = await this.credentials.seal(key, credential);
+  private async keep(key: SettingKey, stored: StoredValue): Promise<void> {
     await this.store.save(key, stored, new Date());
+    this.stored.add(key);
     this.seen.set(key, JSON.stringify(stored));
   }
 
-  /** Of the credentials that a change concerns. */
-  private tellProblems(changed: SettingKey): void {
+  /** Logs what is wrong with the credentials that a change of this setting concerns. */
+  private warnOfCredentials(changed: SettingKey): void {
     for (const key of SETTING_KEYS.filter(isCredentialKey)) {
       const problem = key === changed || SETTINGS[key].for === changed ? this.credentialProblem(key) : null;
       if (problem !== null) logger.warn(problem);
     }
   }
 
-  private originFor(key: CredentialKey): string | null {
-    return originOf(this.values[SETTINGS[key].for]);
-  }
-
-  /** What is read from the database is not applied over what is being saved. */
+  /** Changes follow each other: what is read from the database must not be applied over what is being saved. */
   private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.lastTurn.then(work);
     this.lastTurn = turn.catch(() => undefined);
@@ -252,9 +194,7 @@ export class SettingsService {
   private forget(key: SettingKey): void {
     this.stored.delete(key);
     this.seen.delete(key);
-    this.secrets.delete(key);
-    if (isCredentialKey(key)) this.credentials.forget(key);
-    if (isPlainKey(key)) this.values = { ...this.values, [key]: SETTINGS[key].default };
+    this.inForce.reset(key);
   }
 
   private sourceOf(key: SettingKey): SettingSource {
@@ -278,21 +218,8 @@ function knownKey(key: string): SettingKey {
   return key;
 }
 
-function defaults(): PlainValues {
-  return Object.fromEntries(SETTING_KEYS.map((key) => [key, declarationOf(key).default])) as PlainValues;
-}
-
-function isSecretHash(value: unknown): value is SecretHash {
-  return typeof value === 'object' && value !== null && 'salt' in value && 'hash' in value;
-}
-
-/** A credential is read with the server that it is for. */
+/** Orders rows so that the server of a credential is read before the credential itself. */
 function serversFirst(rows: { key: string; value: unknown }[]): { key: string; value: unknown }[] {
   const isCredential = ({ key }: { key: string }) => isSettingKey(key) && isCredentialKey(key);
   return [...rows.filter((row) => !isCredential(row)), ...rows.filter(isCredential)];
-}
-
-function originOf(url: string): string | null {
-  const origin = URL.parse(url)?.origin;
-  return origin === undefined || origin === 'null' ? null : origin;
 }

@@ -1,0 +1,133 @@
+import { Logger } from '@nestjs/common';
+import { hashSecret, matcherOf, type SecretHash, type SecretMatcher } from '../secrets/secret-hash.rules.js';
+import {
+  checkValue,
+  declarationOf,
+  environmentVariableOf,
+  isCredentialKey,
+  isGuessable,
+  isPlainKey,
+  isSecretKey,
+  SETTING_KEYS,
+} from '../settings/settings.rules.js';
+import {
+  type CredentialKey,
+  type PlainKey,
+  type PlainValues,
+  type SecretKey,
+  type SettingInput,
+  type SettingKey,
+  SETTINGS,
+} from '../settings/settings.schema.js';
+import { CredentialWithoutServer } from './config.errors.js';
+import { type Credentials, isStoredCredential, type StoredCredential } from './credentials.js';
+
+const logger = new Logger('Settings');
+
+/** A setting as it is stored: a secret as a hash, a credential encrypted. */
+export type StoredValue = SettingInput | SecretHash | StoredCredential;
+
+/** What became of a stored value: it is in force, perhaps to be stored again in another form, or it does not fit. */
+export type Adoption = { storeAs: StoredCredential | null } | { problem: string };
+
+/** The value of each setting that counts now, in memory: reading one costs nothing. */
+export class SettingsInForce {
+  private values: PlainValues = defaults();
+  private readonly secrets = new Map<SettingKey, SecretMatcher>();
+
+  constructor(private readonly credentials: Credentials) {}
+
+  get<Key extends PlainKey>(key: Key): PlainValues[Key] {
+    return this.values[key];
+  }
+
+  /** Whether this is the secret, in constant time; false when none is set. */
+  matchesSecret(key: SecretKey, presented: string): boolean {
+    return this.secrets.get(key)?.(presented) ?? false;
+  }
+
+  /** What to present to the server that is set; undefined when none is set, or it was entered for another server. */
+  findCredential(key: CredentialKey): string | undefined {
+    return this.credentials.find(key, this.originFor(key));
+  }
+
+  /** Why a credential that is set is not presented, and what to do; null when nothing is wrong. */
+  credentialProblem(key: CredentialKey): string | null {
+    return this.credentials.problemWith(key, this.originFor(key));
+  }
+
+  /** Puts in force what the environment decides; it is stored nowhere. */
+  override(values: ReadonlyMap<SettingKey, SettingInput>): void {
+    for (const [key, value] of values) {
+      if (isPlainKey(key)) this.values = { ...this.values, [key]: value };
+      else if (isSecretKey(key)) this.overrideSecret(key, String(value));
+      else if (isCredentialKey(key)) {
+        const origin = originOf(String(values.get(SETTINGS[key].for)));
+        if (origin !== null) this.credentials.keep(key, { text: String(value), origin });
+      }
+    }
+  }
+
+  /** Puts in force what is stored. A value that does not fit changes nothing. */
+  async adopt(key: SettingKey, stored: unknown): Promise<Adoption> {
+    if (isSecretKey(key)) return this.adoptSecret(key, stored);
+    if (isCredentialKey(key)) return this.adoptCredential(key, stored);
+    const checked = checkValue(key, stored);
+    if ('problem' in checked) return checked;
+    this.values = { ...this.values, [key]: checked.value };
+    return { storeAs: null };
+  }
+
+  /** The form in which a checked value is stored. @throws CredentialWithoutServer */
+  async toStored(key: SettingKey, value: SettingInput): Promise<StoredValue> {
+    if (isSecretKey(key)) return hashSecret(String(value));
+    if (!isCredentialKey(key)) return value;
+    const origin = this.originFor(key);
+    if (origin === null) throw new CredentialWithoutServer(key, SETTINGS[key].for);
+    return this.credentials.seal(key, { text: String(value), origin });
+  }
+
+  /** Back to the default; a secret or a credential is forgotten. */
+  reset(key: SettingKey): void {
+    this.secrets.delete(key);
+    if (isCredentialKey(key)) this.credentials.forget(key);
+    if (isPlainKey(key)) this.values = { ...this.values, [key]: SETTINGS[key].default };
+  }
+
+  private overrideSecret(key: SecretKey, value: string): void {
+    if (isGuessable(key, value)) {
+      logger.warn(`${environmentVariableOf(key)} is so short that it can be guessed: use a longer one`);
+    }
+    this.secrets.set(key, matcherOf(hashSecret(value)));
+  }
+
+  private adoptSecret(key: SecretKey, stored: unknown): Adoption {
+    if (!isSecretHash(stored)) return { problem: 'is not a hash' };
+    this.secrets.set(key, matcherOf(stored));
+    return { storeAs: null };
+  }
+
+  private async adoptCredential(key: CredentialKey, stored: unknown): Promise<Adoption> {
+    const opened = isStoredCredential(stored) ? await this.credentials.open(key, stored, this.originFor(key)) : null;
+    if (opened === null) return { problem: 'cannot be decrypted: enter it again' };
+    this.credentials.keep(key, opened);
+    return { storeAs: opened.isOutdated ? await this.credentials.seal(key, opened) : null };
+  }
+
+  private originFor(key: CredentialKey): string | null {
+    return originOf(this.values[SETTINGS[key].for]);
+  }
+}
+
+function defaults(): PlainValues {
+  return Object.fromEntries(SETTING_KEYS.map((key) => [key, declarationOf(key).default])) as PlainValues;
+}
+
+function isSecretHash(value: unknown): value is SecretHash {
+  return typeof value === 'object' && value !== null && 'salt' in value && 'hash' in value;
+}
+
+function originOf(url: string): string | null {
+  const origin = URL.parse(url)?.origin;
+  return origin === undefined || origin === 'null' ? null : origin;
+}
