@@ -4,6 +4,7 @@ import {
   ApiCookieAuth,
   ApiDefaultResponse,
   ApiExtraModels,
+  ApiOperation,
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
@@ -31,3 +32,10 @@ export const AdministratorsOnly = () => applyDecorators(UseGuards(AdminGuard), A
 
 /** A controller of the admin REST API, for administrators only. */
 export const AdminController = (path: string) => applyDecorators(PublicAdminController(path), AdministratorsOnly());
+
+/**
+ * Describes a route in the OpenAPI document.
+ * @param operationId stays the same when classes and methods are renamed: generated clients name their methods after it
+ */
+export const Operation = (operationId: string, summary: string, description?: string) =>
+  ApiOperation({ operationId, summary, ...(description && { description }) });

@@ -14,7 +14,7 @@ import {
   SubscribeBody,
   SubscriptionView,
 } from './feeds.schema.js';
-import { AdminController } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
 
@@ -29,21 +29,26 @@ export class FeedsController {
     private readonly importer: FeedImport,
   ) {}
 
-  /** In the order of their ids. */
   @Get()
+  @Operation('listFeeds', 'Lists the feeds, in the order of their ids')
   @ApiOkResponse({ type: PageOf(FeedView) })
   list(@Query() query: FeedsQuery): Promise<Page<FeedView>> {
     return this.admin.listPage(query);
   }
 
-  /** Fetches the feed at once; one that is subscribed to already is answered as it is. */
   @Post()
+  @Operation(
+    'subscribeToFeed',
+    'Subscribes to a feed and fetches it',
+    'The URL is that of a feed, or of a web page that announces one. If there is a subscription already, it is returned as it is.',
+  )
   @ApiCreatedResponse({ type: SubscriptionView })
   subscribe(@Body() body: SubscribeBody): Promise<SubscriptionView> {
     return this.admin.subscribe(body.url, untilDone());
   }
 
   @Get('opml')
+  @Operation('exportFeeds', 'Exports all feeds as an OPML document')
   @Header('Content-Type', 'text/x-opml; charset=utf-8')
   @Header('Content-Disposition', 'attachment; filename="feeds.opml"')
   @ApiProduces('text/x-opml')
@@ -52,8 +57,12 @@ export class FeedsController {
     return this.feeds.exportOpml();
   }
 
-  /** Subscribes to every feed of an OPML document; they are fetched soon. */
   @Post('opml')
+  @Operation(
+    'importFeeds',
+    'Subscribes to every feed of an OPML document',
+    'The feeds are fetched in the background, within minutes.',
+  )
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @HttpCode(200)
   @ApiOkResponse({ type: OpmlImportView })
@@ -62,34 +71,41 @@ export class FeedsController {
   }
 
   @Get(':id')
+  @Operation('getFeed', 'Returns one feed')
   @ApiOkResponse({ type: FeedView })
   get(@Param('id') id: string): Promise<FeedView> {
     return this.admin.get(id);
   }
 
   @Patch(':id')
+  @Operation('updateFeed', 'Changes the title or the interval of a feed, or pauses it')
   @ApiOkResponse({ type: FeedView })
   update(@Param('id') id: string, @Body() body: FeedBody): Promise<FeedView> {
     return this.admin.update(id, body);
   }
 
   @Delete(':id')
+  @Operation('unsubscribeFromFeed', 'Ends a subscription and deletes its items')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Ended, and its items are deleted.' })
   unsubscribe(@Param('id') id: string): Promise<void> {
     return this.admin.unsubscribe(id);
   }
 
-  /** Fetches the feed now. Whether that went well, its state and its last error tell. */
   @Post(':id/refresh')
+  @Operation(
+    'refreshFeed',
+    'Fetches a feed now',
+    'The state and the last error of the returned feed say whether that went well.',
+  )
   @HttpCode(200)
   @ApiOkResponse({ type: FeedView })
   refresh(@Param('id') id: string): Promise<FeedView> {
     return this.admin.refresh(id, untilDone());
   }
 
-  /** The latest first. */
   @Get(':id/items')
+  @Operation('listFeedItems', 'Lists the items of a feed, the latest first')
   @ApiOkResponse({ type: PageOf(FeedItemView) })
   items(@Param('id') id: string, @Query() query: FeedsQuery): Promise<Page<FeedItemView>> {
     return this.admin.listItems(id, query);

@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, StreamableFile } 
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminKnowledge } from './admin-knowledge.service.js';
-import { AdminController } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
 import {
@@ -21,23 +21,31 @@ import {
 export class KnowledgeController {
   constructor(private readonly knowledge: AdminKnowledge) {}
 
-  /** The one changed last comes first; with `q`, the best match. */
   @Get()
+  @Operation(
+    'listDocuments',
+    'Lists or searches the documents',
+    'Without `q`, the document that was changed last comes first; with `q`, the best match.',
+  )
   @ApiOkResponse({ type: PageOf(DocumentListItem) })
   list(@Query() query: KnowledgeQuery): Promise<Page<DocumentListItem>> {
     return this.knowledge.listPage(query);
   }
 
-  /** All documents. */
   @Get('export')
+  @Operation('exportDocuments', 'Exports all documents')
   @ApiOkResponse({ type: PageOf(FullDocument), description: 'In one page, without nextCursor.' })
   export(): StreamableFile {
     const disposition = 'attachment; filename="knowledge.json"';
     return new StreamableFile(this.knowledge.export(), { type: 'application/json', disposition });
   }
 
-  /** Markdown, plain text and HTML; a file that was imported before replaces its document. */
   @Post('import')
+  @Operation(
+    'importDocuments',
+    'Saves Markdown, plain text and HTML files as documents',
+    'A file whose path was imported before replaces its document.',
+  )
   @HttpCode(200)
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: ImportReport })
@@ -45,20 +53,22 @@ export class KnowledgeController {
     return this.knowledge.importFiles(body);
   }
 
-  /** How far the passages are embedded for searches by meaning. */
   @Get('embeddings')
+  @Operation('getEmbeddings', 'Reports how many passages are embedded for searches by meaning')
   @ApiOkResponse({ type: EmbeddingsView })
   embeddings(): Promise<EmbeddingsView> {
     return this.knowledge.embeddings();
   }
 
   @Get(':id')
+  @Operation('getDocument', 'Returns one document with its content')
   @ApiOkResponse({ type: FullDocument })
   get(@Param('id') id: string): Promise<FullDocument> {
     return this.knowledge.get(id);
   }
 
   @Post()
+  @Operation('createDocument', 'Saves a new document')
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiCreatedResponse({ type: SavedDocumentView })
   create(@Body() body: DocumentBody): Promise<SavedDocumentView> {
@@ -66,6 +76,7 @@ export class KnowledgeController {
   }
 
   @Put(':id')
+  @Operation('updateDocument', 'Changes a document', 'Fields that are left out, or null, stay as they are.')
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: SavedDocumentView })
   update(@Param('id') id: string, @Body() change: DocumentChange): Promise<SavedDocumentView> {
@@ -73,6 +84,7 @@ export class KnowledgeController {
   }
 
   @Delete(':id')
+  @Operation('deleteDocument', 'Deletes a document')
   @HttpCode(204)
   @ApiNoContentResponse()
   remove(@Param('id') id: string): Promise<void> {

@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import type { Request, Response } from 'express';
 import { AdminAccess } from '../auth/admin-access.service.js';
 import { Admin } from '../auth/admin.guard.js';
-import { AdministratorsOnly, PublicAdminController } from '../api/admin-controller.decorator.js';
+import { AdministratorsOnly, PublicAdminController, Operation } from '../api/admin-controller.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { AdminIdentityView, LogInBody } from './login.schema.js';
 
@@ -16,6 +16,7 @@ export class LoginController {
   constructor(private readonly access: AdminAccess) {}
 
   @Post()
+  @Operation('logIn', 'Logs the administrator in and sets the session cookie')
   @MaxBody(LOGIN_MAX_BYTES)
   @ApiCreatedResponse({ type: AdminIdentityView, description: 'Logged in; the cookie agent_admin is set.' })
   logIn(
@@ -27,6 +28,7 @@ export class LoginController {
   }
 
   @Get()
+  @Operation('getIdentity', 'Returns who is logged in')
   @AdministratorsOnly()
   @ApiOkResponse({ type: AdminIdentityView })
   whoAmI(@Admin() admin: AdminIdentityView): AdminIdentityView {
@@ -34,6 +36,7 @@ export class LoginController {
   }
 
   @Delete()
+  @Operation('logOut', 'Logs out and ends the browser session')
   @HttpCode(204)
   @AdministratorsOnly()
   @ApiNoContentResponse({ description: 'Logged out.' })

@@ -1,7 +1,7 @@
 import { Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
-import { AdminController } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { PageOf, PageQuery } from '../api/page.schema.js';
 import { McpSessions } from './mcp-sessions.service.js';
 import { SessionView } from './mcp-sessions.schema.js';
@@ -11,14 +11,15 @@ import { SessionView } from './mcp-sessions.schema.js';
 export class McpSessionsController {
   constructor(private readonly sessions: McpSessions) {}
 
-  /** The one seen last comes first. */
   @Get()
+  @Operation('listSessions', 'Lists the MCP sessions, the one that was active last first')
   @ApiOkResponse({ type: PageOf(SessionView) })
   list(@Query() query: PageQuery): Promise<Page<SessionView>> {
     return this.sessions.listPage(query);
   }
 
   @Delete(':id')
+  @Operation('endSession', 'Ends an MCP session and closes its streams')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Ended, with its open streams.' })
   end(@Param('id') id: string): Promise<void> {

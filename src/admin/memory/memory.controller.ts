@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/co
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminMemory } from './admin-memory.service.js';
-import { AdminController } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import {
   MemoryBody,
@@ -18,41 +18,47 @@ import {
 export class MemoryController {
   constructor(private readonly memory: AdminMemory) {}
 
-  /** The one changed last comes first; with `q`, the best match. */
   @Get()
+  @Operation(
+    'listMemory',
+    'Lists or searches the entries of the memory',
+    'Without `q`, the entry that was changed last comes first; with `q`, the best match.',
+  )
   @ApiOkResponse({ type: PageOf(MemoryView) })
   list(@Query() query: MemoryQuery): Promise<Page<MemoryView>> {
     return this.memory.listPage(query);
   }
 
-  /** By name; `shared` also while it is empty. */
   @Get('namespaces')
+  @Operation('listNamespaces', 'Lists the namespaces by name', '`shared` is always among them, even while it is empty.')
   @ApiOkResponse({ type: PageOf(NamespaceView), description: 'In one page.' })
   async namespaces(): Promise<Page<NamespaceView>> {
     return onePage(await this.memory.listNamespaces());
   }
 
   @Get(':namespace/:key')
+  @Operation('getMemory', 'Returns one entry')
   @ApiOkResponse({ type: MemoryView })
   get(@Param('namespace') namespace: string, @Param('key') key: string): Promise<MemoryView> {
     return this.memory.get(namespace, key);
   }
 
-  /** What the entry said before, the latest first. */
   @Get(':namespace/:key/history')
+  @Operation('getMemoryHistory', 'Returns the former versions of an entry, the latest first')
   @ApiOkResponse({ type: PageOf(MemoryVersionView) })
   async history(@Param('namespace') namespace: string, @Param('key') key: string): Promise<Page<MemoryVersionView>> {
     return onePage(await this.memory.history(namespace, key));
   }
 
-  /** Saving a key again supersedes what it said. */
   @Post()
+  @Operation('saveMemory', 'Saves an entry', 'If the key exists, the entry gets a new version.')
   @ApiCreatedResponse({ type: SavedMemoryView })
   create(@Body() body: NewMemoryBody): Promise<SavedMemoryView> {
     return this.memory.save(body);
   }
 
   @Put(':namespace/:key')
+  @Operation('updateMemory', 'Saves a new version of an entry that exists')
   @ApiOkResponse({ type: SavedMemoryView })
   update(
     @Param('namespace') namespace: string,
@@ -63,6 +69,7 @@ export class MemoryController {
   }
 
   @Delete(':namespace/:key')
+  @Operation('deleteMemory', 'Deletes an entry and its history')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Forgotten, with its history.' })
   remove(@Param('namespace') namespace: string, @Param('key') key: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { AdminController } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Overview } from './overview.schema.js';
 import { OverviewService } from './overview.service.js';
 
@@ -9,6 +9,7 @@ export class OverviewController {
   constructor(private readonly overview: OverviewService) {}
 
   @Get()
+  @Operation('getOverview', 'Returns the numbers of the dashboard')
   @ApiOkResponse({ type: Overview })
   current(): Promise<Overview> {
     return this.overview.current(new Date());

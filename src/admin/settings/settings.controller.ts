@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { SettingsService } from '../../config/settings.service.js';
 import { GeneratedSecret, Setting, SettingBody } from './settings.schema.js';
-import { AdminController } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 
 @AdminController('config')
@@ -11,32 +11,35 @@ export class SettingsController {
   constructor(private readonly settings: SettingsService) {}
 
   @Get()
+  @Operation('listSettings', 'Lists all settings')
   @ApiOkResponse({ type: PageOf(Setting) })
   list(): Page<Setting> {
     return onePage(this.settings.list());
   }
 
   @Get(':key')
+  @Operation('getSetting', 'Returns one setting')
   @ApiOkResponse({ type: Setting })
   get(@Param('key') key: string): Setting {
     return this.settings.describe(key);
   }
 
   @Put(':key')
+  @Operation('setSetting', 'Changes a setting; the change takes effect at once')
   @ApiOkResponse({ type: Setting })
   set(@Param('key') key: string, @Body() body: SettingBody): Promise<Setting> {
     return this.settings.set(key, body.value);
   }
 
-  /** Back to the default; a secret is forgotten. */
   @Delete(':key')
+  @Operation('resetSetting', 'Sets a setting back to its default', 'A secret or a credential is deleted.')
   @ApiOkResponse({ type: Setting })
   reset(@Param('key') key: string): Promise<Setting> {
     return this.settings.reset(key);
   }
 
-  /** Makes a new secret and shows it this once. */
   @Post(':key/generate')
+  @Operation('generateSecret', 'Generates a new secret and shows it once')
   @ApiCreatedResponse({ type: GeneratedSecret })
   async generate(@Param('key') key: string): Promise<GeneratedSecret> {
     return { key, value: await this.settings.generate(key) };

@@ -1,7 +1,7 @@
 import { Body, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { AdminController } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { AdminSkills } from './admin-skills.service.js';
 import { SkillTrials } from './skill-trials.service.js';
 import { SkillBody, SkillPage, SkillsQuery, SkillTrialBody, SkillView } from './skills.schema.js';
@@ -14,25 +14,32 @@ export class SkillsController {
   ) {}
 
   @Get()
+  @Operation('listSkills', 'Lists the skills in alphabetical order')
   @ApiOkResponse({ type: SkillPage })
   list(@Query() query: SkillsQuery): SkillPage {
     return this.skills.listPage(query);
   }
 
   @Get(':name')
+  @Operation('getSkill', 'Returns one skill')
   @ApiOkResponse({ type: SkillView })
   get(@Param('name') name: string): SkillView {
     return this.skills.get(name);
   }
 
   @Put(':name')
+  @Operation('setSkillEnabled', 'Enables or disables a skill')
   @ApiOkResponse({ type: SkillView })
   setEnabled(@Param('name') name: string, @Body() body: SkillBody): Promise<SkillView> {
     return this.skills.setEnabled(name, body.enabled);
   }
 
-  /** Calls the skill, and tells of the call as an MCP client would see it. Closing the connection cancels the call. */
   @Post(':name/try')
+  @Operation(
+    'trySkill',
+    'Calls a skill and streams the messages that an MCP client would get',
+    'Closing the connection cancels the call.',
+  )
   @HttpCode(200)
   @ApiOkResponse({
     description:

@@ -8,10 +8,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["SessionController_whoAmI"];
+        /** Returns who is logged in */
+        get: operations["getIdentity"];
         put?: never;
-        post: operations["SessionController_logIn"];
-        delete: operations["SessionController_logOut"];
+        /** Logs the administrator in and sets the session cookie */
+        post: operations["logIn"];
+        /** Logs out and ends the browser session */
+        delete: operations["logOut"];
         options?: never;
         head?: never;
         patch?: never;
@@ -24,7 +27,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["ConfigController_list"];
+        /** Lists all settings */
+        get: operations["listSettings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -40,10 +44,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["ConfigController_get"];
-        put: operations["ConfigController_set"];
+        /** Returns one setting */
+        get: operations["getSetting"];
+        /** Changes a setting; the change takes effect at once */
+        put: operations["setSetting"];
         post?: never;
-        delete: operations["ConfigController_reset"];
+        /**
+         * Sets a setting back to its default
+         * @description A secret or a credential is deleted.
+         */
+        delete: operations["resetSetting"];
         options?: never;
         head?: never;
         patch?: never;
@@ -58,7 +68,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["ConfigController_generate"];
+        /** Generates a new secret and shows it once */
+        post: operations["generateSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -72,7 +83,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["SkillsController_list"];
+        /** Lists the skills in alphabetical order */
+        get: operations["listSkills"];
         put?: never;
         post?: never;
         delete?: never;
@@ -88,88 +100,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["SkillsController_get"];
-        put: operations["SkillsController_setEnabled"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/feeds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["FeedsController_list"];
-        put?: never;
-        post: operations["FeedsController_subscribe"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/feeds/opml": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["FeedsController_exportOpml"];
-        put?: never;
-        post: operations["FeedsController_importOpml"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/feeds/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["FeedsController_get"];
-        put?: never;
-        post?: never;
-        delete: operations["FeedsController_unsubscribe"];
-        options?: never;
-        head?: never;
-        patch: operations["FeedsController_update"];
-        trace?: never;
-    };
-    "/admin/api/feeds/{id}/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["FeedsController_refresh"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/feeds/{id}/items": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["FeedsController_items"];
-        put?: never;
+        /** Returns one skill */
+        get: operations["getSkill"];
+        /** Enables or disables a skill */
+        put: operations["setSkillEnabled"];
         post?: never;
         delete?: never;
         options?: never;
@@ -186,7 +120,109 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["SkillTrialController_run"];
+        /**
+         * Calls a skill and streams the messages that an MCP client would get
+         * @description Closing the connection cancels the call.
+         */
+        post: operations["trySkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the feeds, in the order of their ids */
+        get: operations["listFeeds"];
+        put?: never;
+        /**
+         * Subscribes to a feed and fetches it
+         * @description The URL is that of a feed, or of a web page that announces one. If there is a subscription already, it is returned as it is.
+         */
+        post: operations["subscribeToFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds/opml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports all feeds as an OPML document */
+        get: operations["exportFeeds"];
+        put?: never;
+        /**
+         * Subscribes to every feed of an OPML document
+         * @description The feeds are fetched in the background, within minutes.
+         */
+        post: operations["importFeeds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one feed */
+        get: operations["getFeed"];
+        put?: never;
+        post?: never;
+        /** Ends a subscription and deletes its items */
+        delete: operations["unsubscribeFromFeed"];
+        options?: never;
+        head?: never;
+        /** Changes the title or the interval of a feed, or pauses it */
+        patch: operations["updateFeed"];
+        trace?: never;
+    };
+    "/admin/api/feeds/{id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetches a feed now
+         * @description The state and the last error of the returned feed say whether that went well.
+         */
+        post: operations["refreshFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the items of a feed, the latest first */
+        get: operations["listFeedItems"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -200,7 +236,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["SessionsController_list"];
+        /** Lists the MCP sessions, the one that was active last first */
+        get: operations["listSessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -219,7 +256,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete: operations["SessionsController_end"];
+        /** Ends an MCP session and closes its streams */
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -232,7 +270,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["OverviewController_current"];
+        /** Returns the numbers of the dashboard */
+        get: operations["getOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -248,9 +287,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["KnowledgeController_list"];
+        /**
+         * Lists or searches the documents
+         * @description Without `q`, the document that was changed last comes first; with `q`, the best match.
+         */
+        get: operations["listDocuments"];
         put?: never;
-        post: operations["KnowledgeController_create"];
+        /** Saves a new document */
+        post: operations["createDocument"];
         delete?: never;
         options?: never;
         head?: never;
@@ -264,7 +308,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["KnowledgeController_export"];
+        /** Exports all documents */
+        get: operations["exportDocuments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -282,7 +327,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["KnowledgeController_import"];
+        /**
+         * Saves Markdown, plain text and HTML files as documents
+         * @description A file whose path was imported before replaces its document.
+         */
+        post: operations["importDocuments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -296,7 +345,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["KnowledgeController_embeddings"];
+        /** Reports how many passages are embedded for searches by meaning */
+        get: operations["getEmbeddings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -312,10 +362,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["KnowledgeController_get"];
-        put: operations["KnowledgeController_update"];
+        /** Returns one document with its content */
+        get: operations["getDocument"];
+        /**
+         * Changes a document
+         * @description Fields that are left out, or null, stay as they are.
+         */
+        put: operations["updateDocument"];
         post?: never;
-        delete: operations["KnowledgeController_remove"];
+        /** Deletes a document */
+        delete: operations["deleteDocument"];
         options?: never;
         head?: never;
         patch?: never;
@@ -328,9 +384,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["MemoryController_list"];
+        /**
+         * Lists or searches the entries of the memory
+         * @description Without `q`, the entry that was changed last comes first; with `q`, the best match.
+         */
+        get: operations["listMemory"];
         put?: never;
-        post: operations["MemoryController_create"];
+        /**
+         * Saves an entry
+         * @description If the key exists, the entry gets a new version.
+         */
+        post: operations["saveMemory"];
         delete?: never;
         options?: never;
         head?: never;
@@ -344,7 +408,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["MemoryController_namespaces"];
+        /**
+         * Lists the namespaces by name
+         * @description `shared` is always among them, even while it is empty.
+         */
+        get: operations["listNamespaces"];
         put?: never;
         post?: never;
         delete?: never;
@@ -360,10 +428,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["MemoryController_get"];
-        put: operations["MemoryController_update"];
+        /** Returns one entry */
+        get: operations["getMemory"];
+        /** Saves a new version of an entry that exists */
+        put: operations["updateMemory"];
         post?: never;
-        delete: operations["MemoryController_remove"];
+        /** Deletes an entry and its history */
+        delete: operations["deleteMemory"];
         options?: never;
         head?: never;
         patch?: never;
@@ -376,7 +447,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["MemoryController_history"];
+        /** Returns the former versions of an entry, the latest first */
+        get: operations["getMemoryHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -500,6 +572,12 @@ export interface components {
         };
         SkillBody: {
             enabled: boolean;
+        };
+        SkillTrialBody: {
+            /** @description As the input schema of the skill says. */
+            arguments: {
+                [key: string]: unknown;
+            };
         };
         FeedView: {
             id: string;
@@ -637,12 +715,6 @@ export interface components {
             items: components["schemas"]["FeedItemView"][];
             /** @description Asks for the next page; null on the last. */
             nextCursor: string | null;
-        };
-        SkillTrialBody: {
-            /** @description As the input schema of the skill says. */
-            arguments: {
-                [key: string]: unknown;
-            };
         };
         SessionView: {
             id: string;
@@ -950,7 +1022,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    SessionController_whoAmI: {
+    getIdentity: {
         parameters: {
             query?: never;
             header?: never;
@@ -978,7 +1050,7 @@ export interface operations {
             };
         };
     };
-    SessionController_logIn: {
+    logIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -1011,7 +1083,7 @@ export interface operations {
             };
         };
     };
-    SessionController_logOut: {
+    logOut: {
         parameters: {
             query?: never;
             header?: never;
@@ -1038,7 +1110,7 @@ export interface operations {
             };
         };
     };
-    ConfigController_list: {
+    listSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -1066,7 +1138,7 @@ export interface operations {
             };
         };
     };
-    ConfigController_get: {
+    getSetting: {
         parameters: {
             query?: never;
             header?: never;
@@ -1096,7 +1168,7 @@ export interface operations {
             };
         };
     };
-    ConfigController_set: {
+    setSetting: {
         parameters: {
             query?: never;
             header?: never;
@@ -1130,7 +1202,7 @@ export interface operations {
             };
         };
     };
-    ConfigController_reset: {
+    resetSetting: {
         parameters: {
             query?: never;
             header?: never;
@@ -1160,7 +1232,7 @@ export interface operations {
             };
         };
     };
-    ConfigController_generate: {
+    generateSecret: {
         parameters: {
             query?: never;
             header?: never;
@@ -1190,7 +1262,7 @@ export interface operations {
             };
         };
     };
-    SkillsController_list: {
+    listSkills: {
         parameters: {
             query?: {
                 limit?: number;
@@ -1224,7 +1296,7 @@ export interface operations {
             };
         };
     };
-    SkillsController_get: {
+    getSkill: {
         parameters: {
             query?: never;
             header?: never;
@@ -1254,7 +1326,7 @@ export interface operations {
             };
         };
     };
-    SkillsController_setEnabled: {
+    setSkillEnabled: {
         parameters: {
             query?: never;
             header?: never;
@@ -1288,7 +1360,42 @@ export interface operations {
             };
         };
     };
-    FeedsController_list: {
+    trySkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkillTrialBody"];
+            };
+        };
+        responses: {
+            /** @description JSON-RPC messages, one in the data of each event: notifications/progress and notifications/message while the skill runs, at last the response with the result or the error. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFeeds: {
         parameters: {
             query?: {
                 limit?: number;
@@ -1322,7 +1429,7 @@ export interface operations {
             };
         };
     };
-    FeedsController_subscribe: {
+    subscribeToFeed: {
         parameters: {
             query?: never;
             header?: never;
@@ -1354,7 +1461,7 @@ export interface operations {
             };
         };
     };
-    FeedsController_exportOpml: {
+    exportFeeds: {
         parameters: {
             query?: never;
             header?: never;
@@ -1383,7 +1490,7 @@ export interface operations {
             };
         };
     };
-    FeedsController_importOpml: {
+    importFeeds: {
         parameters: {
             query?: never;
             header?: never;
@@ -1415,7 +1522,7 @@ export interface operations {
             };
         };
     };
-    FeedsController_get: {
+    getFeed: {
         parameters: {
             query?: never;
             header?: never;
@@ -1445,7 +1552,7 @@ export interface operations {
             };
         };
     };
-    FeedsController_unsubscribe: {
+    unsubscribeFromFeed: {
         parameters: {
             query?: never;
             header?: never;
@@ -1474,7 +1581,7 @@ export interface operations {
             };
         };
     };
-    FeedsController_update: {
+    updateFeed: {
         parameters: {
             query?: never;
             header?: never;
@@ -1508,7 +1615,7 @@ export interface operations {
             };
         };
     };
-    FeedsController_refresh: {
+    refreshFeed: {
         parameters: {
             query?: never;
             header?: never;
@@ -1538,7 +1645,7 @@ export interface operations {
             };
         };
     };
-    FeedsController_items: {
+    listFeedItems: {
         parameters: {
             query?: {
                 limit?: number;
@@ -1574,42 +1681,7 @@ export interface operations {
             };
         };
     };
-    SkillTrialController_run: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SkillTrialBody"];
-            };
-        };
-        responses: {
-            /** @description JSON-RPC messages, one in the data of each event: notifications/progress and notifications/message while the skill runs, at last the response with the result or the error. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    SessionsController_list: {
+    listSessions: {
         parameters: {
             query?: {
                 limit?: number;
@@ -1641,7 +1713,7 @@ export interface operations {
             };
         };
     };
-    SessionsController_end: {
+    endSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -1670,7 +1742,7 @@ export interface operations {
             };
         };
     };
-    OverviewController_current: {
+    getOverview: {
         parameters: {
             query?: never;
             header?: never;
@@ -1698,7 +1770,7 @@ export interface operations {
             };
         };
     };
-    KnowledgeController_list: {
+    listDocuments: {
         parameters: {
             query?: {
                 limit?: number;
@@ -1734,7 +1806,7 @@ export interface operations {
             };
         };
     };
-    KnowledgeController_create: {
+    createDocument: {
         parameters: {
             query?: never;
             header?: never;
@@ -1766,7 +1838,7 @@ export interface operations {
             };
         };
     };
-    KnowledgeController_export: {
+    exportDocuments: {
         parameters: {
             query?: never;
             header?: never;
@@ -1795,7 +1867,7 @@ export interface operations {
             };
         };
     };
-    KnowledgeController_import: {
+    importDocuments: {
         parameters: {
             query?: never;
             header?: never;
@@ -1827,7 +1899,7 @@ export interface operations {
             };
         };
     };
-    KnowledgeController_embeddings: {
+    getEmbeddings: {
         parameters: {
             query?: never;
             header?: never;
@@ -1855,7 +1927,7 @@ export interface operations {
             };
         };
     };
-    KnowledgeController_get: {
+    getDocument: {
         parameters: {
             query?: never;
             header?: never;
@@ -1885,7 +1957,7 @@ export interface operations {
             };
         };
     };
-    KnowledgeController_update: {
+    updateDocument: {
         parameters: {
             query?: never;
             header?: never;
@@ -1919,7 +1991,7 @@ export interface operations {
             };
         };
     };
-    KnowledgeController_remove: {
+    deleteDocument: {
         parameters: {
             query?: never;
             header?: never;
@@ -1947,7 +2019,7 @@ export interface operations {
             };
         };
     };
-    MemoryController_list: {
+    listMemory: {
         parameters: {
             query?: {
                 limit?: number;
@@ -1984,7 +2056,7 @@ export interface operations {
             };
         };
     };
-    MemoryController_create: {
+    saveMemory: {
         parameters: {
             query?: never;
             header?: never;
@@ -2016,7 +2088,7 @@ export interface operations {
             };
         };
     };
-    MemoryController_namespaces: {
+    listNamespaces: {
         parameters: {
             query?: never;
             header?: never;
@@ -2045,7 +2117,7 @@ export interface operations {
             };
         };
     };
-    MemoryController_get: {
+    getMemory: {
         parameters: {
             query?: never;
             header?: never;
@@ -2076,7 +2148,7 @@ export interface operations {
             };
         };
     };
-    MemoryController_update: {
+    updateMemory: {
         parameters: {
             query?: never;
             header?: never;
@@ -2111,7 +2183,7 @@ export interface operations {
             };
         };
     };
-    MemoryController_remove: {
+    deleteMemory: {
         parameters: {
             query?: never;
             header?: never;
@@ -2141,7 +2213,7 @@ export interface operations {
             };
         };
     };
-    MemoryController_history: {
+    getMemoryHistory: {
         parameters: {
             query?: never;
             header?: never;
