@@ -25,7 +25,7 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
   ],
 })
 export class AppModule {
-  /** The service together with more modules, such as those of skills. */
+  /** Returns the service with additional modules, such as modules with skills. */
   static with(imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     return { module: AppModule, imports };
   }

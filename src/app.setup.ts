@@ -8,17 +8,17 @@ import { TrustedProxies } from './network/trusted-proxies.service.js';
 import { PinoLogger } from './telemetry/pino-logger.service.js';
 
 export interface AppOptions {
-  /** Modules beside the service's own, such as those of skills. */
+  /** Additional modules, such as modules with skills. */
   imports?: NonNullable<ModuleMetadata['imports']>;
 }
 
-/** The application, ready to listen: the same for the service and for its end-to-end tests. */
+/** Creates the application, ready to listen. The service and its end-to-end tests share it. */
 export async function createApp({ imports = [] }: AppOptions = {}): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(imports), {
-    // The endpoint reads its own bodies; the admin interface has a parser of its own.
+    // The MCP endpoint and the admin API read bodies themselves.
     bodyParser: false,
     bufferLogs: true,
-    // When it can't start, one sentence says why: what Nest logged until then would hide it.
+    // When it cannot start, one sentence says why; what Nest logged until then would hide it.
     autoFlushLogs: false,
     abortOnError: false,
   });
@@ -31,9 +31,9 @@ export async function createApp({ imports = [] }: AppOptions = {}): Promise<Nest
   setupAdmin(app);
   app.enableShutdownHooks([ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT], { useProcessExit: true });
   const server = app.getHttpServer();
-  // A proxy in front keeps its idle connections for 60 s; closing first would race with its next request.
+  // Proxies in front keep idle connections for 60 s. Closing earlier would race with their next request.
   server.keepAliveTimeout = 75_000;
-  // For sending a request; the answer may take as long as it needs.
+  // The time for sending a request. The answer may take longer.
   server.requestTimeout = 60_000;
   server.headersTimeout = 30_000;
   return app;

@@ -4,7 +4,7 @@ import { ClientsService } from './clients/clients.service.js';
 import { Environment } from './environment/environment.js';
 import { VERSION } from './service-info/version.js';
 
-/** Tells who started the service where it is and what to do next. */
+/** Prints where the service is and what to do next. */
 export function printBanner(app: INestApplication): void {
   const { HOST, PORT, PUBLIC_URL } = app.get(Environment);
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;

@@ -9,7 +9,7 @@ export class InvalidSetting extends AppError {
   }
 }
 
-/** Thrown when a setting is changed that the environment decides. */
+/** Thrown on a change of a setting that the environment decides. */
 export class SettingLocked extends AppError {
   constructor(key: SettingKey) {
     const variable = environmentVariableOf(key);
@@ -21,7 +21,7 @@ export class SettingLocked extends AppError {
   }
 }
 
-/** Thrown when there is no setting of that key. */
+/** Thrown when there is no setting with that key. */
 export class SettingNotFound extends AppError {
   constructor(key: string) {
     super(
@@ -32,18 +32,14 @@ export class SettingNotFound extends AppError {
   }
 }
 
-/** Thrown when a key is entered for a server that nobody named: it is presented to that server only. */
+/** Thrown when a credential is entered before the server that it is for. */
 export class CredentialWithoutServer extends AppError {
   constructor(key: SettingKey, serverKey: SettingKey) {
-    super(
-      'conflict',
-      'config.server_not_set',
-      `set ${serverKey} first: ${key} is kept for that server, and presented to no other`,
-    );
+    super('conflict', 'config.server_not_set', `set ${serverKey} first: ${key} is presented to that server only`);
   }
 }
 
-/** Thrown when a key is to be generated for a setting that is not a secret. */
+/** Thrown on an attempt to generate the value of a setting that is not a secret. */
 export class SettingNotGenerated extends AppError {
   constructor(key: SettingKey) {
     super('invalid', 'config.not_a_secret', `${key} is not a secret, so no key can be generated for it: set its value`);

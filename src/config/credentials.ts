@@ -2,31 +2,31 @@ import type { SealedText } from '../secrets/sealed-text.rules.js';
 import type { SealingKeys } from '../secrets/sealing-keys.service.js';
 import type { CredentialKey } from '../settings/settings.schema.js';
 
-/** A credential as it is stored: encrypted, and only for the server that it was entered for. */
+/** A credential as it is stored: encrypted, together with the server that it was entered for. */
 export interface StoredCredential extends SealedText {
-  /** Of the server; what an older version stored has none. */
+  /** Origin of the server; missing in what an older version stored. */
   readonly origin?: string;
 }
 
-/** A text to present, and the server that it was entered for. */
+/** A credential, and the origin of the server that it was entered for. */
 export interface Credential {
   text: string;
   origin: string;
 }
 
-/** What the service presents to other servers: each only to the server that it was entered for. */
+/** Holds the credentials that the service presents to other servers, each only to the server that it was entered for. */
 export class Credentials {
   private readonly credentials = new Map<CredentialKey, Credential>();
 
   constructor(private readonly sealing: SealingKeys) {}
 
-  /** The text, if it was entered for the server; null = for none. */
+  /** Returns the credential if it was entered for this server; `origin` is null when no server is set. */
   find(key: CredentialKey, origin: string | null): string | undefined {
     const credential = this.credentials.get(key);
     return credential?.origin === origin ? credential?.text : undefined;
   }
 
-  /** Why a credential that is set is not presented to a server; null when it is, or none is set. */
+  /** Returns why a credential that is set is not presented to the server; null when it is presented, or none is set. */
   problemWith(key: CredentialKey, origin: string | null): string | null {
     const credential = this.credentials.get(key);
     if (!credential || origin === null || credential.origin === origin) return null;
@@ -46,8 +46,8 @@ export class Credentials {
   }
 
   /**
-   * The credential in what is stored, and whether it is to be stored anew; null when it can't be opened. One of an older
-   * version is for the server that is set when it is first read.
+   * Decrypts a stored credential, and says whether it should be stored again. Returns null when it cannot be decrypted. A
+   * credential that an older version stored belongs to the server that is set when it is first read.
    */
   async open(
     key: CredentialKey,
@@ -60,7 +60,7 @@ export class Credentials {
     return { text: opened.text, origin, isOutdated: opened.byFormerKey || stored.origin === undefined };
   }
 
-  /** To be called once everything that is stored was opened, and stored anew where it was outdated. */
+  /** Deletes former keys; to be called when every stored credential has been opened, and stored again where necessary. */
   forgetFormerKeys(): Promise<void> {
     return this.sealing.forgetFormer();
   }

@@ -4,7 +4,7 @@ import type { SettingInput, SettingKey } from '../settings/settings.schema.js';
 
 export type SettingSource = 'default' | 'stored' | 'environment';
 
-/** A setting as administrators see it; the value of a secret or a credential is never in it. */
+/** A setting as administrators see it, never with the value of a secret or a credential. */
 export interface SettingDescription {
   key: SettingKey;
   type: SettingDeclaration['type'];
@@ -15,15 +15,15 @@ export interface SettingDescription {
   maximum?: number;
   unit?: string;
   value: SettingInput | null;
-  /** Whether it has a value other than by default. */
+  /** Whether the environment or an administrator has set it. */
   isSet: boolean;
   source: SettingSource;
-  /** Decided by the environment variable: it can't be changed here. */
+  /** Whether the environment variable decides: then an administrator cannot change it. */
   locked: boolean;
   environmentVariable: string;
-  /** It can be set and not be read. */
+  /** Whether it can only be set, and not read. */
   secret: boolean;
-  /** Why what is set is not used, and what to do; null when it is. */
+  /** Why the value that is set is not used, and what to do; null when it is used. */
   problem: string | null;
 }
 

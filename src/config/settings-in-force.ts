@@ -27,10 +27,10 @@ const logger = new Logger('Settings');
 /** A setting as it is stored: a secret as a hash, a credential encrypted. */
 export type StoredValue = SettingInput | SecretHash | StoredCredential;
 
-/** What became of a stored value: it is in force, perhaps to be stored again in another form, or it does not fit. */
+/** What became of a stored value: it is in force, and perhaps has to be stored again in a new form; or it does not fit. */
 export type Adoption = { storeAs: StoredCredential | null } | { problem: string };
 
-/** The value of each setting that counts now, in memory: reading one costs nothing. */
+/** Holds the current value of each setting in memory. */
 export class SettingsInForce {
   private values: PlainValues = defaults();
   private readonly secrets = new Map<SettingKey, SecretMatcher>();
@@ -41,22 +41,22 @@ export class SettingsInForce {
     return this.values[key];
   }
 
-  /** Whether this is the secret, in constant time; false when none is set. */
+  /** Compares with the secret in constant time; returns false when none is set. */
   matchesSecret(key: SecretKey, presented: string): boolean {
     return this.secrets.get(key)?.(presented) ?? false;
   }
 
-  /** What to present to the server that is set; undefined when none is set, or it was entered for another server. */
+  /** Returns the credential for the server that is set; undefined when there is none, or it was entered for another server. */
   findCredential(key: CredentialKey): string | undefined {
     return this.credentials.find(key, this.originFor(key));
   }
 
-  /** Why a credential that is set is not presented, and what to do; null when nothing is wrong. */
+  /** Returns why a credential that is set is not presented, and what to do; null when nothing is wrong. */
   credentialProblem(key: CredentialKey): string | null {
     return this.credentials.problemWith(key, this.originFor(key));
   }
 
-  /** Puts in force what the environment decides; it is stored nowhere. */
+  /** Puts the values of the environment in force. They are not stored. */
   override(values: ReadonlyMap<SettingKey, SettingInput>): void {
     for (const [key, value] of values) {
       if (isPlainKey(key)) this.values = { ...this.values, [key]: value };
@@ -68,7 +68,7 @@ export class SettingsInForce {
     }
   }
 
-  /** Puts in force what is stored. A value that does not fit changes nothing. */
+  /** Puts a stored value in force; one that does not fit changes nothing. */
   async adopt(key: SettingKey, stored: unknown): Promise<Adoption> {
     if (isSecretKey(key)) return this.adoptSecret(key, stored);
     if (isCredentialKey(key)) return this.adoptCredential(key, stored);
@@ -78,7 +78,7 @@ export class SettingsInForce {
     return { storeAs: null };
   }
 
-  /** The form in which a checked value is stored. @throws CredentialWithoutServer */
+  /** Returns the form in which a checked value is stored. @throws CredentialWithoutServer */
   async toStored(key: SettingKey, value: SettingInput): Promise<StoredValue> {
     if (isSecretKey(key)) return hashSecret(String(value));
     if (!isCredentialKey(key)) return value;
@@ -87,7 +87,7 @@ export class SettingsInForce {
     return this.credentials.seal(key, { text: String(value), origin });
   }
 
-  /** Back to the default; a secret or a credential is forgotten. */
+  /** Sets a setting back to its default; a secret or a credential is deleted. */
   reset(key: SettingKey): void {
     this.secrets.delete(key);
     if (isCredentialKey(key)) this.credentials.forget(key);

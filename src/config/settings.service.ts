@@ -35,10 +35,10 @@ export interface SettingsSources {
   events: EventBus;
 }
 
-/** The settings: read from memory, changed in the database. The environment decides first, then what is stored, then the default. */
+/** Reads settings from memory and changes them in the database. The environment goes before what is stored, and that before the default. */
 export class SettingsService {
   private readonly stored = new Set<SettingKey>();
-  /** What the database held when it was read last, as JSON. */
+  /** The stored values as they were last read from the database, as JSON. */
   private readonly seen = new Map<SettingKey, string>();
   private lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -64,22 +64,22 @@ export class SettingsService {
     return this.inForce.get(key);
   }
 
-  /** Whether it has a value other than by default; for a secret, whether there is one. */
+  /** Returns whether the environment or an administrator has set a value. */
   isSet(key: SettingKey): boolean {
     return this.sourceOf(key) !== 'default';
   }
 
-  /** Whether this is the secret, in constant time; false when none is set. */
+  /** Compares with the secret in constant time; returns false when none is set. */
   matchesSecret(key: SecretKey, presented: string): boolean {
     return this.inForce.matchesSecret(key, presented);
   }
 
-  /** What to present to the server that is set; undefined when none is set, or it was entered for another server. */
+  /** Returns the credential for the server that is set; undefined when there is none, or it was entered for another server. */
   findCredential(key: CredentialKey): string | undefined {
     return this.inForce.findCredential(key);
   }
 
-  /** Why a credential that is set is not presented, and what to do; null when nothing is wrong. */
+  /** Returns why a credential that is set is not presented, and what to do; null when nothing is wrong. */
   credentialProblem(key: CredentialKey): string | null {
     return this.inForce.credentialProblem(key);
   }
@@ -105,7 +105,7 @@ export class SettingsService {
     return this.describe(known);
   }
 
-  /** Back to the default; a secret or a credential is forgotten. @throws SettingNotFound, SettingLocked */
+  /** Sets a setting back to its default; a secret or a credential is deleted. @throws SettingNotFound, SettingLocked */
   async reset(key: string): Promise<SettingDescription> {
     const known = this.changeableKey(key);
     await this.inTurn(async () => {
@@ -116,7 +116,7 @@ export class SettingsService {
     return this.describe(known);
   }
 
-  /** Makes a new secret; this is the only time it can be seen. @throws SettingNotFound, SettingLocked, SettingNotGenerated */
+  /** Generates a new secret and returns it; it cannot be read again. @throws SettingNotFound, SettingLocked, SettingNotGenerated */
   async generate(key: string): Promise<string> {
     const known = this.changeableKey(key);
     if (!isSecretKey(known)) throw new SettingNotGenerated(known);
@@ -125,7 +125,7 @@ export class SettingsService {
     return secret;
   }
 
-  /** Takes over what was stored on another replica. */
+  /** Loads what another replica has stored. */
   async reload(): Promise<void> {
     const changed = await this.inTurn(() => this.takeOver());
     for (const key of changed) this.events.emit('setting.changed', { key, isFromElsewhere: true });
@@ -155,7 +155,7 @@ export class SettingsService {
     this.events.emit('setting.changed', { key });
   }
 
-  // What an older or a newer version stored may not fit: then the default holds, and the log says so.
+  // A value that an older or a newer version stored may not fit. Then the default is used, and a warning logged.
   private async restore(key: string, value: unknown): Promise<void> {
     if (!isSettingKey(key)) return;
     this.seen.set(key, JSON.stringify(value));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 
-/** Settings that an administrator stored, as JSON values by key. */
+/** Stores the settings that administrators have changed, as JSON values by key. */
 @Injectable()
 export class SettingsStore {
   constructor(private readonly database: Database) {}

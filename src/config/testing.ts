@@ -15,7 +15,7 @@ interface SettingsWorld {
   events?: EventBus | undefined;
 }
 
-/** The settings that a database holds, by default an empty one. */
+/** Returns the settings of a database; the default is an empty one. */
 export async function settingsOn({ database, env = {}, events }: SettingsWorld = {}): Promise<SettingsService> {
   const stored = database ?? (await memoryDatabase());
   return SettingsService.load({

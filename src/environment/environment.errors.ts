@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.js';
 
-/** Thrown at start, with everything that is wrong with the environment at once. */
+/** Thrown at start with all problems of the environment. */
 export class InvalidEnvironment extends AppError {
   constructor(readonly problems: readonly string[]) {
     super(

@@ -62,13 +62,13 @@ class Variables {
   readonly LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 }
 
-/** What operations decided, read once at start. Inject this class. */
+/** The environment variables, read once at start. Inject this class. */
 export class Environment extends Variables {
-  /** Settings that the environment decides; an administrator can't change them. */
+  /** Settings that the environment decides. An administrator cannot change them. */
   readonly settings: ReadonlyMap<SettingKey, SettingInput> = new Map();
 }
 
-/** An empty variable counts as unset. @throws InvalidEnvironment with all problems at once */
+/** Parses the environment variables; an empty one counts as unset. @throws InvalidEnvironment with all problems at once */
 export function parseEnvironment(variables: Record<string, string | undefined>): Environment {
   const given = Object.fromEntries(Object.keys(new Variables()).flatMap((name) => entryOf(variables, name)));
   const environment = plainToInstance(Variables, given, { exposeDefaultValues: true });
@@ -88,13 +88,13 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
   return Object.freeze(Object.assign(new Environment(), environment, { settings }));
 }
 
-// Who may change the server must not get the key of another with it.
+// Otherwise an administrator could point the URL at another server and have the key sent there.
 function credentialsWithoutServer(settings: ReadonlyMap<SettingKey, SettingInput>): string[] {
   return SETTING_KEYS.filter(isCredentialKey)
     .filter((key) => settings.has(key) && !settings.has(SETTINGS[key].for))
     .map((key) => {
       const [variable, server] = [environmentVariableOf(key), environmentVariableOf(SETTINGS[key].for)];
-      return `${variable} needs ${server} beside it: a key is for one server`;
+      return `${variable} needs ${server} to be set, too: a key is for one server`;
     });
 }
 

@@ -1,11 +1,11 @@
 import type { SettingDeclaration } from './setting-declaration.js';
 
-/** What callers of the MCP endpoint can make the service hold, and how much they can ask of it at once. */
+/** Limits for what callers of the MCP endpoint can make the service hold, and for what they can ask of it at once. */
 export const MCP_LIMITS = {
   'mcp.max_json_depth': {
     type: 'integer',
     group: 'limits',
-    description: 'Requests to the MCP endpoint whose JSON is nested deeper are refused.',
+    description: 'How deep the JSON of a request to the MCP endpoint may be nested. Deeper requests are refused.',
     default: 64,
     minimum: 8,
     maximum: 256,
@@ -14,7 +14,7 @@ export const MCP_LIMITS = {
     type: 'integer',
     group: 'limits',
     description:
-      'What the bodies of all requests to the MCP endpoint may hold at once; what comes on top is answered with 503.',
+      'Size of the bodies of all requests to the MCP endpoint that are in progress. Further requests are answered with 503.',
     default: 67_108_864,
     minimum: 1_048_576,
     maximum: 4_294_967_296,
@@ -23,7 +23,7 @@ export const MCP_LIMITS = {
   'mcp.max_batch_entries': {
     type: 'integer',
     group: 'limits',
-    description: 'Messages in one JSON-RPC batch.',
+    description: 'Number of messages in one JSON-RPC batch.',
     default: 100,
     minimum: 1,
     maximum: 10_000,
@@ -31,7 +31,7 @@ export const MCP_LIMITS = {
   'mcp.max_initialize_bytes': {
     type: 'integer',
     group: 'limits',
-    description: 'What a program may say of itself when it opens a session: the session keeps it.',
+    description: 'Size of an initialize request, which the session keeps.',
     default: 16_384,
     minimum: 1024,
     maximum: 262_144,
@@ -49,7 +49,7 @@ export const MCP_LIMITS = {
   'mcp.max_uri_length': {
     type: 'integer',
     group: 'limits',
-    description: 'Length of the URIs and cursors in requests to the MCP endpoint.',
+    description: 'Length of URIs and cursors in requests to the MCP endpoint.',
     default: 2048,
     minimum: 256,
     maximum: 65_536,
@@ -59,7 +59,7 @@ export const MCP_LIMITS = {
     type: 'integer',
     group: 'limits',
     description:
-      'Sessions in all. When there are so many, those unused for longest make room, if nobody used them for 5 minutes.',
+      'Number of sessions of all keys. At the limit, sessions that have been unused for 5 minutes make room for new ones.',
     default: 50_000,
     minimum: 1,
     maximum: 1_000_000,
@@ -67,7 +67,8 @@ export const MCP_LIMITS = {
   'mcp.max_sessions_per_key': {
     type: 'integer',
     group: 'limits',
-    description: 'Sessions that one key may have; the longest unused make room as they do in all.',
+    description:
+      'Number of sessions of one key. At the limit, sessions that have been unused for 5 minutes make room for new ones.',
     default: 10_000,
     minimum: 1,
     maximum: 1_000_000,
@@ -75,7 +76,7 @@ export const MCP_LIMITS = {
   'mcp.max_streams': {
     type: 'integer',
     group: 'limits',
-    description: 'Streams of changes that may be open at once to one process.',
+    description: 'Number of streams of changes that are open to one process.',
     default: 5_000,
     minimum: 1,
     maximum: 100_000,
@@ -83,7 +84,7 @@ export const MCP_LIMITS = {
   'mcp.max_streams_per_key': {
     type: 'integer',
     group: 'limits',
-    description: 'Streams of changes that one key may have open at once to one process.',
+    description: 'Number of streams of changes that one key has open to one process.',
     default: 4_000,
     minimum: 1,
     maximum: 100_000,
@@ -91,7 +92,7 @@ export const MCP_LIMITS = {
   'mcp.max_subscriptions': {
     type: 'integer',
     group: 'limits',
-    description: 'Resources that one session or stream may watch.',
+    description: 'Number of resources that one session or stream watches.',
     default: 1_000,
     minimum: 1,
     maximum: 100_000,
@@ -99,7 +100,7 @@ export const MCP_LIMITS = {
   'mcp.max_subscription_bytes': {
     type: 'integer',
     group: 'limits',
-    description: 'Length, together, of the URIs that one session or stream may watch.',
+    description: 'Total length of the URIs that one session or stream watches.',
     default: 65_536,
     minimum: 1024,
     maximum: 16_777_216,
@@ -108,7 +109,7 @@ export const MCP_LIMITS = {
   'mcp.max_calls': {
     type: 'integer',
     group: 'limits',
-    description: 'Calls that one process serves at once; what comes on top is answered with 503.',
+    description: 'Number of calls that one process serves at once. Further calls are answered with 503.',
     default: 2_000,
     minimum: 1,
     maximum: 100_000,
@@ -116,7 +117,7 @@ export const MCP_LIMITS = {
   'mcp.max_calls_per_key': {
     type: 'integer',
     group: 'limits',
-    description: 'Calls of one key that one process serves at once.',
+    description: 'Number of calls of one key that one process serves at once. Further calls are answered with 503.',
     default: 1_000,
     minimum: 1,
     maximum: 100_000,
@@ -125,7 +126,7 @@ export const MCP_LIMITS = {
     type: 'integer',
     group: 'limits',
     description:
-      'Requests that may wait on one connection until the answers to those before are read; with more it is cut.',
+      'Number of requests that wait on one connection for the answers to earlier ones. With more, the connection is cut.',
     default: 32,
     minimum: 1,
     maximum: 10_000,
@@ -134,7 +135,7 @@ export const MCP_LIMITS = {
     type: 'integer',
     group: 'limits',
     description:
-      'What may wait for clients to read it, over all connections; answers on top become 503, streams on top are cut.',
+      'Size of everything that waits for clients to read it. Beyond it, calls are answered with 503, and streams are cut.',
     default: 134_217_728,
     minimum: 1_048_576,
     maximum: 4_294_967_296,
@@ -143,7 +144,7 @@ export const MCP_LIMITS = {
   'mcp.max_unread_bytes_per_connection': {
     type: 'integer',
     group: 'limits',
-    description: 'A stream is cut when its client leaves more than this unread.',
+    description: 'Size of what waits on one stream for its client to read it. With more, the stream is cut.',
     default: 4_194_304,
     minimum: 65_536,
     maximum: 268_435_456,
@@ -163,7 +164,7 @@ export const MCP_LIMITS = {
     type: 'integer',
     group: 'limits',
     description:
-      'Results of tools and contents of resources that are larger, as JSON, are answered with an error that says so.',
+      'Size of the result of a tool or the contents of a resource, as JSON. A larger one is replaced by an error.',
     default: 8_388_608,
     minimum: 65_536,
     maximum: 268_435_456,

@@ -12,7 +12,7 @@ interface IntegerSetting extends Declared {
 }
 
 export interface TextRule {
-  /** What a text must match, and how to say so: "must be ...". */
+  /** The pattern that a text must match, and its meaning in words, to follow "must be". */
   readonly pattern: RegExp;
   readonly patternMeaning: string;
 }
@@ -22,21 +22,21 @@ interface StringSetting extends Declared, TextRule {
   readonly default: string;
 }
 
-/** The rule holds for each entry. */
+/** A list of texts. The rule holds for each of them. */
 interface StringListSetting extends Declared, TextRule {
   readonly type: 'string_list';
   readonly default: readonly string[];
 }
 
-/** Write-only: stored as a hash, never readable again. */
+/** A text that is stored as a hash, so that it can be checked and never read again. */
 interface SecretSetting extends Declared, TextRule {
   readonly type: 'secret';
   readonly default: null;
-  /** A shorter one can be guessed: it is refused, and only warned of where the environment has it. */
+  /** Shorter secrets can be guessed. They are refused; one from the environment is accepted with a warning. */
   readonly minimumLength: number;
 }
 
-/** Write-only for people: stored encrypted, and presented to the server that it was entered for. */
+/** A text that is stored encrypted and presented to the server that it was entered for. It is never shown. */
 interface CredentialSetting extends Declared, TextRule {
   readonly type: 'credential';
   readonly default: null;

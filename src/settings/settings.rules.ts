@@ -30,12 +30,12 @@ export function isPlainKey(key: SettingKey): key is PlainKey {
 
 export const declarationOf = (key: SettingKey): SettingDeclaration => SETTINGS[key];
 
-/** The variable that overrides a setting: MCP_API_KEY for mcp.api_key. */
+/** Returns the environment variable that overrides a setting: MCP_API_KEY for mcp.api_key. */
 export const environmentVariableOf = (key: SettingKey): string => key.toUpperCase().replaceAll('.', '_');
 
 export type CheckedValue = { value: SettingInput } | { problem: string };
 
-/** The value if it fits the setting's declaration, or what is wrong with it: "must be ...". */
+/** Returns the value if it fits the declaration of the setting, or else what is wrong with it, beginning with "must be". */
 export function checkValue(key: SettingKey, value: unknown): CheckedValue {
   const setting = declarationOf(key);
   switch (setting.type) {
@@ -58,7 +58,7 @@ export function checkValue(key: SettingKey, value: unknown): CheckedValue {
   }
 }
 
-/** Reads a setting from the text of an environment variable. A short secret is taken there; a list is comma-separated, or JSON. */
+/** Reads the value of a setting from an environment variable. Short secrets are accepted; a list is comma-separated or JSON. */
 export function checkOverride(key: SettingKey, text: string): CheckedValue {
   const setting = declarationOf(key);
   switch (setting.type) {
@@ -74,7 +74,7 @@ export function checkOverride(key: SettingKey, text: string): CheckedValue {
   }
 }
 
-/** Whether a secret is so short that it can be found by trying. */
+/** Returns whether a secret is short enough to be found by trying. */
 export function isGuessable(key: SettingKey, value: string): boolean {
   const setting = declarationOf(key);
   return setting.type === 'secret' && value.length < setting.minimumLength;

@@ -5,8 +5,8 @@ const DAY_MS = 86_400_000;
 const RETENTION = { type: 'integer', minimum: 1, maximum: 3650, unit: 'days' } as const;
 
 /**
- * Every setting an administrator can edit, declared once: validation, the REST API, the admin form and the `config://`
- * resources all come from here. An environment variable named after the key overrides a setting and locks it.
+ * Declares every setting that an administrator can edit. Validation, the REST API, the admin form and the `config://`
+ * resources are derived from it. An environment variable named after the key overrides a setting and locks it.
  */
 export const SETTINGS = {
   'mcp.api_key': {
@@ -30,7 +30,7 @@ export const SETTINGS = {
   'mcp.allowed_origins': {
     type: 'string_list',
     group: 'mcp',
-    description: 'Origins of browsers that may use the MCP endpoint. An origin without a port stands for every port.',
+    description: 'Origins of web pages that may use the MCP endpoint. An origin without a port allows every port.',
     default: ['http://localhost', 'http://127.0.0.1', 'http://[::1]'],
     pattern: /^[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#]{1,255}$/i,
     patternMeaning: 'an origin such as https://example.com or http://localhost:3000, without a path',
@@ -38,7 +38,7 @@ export const SETTINGS = {
   'mcp.max_body_bytes': {
     type: 'integer',
     group: 'mcp',
-    description: 'Larger requests to the MCP endpoint are refused.',
+    description: 'Size of a request to the MCP endpoint. Larger requests are refused.',
     default: 4_194_304,
     minimum: 1024,
     maximum: 268_435_456,
@@ -47,7 +47,7 @@ export const SETTINGS = {
   'mcp.session_idle_ms': {
     type: 'integer',
     group: 'mcp',
-    description: 'MCP sessions that nobody used for this long are dropped.',
+    description: 'How long an MCP session may be unused before it is deleted.',
     default: DAY_MS,
     minimum: 1000,
     maximum: 365 * DAY_MS,
@@ -56,7 +56,7 @@ export const SETTINGS = {
   'mcp.rate_limit_per_minute': {
     type: 'integer',
     group: 'mcp',
-    description: 'Requests that one key may make in a minute; 0 = no limit.',
+    description: 'Number of requests per minute and key; 0 means no limit.',
     default: 0,
     minimum: 0,
     maximum: 1_000_000,
@@ -65,25 +65,25 @@ export const SETTINGS = {
   'runs.retention_days': {
     ...RETENTION,
     group: 'runs',
-    description: 'Finished runs are kept this long.',
+    description: 'How long finished runs are kept.',
     default: 30,
   },
   'audit.retention_days': {
     ...RETENTION,
     group: 'audit',
-    description: 'Entries of the audit log are kept this long.',
+    description: 'How long entries of the audit log are kept.',
     default: 90,
   },
   'rss.retention_days': {
     ...RETENTION,
     group: 'rss',
-    description: 'Items of feeds are kept this long.',
+    description: 'How long items of feeds are kept. Items that their feed still shows are kept longer.',
     default: 90,
   },
   'rss.poll_interval_minutes': {
     type: 'integer',
     group: 'rss',
-    description: 'How often a feed is fetched, unless it says otherwise.',
+    description: 'How often a feed is fetched when neither its publisher nor an administrator has set an interval.',
     default: 30,
     minimum: 1,
     maximum: 10_080,
@@ -92,7 +92,7 @@ export const SETTINGS = {
   'workflows.concurrency': {
     type: 'integer',
     group: 'workflows',
-    description: 'Runs that one replica executes at once.',
+    description: 'Number of runs that one replica executes at once.',
     default: 20,
     minimum: 1,
     maximum: 1000,
@@ -102,7 +102,7 @@ export const SETTINGS = {
     group: 'knowledge',
     description:
       'Base URL of an OpenAI-compatible API that makes embeddings, such as https://api.openai.com/v1. With it and a model, ' +
-      'searches of the knowledge base find passages by meaning, too.',
+      'searches of the knowledge base also find passages by meaning.',
     default: '',
     pattern: /^(https?:\/\/[^\s/?#@\\]{1,255}(\/[^\s?#]{0,1750})?)?$/i,
     patternMeaning: 'an http:// or https:// URL without user name, password and query, or empty',
@@ -110,7 +110,7 @@ export const SETTINGS = {
   'knowledge.embeddings_model': {
     type: 'string',
     group: 'knowledge',
-    description: 'Name of the embedding model. Another one makes every passage be embedded again.',
+    description: 'Name of the embedding model. After a change, every passage is embedded again.',
     default: '',
     pattern: /^([!-~]{1,200})?$/,
     patternMeaning: 'at most 200 visible ASCII characters without spaces',
@@ -119,8 +119,8 @@ export const SETTINGS = {
     type: 'credential',
     group: 'knowledge',
     description:
-      'Bearer key that the service presents to the embeddings API, if that wants one. It is for the server that is set when ' +
-      'it is entered, and presented to no other.',
+      'Bearer key for the embeddings API, if it needs one. The key is presented only to the server that is set when the key ' +
+      'is entered.',
     default: null,
     for: 'knowledge.embeddings_url',
     pattern: /^[!-~]{1,4096}$/,
@@ -130,8 +130,8 @@ export const SETTINGS = {
     type: 'string_list',
     group: 'http',
     description:
-      'Proxies in front of the service (IP addresses, CIDR ranges, or loopback) that are believed about where a request ' +
-      'comes from. Each entry stands for one hop, so list as many as there are on the way. Behind a public URL: loopback.',
+      'Proxies in front of the service: IP addresses, CIDR ranges, or loopback. The service trusts what they say about where ' +
+      'a request comes from. Each entry stands for one hop. The default applies only when PUBLIC_URL is set.',
     default: ['loopback'],
     pattern: /^(loopback|[\da-f.:]{2,45}(\/\d{1,3})?)$/i,
     patternMeaning: 'loopback, an IP address, or a CIDR range such as 10.0.0.0/8',
@@ -140,7 +140,7 @@ export const SETTINGS = {
     type: 'string_list',
     group: 'http',
     description:
-      'Hosts (feeds.corp, *.corp), IP addresses or CIDR ranges that outgoing requests may reach although they are private.',
+      'Private hosts (feeds.corp, *.corp), IP addresses or CIDR ranges that the service may send requests to.',
     default: [],
     pattern: /^[^\s,]{1,255}$/,
     patternMeaning: 'a host name, *.domain, an IP address or a CIDR range such as 10.0.0.0/8',
@@ -172,5 +172,5 @@ export type PlainKey = Exclude<SettingKey, SecretKey | CredentialKey>;
 
 export type PlainValues = { [Key in PlainKey]: SettingValue<Key> };
 
-/** Any setting's value as an administrator enters it, secrets and credentials included. */
+/** The value of any setting as an administrator enters it, secrets and credentials included. */
 export type SettingInput = number | string | readonly string[];

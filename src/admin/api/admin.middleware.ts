@@ -11,12 +11,12 @@ export const securityHeaders = helmet({
       'frame-ancestors': ["'none'"],
       'img-src': ["'self'", 'data:'],
       'object-src': ["'none'"],
-      // The UI's components write style elements.
+      // The components of the UI add style elements.
       'style-src': ["'self'", "'unsafe-inline'"],
     },
   },
   referrerPolicy: { policy: 'no-referrer' },
-  // Whether this host is only ever https is for its proxy to say.
+  // The proxy in front decides whether this host is reached over https only.
   strictTransportSecurity: false,
 });
 

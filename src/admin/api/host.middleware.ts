@@ -5,7 +5,7 @@ import { Environment } from '../../environment/environment.js';
 import { publishedHostsOf } from '../../environment/published-hosts.rules.js';
 import { AppError } from '../../errors/app-error.js';
 
-/** Thrown when a request names a host that is not this service: a page elsewhere may have made its name lead here. */
+/** Thrown when the Host header names another host: a web page may have pointed its own name at this service. */
 class HostNotPublished extends AppError {
   constructor(host: string) {
     super(
@@ -16,7 +16,7 @@ class HostNotPublished extends AppError {
   }
 }
 
-/** Lets in what asks for this service by one of its names, as the MCP endpoint does (against DNS rebinding). */
+/** Lets in requests whose Host header is a name of this service (protection against DNS rebinding), as the MCP endpoint does. */
 @Injectable()
 export class HostCheck implements NestMiddleware {
   private readonly published: readonly string[] | null;

@@ -12,20 +12,20 @@ export class PageQuery {
   @Type(() => Number)
   limit: number = 50;
 
-  @ApiPropertyOptional({ maxLength: 2000, description: 'The nextCursor of the page before.' })
+  @ApiPropertyOptional({ maxLength: 2000, description: 'The nextCursor of the previous page.' })
   @IsOptional()
   @IsString()
   @MaxLength(2000)
   cursor?: string;
 }
 
-/** The class of a page of items. */
+/** Returns the class of a page of items. */
 export function PageOf<Item>(item: Class<Item>): Class<Page<Item>> {
   class ItemPage implements Page<Item> {
     @ApiProperty({ type: [item] })
     items!: Item[];
 
-    @ApiProperty({ type: String, nullable: true, description: 'Asks for the next page; null on the last.' })
+    @ApiProperty({ type: String, nullable: true, description: 'Cursor of the next page; null on the last page.' })
     nextCursor!: string | null;
   }
   Object.defineProperty(ItemPage, 'name', { value: `${item.name}Page` });

@@ -22,7 +22,7 @@ export function statusOf(kind: ErrorKind): number {
   }
 }
 
-/** What an administrator is told of an error; null when it is a bug, whose details are for the log only. */
+/** Returns what an administrator is told about an error; null for a bug, whose details are only logged. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof AppError) {
     const { code, message, fields } = error;
@@ -38,7 +38,7 @@ export function problemOf(error: unknown): Problem | null {
 export const UNEXPECTED: Problem = problem({
   status: 500,
   code: 'internal_error',
-  detail: 'something went wrong on the server; its log says what',
+  detail: 'something went wrong on the server; see its log for details',
 });
 
 function problem(parts: Omit<Problem, 'type' | 'title'>): Problem {

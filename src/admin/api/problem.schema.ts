@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 export class ProblemField {
-  @ApiProperty({ description: 'Where in the input.', example: 'tags.0' })
+  @ApiProperty({ description: 'Path of the field in the input.', example: 'tags.0' })
   path!: string;
 
   @ApiProperty()
@@ -19,10 +19,10 @@ export class Problem {
   @ApiProperty({ example: 400 })
   status!: number;
 
-  @ApiProperty({ description: 'What was wrong, and what to do.' })
+  @ApiProperty({ description: 'What is wrong, and what to do.' })
   detail!: string;
 
-  @ApiProperty({ description: 'Stable; for programs.', example: 'config.invalid_value' })
+  @ApiProperty({ description: 'A stable code for programs.', example: 'config.invalid_value' })
   code!: string;
 
   @ApiPropertyOptional({ type: [ProblemField] })

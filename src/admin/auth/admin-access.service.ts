@@ -12,11 +12,11 @@ import { isSafeMethod, siteOf } from './same-origin.rules.js';
 export interface AdminIdentity {
   user: 'admin';
   method: 'basic' | 'session';
-  /** When the browser session ends unless it is used; null with HTTP Basic. */
+  /** When the browser session ends if it is not used; null with HTTP Basic. */
   expiresAt: Date | null;
 }
 
-/** Lets administrators in: by HTTP Basic, for scripts, or by the cookie of a browser session. */
+/** Authenticates administrators: scripts by HTTP Basic, browsers by a session cookie. */
 @Injectable()
 export class AdminAccess {
   constructor(
@@ -26,7 +26,7 @@ export class AdminAccess {
     private readonly device: AdminDevice,
   ) {}
 
-  /** @throws NotAuthenticated, TooManyLogins, LoginsBusy, CrossSiteRequest */
+  /** Returns who makes a request. @throws NotAuthenticated, TooManyLogins, LoginsBusy, CrossSiteRequest */
   async identify(request: Request, response: Response): Promise<AdminIdentity> {
     const authorization = request.headers.authorization;
     if (authorization && /^basic /i.test(authorization)) return this.identifyByBasic(request, authorization);
@@ -35,7 +35,7 @@ export class AdminAccess {
     throw new NotAuthenticated();
   }
 
-  /** @throws WrongPassword, TooManyLogins, LoginsBusy, CrossSiteRequest */
+  /** Opens a browser session. @throws WrongPassword, TooManyLogins, LoginsBusy, CrossSiteRequest */
   async logIn(request: Request, response: Response, password: string): Promise<AdminIdentity> {
     if (siteOf(request.headers) === 'cross') throw new CrossSiteRequest();
     const now = new Date();
@@ -56,7 +56,7 @@ export class AdminAccess {
 
   private async identifyByBasic(request: Request, header: string): Promise<AdminIdentity> {
     if (!(await this.credentials.isBasic(header, strangerOf(request)))) throw new NotAuthenticated();
-    // Browsers remember Basic credentials and send them along from other sites' pages; scripts send no such headers.
+    // Browsers remember Basic credentials and also send them with requests from the pages of other sites. Scripts send no such headers.
     if (!isSafeMethod(request.method) && siteOf(request.headers) === 'cross') throw new CrossSiteRequest();
     return { user: 'admin', method: 'basic', expiresAt: null };
   }

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.js';
 
-/** Thrown when a request comes without valid credentials or session. */
+/** Thrown when a request has neither valid credentials nor a valid session. */
 export class NotAuthenticated extends AppError {
   constructor() {
     super(
@@ -30,14 +30,14 @@ export class TooManyLogins extends AppError {
   }
 }
 
-/** Thrown when more passwords are to be checked than can be at once. */
+/** Thrown when too many passwords wait to be checked. */
 export class LoginsBusy extends AppError {
   constructor() {
     super('unavailable', 'admin.logins_busy', 'too many logins at once: try again in 2 s', { retryAfterSeconds: 2 });
   }
 }
 
-/** Thrown when another site's page makes a browser send a change. */
+/** Thrown when a page of another site makes the browser send a change. */
 export class CrossSiteRequest extends AppError {
   constructor() {
     super(

@@ -6,7 +6,7 @@ import { ADMIN_SESSION_MS } from './admin-sessions.service.js';
 const NAME = 'agent_admin';
 const TOKEN = new RegExp(`(?:^|;) *${NAME}=([\\w-]+)`);
 
-/** The cookie that holds the token of a browser session. */
+/** Reads and writes the cookie that holds the token of a browser session. */
 @Injectable()
 export class AdminCookie {
   constructor(private readonly environment: Environment) {}
@@ -24,7 +24,7 @@ export class AdminCookie {
   }
 }
 
-/** Neither scripts in pages nor other sites get the cookie; over https, nor does anybody who listens. */
+/** Options that keep a cookie from scripts in pages, from other sites and, over https, from eavesdroppers. */
 export function cookieOptions({ PUBLIC_URL }: Environment, request: Request) {
   const secure = request.secure || (PUBLIC_URL?.startsWith('https:') ?? false);
   return { httpOnly: true, sameSite: 'strict', path: '/admin', secure } as const;

@@ -8,17 +8,17 @@ const USER = 'admin';
 const REMEMBERED_MS = 5 * 60_000;
 const MOST_REMEMBERED = 100;
 
-/** Who presents a password, as far as that is known. */
+/** Who presents a password, as far as this is known. */
 export interface LoginSender {
   lane: LoginLane;
-  /** Failures of the same bucket add up. */
+  /** Failures in the same bucket are counted together. */
   bucket: string;
 }
 
-/** Checks what an administrator presents. Failures are slowed down by sender. */
+/** Checks the credentials of administrators. Repeated failures of one sender are slowed down. */
 @Injectable()
 export class AdminCredentials {
-  /** Until when a right header needs no check, by its hash. */
+  /** Until when a correct header is not checked again (ms since the epoch), by its hash. */
   private readonly verified = new Map<string, number>();
   private readonly verifying = new Map<string, Promise<boolean>>();
 
@@ -30,7 +30,7 @@ export class AdminCredentials {
 
   /** @throws TooManyLogins, LoginsBusy */
   async isPassword(presented: string, { lane, bucket }: LoginSender): Promise<boolean> {
-    // First: who can't be served has not failed.
+    // Before the throttle: a login that cannot be checked is not a failed one.
     this.queue.assertRoom(lane);
     this.throttle.begin(bucket, Date.now());
     const matches = await this.queue.run(lane, () => this.password.matches(presented));
@@ -39,8 +39,8 @@ export class AdminCredentials {
   }
 
   /**
-   * Whether an `Authorization: Basic` header is the administrator's. What was right is remembered by its hash until it was
-   * not used for some minutes, so that a script does not pay the password hash with each request.
+   * Returns whether an `Authorization: Basic` header is the administrator's. A correct header is remembered by its hash until
+   * it has not been used for some minutes, so that scripts do not pay for the password hash with every request.
    * @throws TooManyLogins, LoginsBusy
    */
   async isBasic(header: string, sender: LoginSender): Promise<boolean> {
@@ -49,7 +49,7 @@ export class AdminCredentials {
       this.remember(key);
       return true;
     }
-    // Requests that a script sends at once share one check.
+    // Requests that a script sends at the same time share one check.
     const verifying = this.verifying.get(key) ?? this.verifyBasic(header, sender);
     this.verifying.set(key, verifying);
     try {

@@ -10,8 +10,8 @@ const COOKIE = new RegExp(`(?:^|;) *${NAME}=([\\w.-]+)`);
 const LASTS_MS = 365 * 24 * 60 * 60_000;
 
 /**
- * Remembers which browsers logged in before, by a signed cookie (OWASP, "Device Cookies"). It lets nobody in: it only keeps
- * those browsers apart from whoever guesses passwords, so that they are not made to wait for it.
+ * Recognises browsers that logged in before by a signed cookie (OWASP, "Device Cookies"). The cookie lets nobody in: it only
+ * counts the failures of such a browser apart from those of strangers, so that their guesses do not keep it out.
  */
 @Injectable()
 export class AdminDevice {
@@ -20,7 +20,7 @@ export class AdminDevice {
     private readonly secrets: SecretsService,
   ) {}
 
-  /** The browser's own number; null for one that never logged in, or did long ago. */
+  /** Returns the id of a browser; null when it has not logged in during the last year. */
   async identify(request: Request, now: Date): Promise<string | null> {
     const [id = '', until = '', signature = ''] = COOKIE.exec(request.headers.cookie ?? '')?.[1]?.split('.') ?? [];
     const expected = await this.sign(`${id}.${until}`);
@@ -29,7 +29,7 @@ export class AdminDevice {
     return Number(until) > now.getTime() ? id : null;
   }
 
-  /** To be called after a login with the right password. */
+  /** Sets the cookie; to be called after a login with the correct password. */
   async remember(request: Request, response: Response, now: Date): Promise<void> {
     const id = (await this.identify(request, now)) ?? randomBytes(16).toString('base64url');
     const content = `${id}.${now.getTime() + LASTS_MS}`;

@@ -5,19 +5,19 @@ import { hashPassword, isPassword } from './password-hash.rules.js';
 
 const STORED = 'admin.password';
 
-/** The administrator's password: from the environment, else made at the first start without one and stored as a hash. */
+/** The administrator's password: set by the environment, or generated at the first start without one and stored as a hash. */
 export class AdminPassword {
   private constructor(
     private readonly given: string | null,
     private readonly stored: string,
-    /** The password made by this start, to be shown once; null at every other start. */
+    /** The password that this start generated, to be shown once; null at every other start. */
     readonly generated: string | null,
   ) {}
 
   static async load(environment: Environment, secrets: SecretsService): Promise<AdminPassword> {
     const given = environment.ADMIN_PASSWORD;
     if (given !== null) {
-      // Or the old one would work again once the variable is gone.
+      // Otherwise the generated password would work again once the variable is removed.
       await secrets.forget(STORED);
       return new AdminPassword(given, '', null);
     }
@@ -31,7 +31,7 @@ export class AdminPassword {
     return timingSafeEqual(sha256(this.given), sha256(presented));
   }
 
-  /** Differs when the password differs: browser sessions opened with another one end with it. */
+  /** Identifies the password: browser sessions that were opened with another password end. */
   fingerprint(): Buffer {
     return sha256(this.given ?? this.stored);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 
-/** Browser sessions of administrators, by the hash of their token. */
+/** Stores the browser sessions of administrators by the hash of their token. */
 @Injectable()
 export class AdminSessionStore {
   constructor(private readonly database: Database) {}
@@ -11,7 +11,7 @@ export class AdminSessionStore {
     await this.database.insertInto('admin_sessions').values(row).execute();
   }
 
-  /** When it expires; undefined when there is none. */
+  /** Returns when a session expires; undefined when there is no such session. */
   async findExpiry(idHash: string): Promise<Date | undefined> {
     const row = await this.database
       .selectFrom('admin_sessions')

@@ -8,11 +8,11 @@ const EXTEND_AFTER_MS = 5 * 60_000;
 
 export interface OpenSession {
   expiresAt: Date;
-  /** Whether this use made it last longer. */
+  /** Whether this use prolonged the session. */
   extended: boolean;
 }
 
-/** Browser sessions: they last 12 hours from their latest use, and end when the password changes. */
+/** Manages browser sessions. One lasts until 12 hours after its last use, and ends when the password changes. */
 @Injectable()
 export class AdminSessions {
   constructor(
@@ -20,7 +20,7 @@ export class AdminSessions {
     private readonly store: AdminSessionStore,
   ) {}
 
-  /** The token of a new session; only its hash is kept. */
+  /** Opens a session and returns its token, of which only the hash is stored. */
   async open(now: Date): Promise<{ token: string; expiresAt: Date }> {
     const token = randomBytes(32).toString('base64url');
     const expiresAt = new Date(now.getTime() + ADMIN_SESSION_MS);
@@ -29,7 +29,7 @@ export class AdminSessions {
     return { token, expiresAt };
   }
 
-  /** Null when it expired or never was. */
+  /** Returns the session of a token; null when it has expired or never existed. */
   async use(token: string, now: Date): Promise<OpenSession | null> {
     const idHash = this.hashOf(token);
     const expiresAt = await this.store.findExpiry(idHash);

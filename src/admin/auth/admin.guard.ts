@@ -4,7 +4,7 @@ import { AdminAccess, type AdminIdentity } from './admin-access.service.js';
 
 const identities = new WeakMap<Request, AdminIdentity>();
 
-/** Only administrators pass. */
+/** Lets only administrators pass. */
 @Injectable()
 export class AdminGuard implements CanActivate {
   constructor(private readonly access: AdminAccess) {}
@@ -17,7 +17,7 @@ export class AdminGuard implements CanActivate {
   }
 }
 
-/** The `AdminIdentity` that the guard established. */
+/** Injects the `AdminIdentity` that the guard established. */
 export const Admin = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   identities.get(context.switchToHttp().getRequest<Request>()),
 );

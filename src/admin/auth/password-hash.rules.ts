@@ -1,11 +1,11 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-// 32 MB and about 0.1 s for each guess.
+// Each guess takes 32 MB and about 0.1 s.
 const COST = { N: 2 ** 15, r: 8, p: 1 };
 const KEY_BYTES = 32;
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 
-/** A password as `scrypt$N$r$p$salt$hash`, so that the cost can be raised later. */
+/** Hashes a password as `scrypt$N$r$p$salt$hash`. The parameters are included so that the cost can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt, COST);

@@ -3,12 +3,12 @@ import { LoginsBusy } from './admin-auth.errors.js';
 
 const MOST_WAITING = 20;
 
-/** Who is trying to log in: a browser that was in before, or anybody. */
+/** Who is trying to log in: a browser that logged in before, or a stranger. */
 export type LoginLane = 'known' | 'stranger';
 
 /**
- * A password hash takes 32 MB, 0.1 s and a thread. So one is worked on at a time for each lane, and not many wait: however
- * many strangers try at once, neither memory nor the thread pool runs out, and known browsers have their own turn.
+ * Checks passwords one after the other in each lane, with a bounded queue. A check takes 32 MB, 0.1 s and a thread, so
+ * without this many logins at once would use up the memory and the thread pool. Known browsers have a lane of their own.
  */
 @Injectable()
 export class PasswordQueue {
@@ -17,12 +17,12 @@ export class PasswordQueue {
     stranger: { waiting: 0, last: Promise.resolve() },
   };
 
-  /** @throws LoginsBusy */
+  /** Checks that there is room in the queue. @throws LoginsBusy */
   assertRoom(lane: LoginLane): void {
     if (this.lanes[lane].waiting >= MOST_WAITING) throw new LoginsBusy();
   }
 
-  /** @throws LoginsBusy, and what the work throws */
+  /** Runs the work when its turn comes. @throws LoginsBusy, and what the work throws */
   async run<Result>(lane: LoginLane, work: () => Promise<Result>): Promise<Result> {
     this.assertRoom(lane);
     const turns = this.lanes[lane];

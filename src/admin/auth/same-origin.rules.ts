@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Where a browser says that a request comes from; `unknown` when no browser sent it, or a very old one. */
+/** Returns which site a request comes from by the browser's account; `unknown` without a browser, or with a very old one. */
 export type RequestSite = 'same' | 'cross' | 'unknown';
 
 export function siteOf(headers: IncomingHttpHeaders): RequestSite {

@@ -12,7 +12,7 @@ import {
   toFeedView,
 } from './feeds.schema.js';
 
-/** Feeds together with how many items they have. */
+/** Serves feeds to administrators, each with the number of its items. */
 @Injectable()
 export class AdminFeeds {
   constructor(

@@ -18,7 +18,7 @@ import { AdminController, Operation } from '../api/admin-controller.decorator.js
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
 
-// Fetching has a time limit of its own.
+// Never aborted: fetching has its own time limit.
 const untilDone = (): AbortSignal => new AbortController().signal;
 
 @AdminController('feeds')
@@ -87,7 +87,7 @@ export class FeedsController {
   @Delete(':id')
   @Operation('unsubscribeFromFeed', 'Ends a subscription and deletes its items')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'Ended, and its items are deleted.' })
+  @ApiNoContentResponse({ description: 'The subscription has ended, and its items are deleted.' })
   unsubscribe(@Param('id') id: string): Promise<void> {
     return this.admin.unsubscribe(id);
   }

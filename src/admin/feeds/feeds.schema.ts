@@ -5,11 +5,11 @@ import { type Feed, type FeedItem, type FeedState, feedUri, itemUri, stateOf, ti
 import type { FeedChange } from '../../feeds/feeds.service.js';
 import { PageQuery } from '../api/page.schema.js';
 
-/** Characters: 5,000 feeds have about a million. */
+/** Length of an OPML document, in characters; one with 5,000 feeds has about a million. */
 const MAX_OPML = 5_000_000;
 
 class Searched {
-  @ApiPropertyOptional({ maxLength: 200, description: 'What is looked for.' })
+  @ApiPropertyOptional({ maxLength: 200, description: 'Text to search for.' })
   @IsOptional()
   @IsString()
   @MaxLength(200)
@@ -19,7 +19,7 @@ class Searched {
 export class FeedsQuery extends IntersectionType(PageQuery, Searched) {}
 
 export class SubscribeBody {
-  @ApiProperty({ maxLength: 2000, description: 'Of a feed, or of a web page that announces one.' })
+  @ApiProperty({ maxLength: 2000, description: 'URL of a feed, or of a web page that announces one.' })
   @IsString()
   @MinLength(1)
   @MaxLength(2000)
@@ -31,7 +31,7 @@ export class FeedBody implements FeedChange {
     type: String,
     nullable: true,
     maxLength: 300,
-    description: 'null: as the publisher names it.',
+    description: 'A title of your own; null: the one that the publisher gave it.',
   })
   @IsOptional()
   @IsString()
@@ -43,7 +43,7 @@ export class FeedBody implements FeedChange {
     nullable: true,
     minimum: 5,
     maximum: 10_080,
-    description: 'null: as the publisher says, else as the setting rss.poll_interval_minutes says.',
+    description: 'null: what the publisher asks for, or else the setting rss.poll_interval_minutes.',
   })
   @IsOptional()
   @IsInt()
@@ -61,7 +61,7 @@ export class FeedView {
   @ApiProperty()
   id!: string;
 
-  @ApiProperty({ example: 'rss://nest-blog', description: 'Of its resource.' })
+  @ApiProperty({ example: 'rss://nest-blog', description: 'URI of its resource.' })
   uri!: string;
 
   @ApiProperty()
@@ -70,7 +70,7 @@ export class FeedView {
   @ApiProperty()
   title!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'As the publisher names it.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The title that the publisher gave it.' })
   publishedTitle!: string | null;
 
   @ApiProperty({ type: String, nullable: true })
@@ -79,34 +79,34 @@ export class FeedView {
   @ApiProperty({ type: String, nullable: true })
   siteUrl!: string | null;
 
-  @ApiProperty({ type: [String], description: 'From the outermost to the innermost.' })
+  @ApiProperty({ type: [String], description: 'Folders of the OPML document, from the outermost to the innermost.' })
   folders!: string[];
 
   @ApiProperty({ enum: ['active', 'failing', 'paused', 'gone'] })
   state!: FeedState;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'As an administrator decided.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'The interval that an administrator set.' })
   intervalMinutes!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'As the publisher says.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'The interval that the publisher asks for.' })
   publishedIntervalMinutes!: number | null;
 
   @ApiProperty()
   items!: number;
 
-  @ApiProperty({ description: 'In succession.' })
+  @ApiProperty({ description: 'Number of failed fetches in a row.' })
   failures!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why the last fetch failed; null when it did not.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Why the last fetch failed; null when it succeeded.' })
   lastError!: string | null;
 
   @ApiProperty({ type: Date, nullable: true })
   lastFetchedAt!: Date | null;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When the last fetch with new items was.' })
+  @ApiProperty({ type: Date, nullable: true, description: 'When a fetch last brought new items.' })
   lastChangedAt!: Date | null;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'Null when it is not fetched any more.' })
+  @ApiProperty({ type: Date, nullable: true, description: 'Null when the feed is no longer fetched.' })
   nextPollAt!: Date | null;
 
   @ApiProperty()
@@ -114,7 +114,7 @@ export class FeedView {
 }
 
 export class SubscriptionView extends FeedView {
-  @ApiProperty({ description: 'False when it was subscribed to before.' })
+  @ApiProperty({ description: 'False when the subscription existed already.' })
   isNew!: boolean;
 }
 
@@ -122,7 +122,7 @@ export class FeedItemView {
   @ApiProperty()
   id!: string;
 
-  @ApiProperty({ description: 'Of its resource.' })
+  @ApiProperty({ description: 'URI of its resource.' })
   uri!: string;
 
   @ApiProperty({ type: String, nullable: true })
@@ -170,7 +170,7 @@ export class OpmlImportView implements OpmlImport {
   @ApiProperty({ type: [String], description: 'Ids of the new feeds.' })
   added!: string[];
 
-  @ApiProperty({ description: 'How many were subscribed to before.' })
+  @ApiProperty({ description: 'Number of feeds to which there was a subscription already.' })
   existing!: number;
 
   @ApiProperty({ type: [RefusedFeed] })

@@ -22,7 +22,7 @@ import type {
 const SOURCE = 'admin';
 const EXPORTED_AT_ONCE = 500;
 
-/** The knowledge base as administrators see it. */
+/** Serves the knowledge base to administrators. */
 @Injectable()
 export class AdminKnowledge {
   constructor(
@@ -74,7 +74,7 @@ export class AdminKnowledge {
     return { enabled: progress.space !== null, ...progress };
   }
 
-  /** One JSON document, written as it is read: the knowledge base may be larger than the memory. */
+  /** Streams all documents as one JSON document, because the knowledge base may be larger than the memory. */
   export(): Readable {
     return Readable.from(this.exported());
   }
@@ -97,7 +97,7 @@ export class AdminKnowledge {
   }
 }
 
-/** What was given: a field that is null or left out stays as it is. */
+/** Leaves out fields that are null or undefined: they stay as they are. */
 function given<Body extends object>(body: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => (value ?? null) !== null)) as Body;
 }

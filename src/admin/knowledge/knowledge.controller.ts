@@ -34,7 +34,7 @@ export class KnowledgeController {
 
   @Get('export')
   @Operation('exportDocuments', 'Exports all documents')
-  @ApiOkResponse({ type: PageOf(FullDocument), description: 'In one page, without nextCursor.' })
+  @ApiOkResponse({ type: PageOf(FullDocument), description: 'All documents in one page, without nextCursor.' })
   export(): StreamableFile {
     const disposition = 'attachment; filename="knowledge.json"';
     return new StreamableFile(this.knowledge.export(), { type: 'application/json', disposition });

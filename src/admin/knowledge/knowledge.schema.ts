@@ -20,13 +20,13 @@ import type { ImportedResult } from '../../knowledge/import/knowledge-import.ser
 import { PageQuery } from '../api/page.schema.js';
 
 const MAX_FILES = 500;
-/** Characters: a page of HTML is longer than the document that becomes of it. */
+/** Length of a file, in characters. A page of HTML is longer than the document that is made from it. */
 const MAX_FILE = 10_000_000;
 
 export class KnowledgeQuery extends PageQuery {
   @ApiPropertyOptional({
     maxLength: 1000,
-    description: 'What to search for: then the best match comes first, and there is one page.',
+    description: 'Text to search for. With it, the best match comes first, and there is only one page.',
   })
   @IsOptional()
   @IsString()
@@ -57,7 +57,7 @@ export class DocumentBody {
   tags?: string[];
 }
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay as they are. */
 export class DocumentChange extends PartialType(DocumentBody) {}
 
 export class DocumentView {
@@ -73,7 +73,7 @@ export class DocumentView {
   @ApiProperty({ type: [String] })
   tags!: string[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Who or what it came from.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Who or what saved it.' })
   source!: string | null;
 
   @ApiProperty({ type: String, nullable: true, description: 'Of the file that it was imported from.' })
@@ -87,16 +87,20 @@ export class DocumentView {
 }
 
 export class DocumentListItem extends DocumentView {
-  @ApiProperty({ type: [String], nullable: true, description: 'The headings over the passage that was found.' })
+  @ApiProperty({ type: [String], nullable: true, description: 'The headings above the passage that was found.' })
   section!: string[] | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The passage, with the words found in **bold**.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The passage, with the words that were found in **bold**.',
+  })
   excerpt!: string | null;
 
   @ApiProperty({
     enum: ['all', 'some', 'meaning'],
     nullable: true,
-    description: 'Whether the passage has all the words searched for, some of them, or is near in meaning.',
+    description: 'Whether the passage contains all words of the query, some of them, or is close in meaning.',
   })
   match!: Match | null;
 }
@@ -126,7 +130,7 @@ class ImportedFileBody {
   @ApiPropertyOptional({
     enum: IMPORTED_TYPES,
     nullable: true,
-    description: 'Null = by the extension of the path.',
+    description: 'Null: decided by the extension of the path.',
   })
   @IsOptional()
   @IsIn(IMPORTED_TYPES)
@@ -150,10 +154,10 @@ export class ImportedFileView implements ImportedResult {
   @ApiProperty({ enum: ['created', 'updated', 'unchanged', 'failed'] })
   outcome!: ImportedResult['outcome'];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of the document; null when it failed.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Id of the document; null when the file failed.' })
   id!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why it failed.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Why the file failed; null when it did not.' })
   problem!: string | null;
 }
 
@@ -164,7 +168,7 @@ export class ImportReport {
 
 export class EmbeddingsView {
   @ApiProperty({
-    description: 'Whether an embeddings API and a model are set: only then searches find by meaning, too.',
+    description: 'Whether an embeddings API and a model are set; without them, searches go by words only.',
   })
   enabled!: boolean;
 
@@ -175,15 +179,15 @@ export class EmbeddingsView {
   })
   space!: string | null;
 
-  @ApiProperty({ description: 'How many parts of documents there are to embed.' })
+  @ApiProperty({ description: 'Number of passages.' })
   passages!: number;
 
-  @ApiProperty({ description: 'How many of them are done.' })
+  @ApiProperty({ description: 'Number of passages that are embedded.' })
   embedded!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why it does not go on.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Why embedding has stopped; null when it has not.' })
   lastError!: string | null;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When it is tried again; null when nothing is waited for.' })
+  @ApiProperty({ type: Date, nullable: true, description: 'When it is tried again; null when it is not waiting.' })
   nextTryAt!: Date | null;
 }

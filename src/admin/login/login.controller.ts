@@ -7,10 +7,10 @@ import { AdministratorsOnly, PublicAdminController, Operation } from '../api/adm
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { AdminIdentityView, LogInBody } from './login.schema.js';
 
-/** It is read before anybody is known. */
+/** A small limit, because anybody may send this body. */
 const LOGIN_MAX_BYTES = 4096;
 
-/** The administrator's own browser session. */
+/** Opens and ends the browser session of the administrator. */
 @PublicAdminController('session')
 export class LoginController {
   constructor(private readonly access: AdminAccess) {}
@@ -18,7 +18,7 @@ export class LoginController {
   @Post()
   @Operation('logIn', 'Logs the administrator in and sets the session cookie')
   @MaxBody(LOGIN_MAX_BYTES)
-  @ApiCreatedResponse({ type: AdminIdentityView, description: 'Logged in; the cookie agent_admin is set.' })
+  @ApiCreatedResponse({ type: AdminIdentityView, description: 'Logged in: the cookie agent_admin is set.' })
   logIn(
     @Body() body: LogInBody,
     @Req() request: Request,

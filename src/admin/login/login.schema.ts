@@ -16,6 +16,10 @@ export class AdminIdentityView implements AdminIdentity {
   @ApiProperty({ enum: ['basic', 'session'] })
   method!: 'basic' | 'session';
 
-  @ApiProperty({ type: Date, nullable: true, description: 'When the browser session ends unless it is used.' })
+  @ApiProperty({
+    type: Date,
+    nullable: true,
+    description: 'When the browser session ends if it is not used; null with HTTP Basic.',
+  })
   expiresAt!: Date | null;
 }

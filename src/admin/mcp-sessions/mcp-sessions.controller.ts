@@ -6,7 +6,7 @@ import { PageOf, PageQuery } from '../api/page.schema.js';
 import { McpSessions } from './mcp-sessions.service.js';
 import { SessionView } from './mcp-sessions.schema.js';
 
-/** Who is connected to the MCP endpoint. */
+/** Shows who is connected to the MCP endpoint. */
 @AdminController('sessions')
 export class McpSessionsController {
   constructor(private readonly sessions: McpSessions) {}
@@ -21,7 +21,7 @@ export class McpSessionsController {
   @Delete(':id')
   @Operation('endSession', 'Ends an MCP session and closes its streams')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'Ended, with its open streams.' })
+  @ApiNoContentResponse({ description: 'The session has ended, and its open streams are closed.' })
   end(@Param('id') id: string): Promise<void> {
     return this.sessions.end(id);
   }

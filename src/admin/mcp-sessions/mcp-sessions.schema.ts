@@ -5,7 +5,7 @@ export class SessionView {
   @ApiProperty()
   id!: string;
 
-  @ApiProperty({ description: 'Whose key it uses.' })
+  @ApiProperty({ description: 'Name of the client whose key it uses.' })
   client!: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'What the connected program calls itself.' })
@@ -23,7 +23,7 @@ export class SessionView {
   @ApiProperty()
   lastSeen!: Date;
 
-  @ApiProperty({ description: 'Streams that it holds open to this process.' })
+  @ApiProperty({ description: 'Number of streams that it holds open to this process.' })
   streams!: number;
 }
 

@@ -4,7 +4,7 @@ import { SessionsService } from '../../clients/sessions.service.js';
 import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
 import { type SessionView, toSessionView } from './mcp-sessions.schema.js';
 
-/** The MCP sessions together with the streams they hold open. */
+/** Serves the MCP sessions to administrators, each with the number of its open streams. */
 @Injectable()
 export class McpSessions {
   constructor(

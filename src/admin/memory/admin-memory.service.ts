@@ -13,7 +13,7 @@ import {
 
 const CLIENT = 'admin';
 
-/** The memory as administrators see it. */
+/** Serves the memory to administrators. */
 @Injectable()
 export class AdminMemory {
   constructor(private readonly memory: MemoryService) {}

@@ -31,7 +31,7 @@ export class MemoryController {
 
   @Get('namespaces')
   @Operation('listNamespaces', 'Lists the namespaces by name', '`shared` is always among them, even while it is empty.')
-  @ApiOkResponse({ type: PageOf(NamespaceView), description: 'In one page.' })
+  @ApiOkResponse({ type: PageOf(NamespaceView), description: 'All namespaces in one page.' })
   async namespaces(): Promise<Page<NamespaceView>> {
     return onePage(await this.memory.listNamespaces());
   }
@@ -71,7 +71,7 @@ export class MemoryController {
   @Delete(':namespace/:key')
   @Operation('deleteMemory', 'Deletes an entry and its history')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'Forgotten, with its history.' })
+  @ApiNoContentResponse({ description: 'The entry and its history are deleted.' })
   remove(@Param('namespace') namespace: string, @Param('key') key: string): Promise<void> {
     return this.memory.remove(namespace, key);
   }

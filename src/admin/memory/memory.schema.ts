@@ -9,7 +9,7 @@ import { PageQuery } from '../api/page.schema.js';
 export class MemoryQuery extends PageQuery {
   @ApiPropertyOptional({
     maxLength: 1000,
-    description: 'What to search for: then the best match comes first, and there is one page.',
+    description: 'Text to search for. With it, the best match comes first, and there is only one page.',
   })
   @IsOptional()
   @IsString()
@@ -21,7 +21,7 @@ export class MemoryQuery extends PageQuery {
   @Matches(NAMESPACE)
   namespace?: string;
 
-  @ApiPropertyOptional({ maxLength: MAX_TAG, description: 'Only entries with this tag; not together with q.' })
+  @ApiPropertyOptional({ maxLength: MAX_TAG, description: 'Only entries with this tag; ignored when q is given.' })
   @IsOptional()
   @IsString()
   @MaxLength(MAX_TAG)
@@ -46,7 +46,7 @@ export class MemoryBody {
   @Max(MAX_IMPORTANCE)
   importance?: number;
 
-  @ApiPropertyOptional({ type: Number, nullable: true, description: 'Null = never.' })
+  @ApiPropertyOptional({ type: Number, nullable: true, description: 'Null: never.' })
   @IsOptional()
   @IsNumber()
   @Min(0.001)
@@ -87,7 +87,7 @@ export class MemoryView implements MemoryEntry {
   @ApiProperty({ description: 'Who saved it last.' })
   client!: string;
 
-  @ApiProperty({ description: 'Counts up with each change.' })
+  @ApiProperty({ description: 'Incremented with each change.' })
   version!: number;
 
   @ApiProperty()
@@ -96,14 +96,14 @@ export class MemoryView implements MemoryEntry {
   @ApiProperty()
   updatedAt!: Date;
 
-  @ApiProperty({ type: Date, nullable: true, description: 'Null = never.' })
+  @ApiProperty({ type: Date, nullable: true, description: 'Null: never.' })
   expiresAt!: Date | null;
 }
 
 export class SavedMemoryView extends MemoryView {
   @ApiProperty({
     enum: ['created', 'updated', 'unchanged', 'duplicate'],
-    description: 'With duplicate nothing was saved: this is the entry that says the same already.',
+    description: '`duplicate`: nothing was saved, because the returned entry has the same content.',
   })
   outcome!: SavedMemory['outcome'];
 }
@@ -132,7 +132,7 @@ export class NamespaceView implements NamespaceSize {
   @ApiProperty({ pattern: NAMESPACE.source })
   namespace!: string;
 
-  @ApiProperty({ description: 'How many are remembered there.' })
+  @ApiProperty({ description: 'Number of entries in it.' })
   entries!: number;
 }
 

@@ -2,7 +2,7 @@ import { type INestApplication, Injectable } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { VERSION } from '../../service-info/version.js';
 
-/** The OpenAPI document of the admin REST API. */
+/** Builds the OpenAPI document of the admin REST API. */
 function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   const description = new DocumentBuilder()
     .setTitle('Agent Service administration')
@@ -15,7 +15,7 @@ function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** Holds the document for its route; built when it is first asked for. */
+/** Holds the OpenAPI document, which is built when it is first requested. */
 @Injectable()
 export class OpenApi {
   private build: (() => OpenAPIObject) | null = null; // null until the application is complete

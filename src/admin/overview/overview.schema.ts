@@ -14,10 +14,10 @@ export class CallMinute implements MinuteOfCalls {
   @ApiProperty()
   errors!: number;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Null without calls.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'Null when there were no calls.' })
   p50Ms!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Null without calls.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'Null when there were no calls.' })
   p95Ms!: number | null;
 }
 
@@ -42,10 +42,10 @@ export class CallError {
 }
 
 class ProgramView implements ConnectedProgram {
-  @ApiProperty({ description: 'Whose key it uses.' })
+  @ApiProperty({ description: 'Name of the client whose key it uses.' })
   client!: string;
 
-  @ApiProperty({ description: 'What it calls itself; unknown when it does not say.' })
+  @ApiProperty({ description: 'The name that the program gives; "unknown" when it gives none.' })
   name!: string;
 
   @ApiProperty()
@@ -57,7 +57,7 @@ class ProgramView implements ConnectedProgram {
   @ApiProperty()
   lastSeenAt!: Date;
 
-  @ApiProperty({ description: 'Streams that it holds open to this process.' })
+  @ApiProperty({ description: 'Number of streams that it holds open to this process.' })
   streams!: number;
 }
 
@@ -65,10 +65,14 @@ export class Overview {
   @ApiProperty({ enum: ['running', 'unconfigured', 'starting', 'stopping'] })
   mcp!: McpState;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of the MCP endpoint; null unless PUBLIC_URL is set.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'URL of the MCP endpoint; null when PUBLIC_URL is not set.',
+  })
   mcpUrl!: string | null;
 
-  @ApiProperty({ description: 'Whether any key is set: without one nobody can call.' })
+  @ApiProperty({ description: 'Whether an API key is set; without one, all calls are refused.' })
   keyConfigured!: boolean;
 
   @ApiProperty()
@@ -77,22 +81,25 @@ export class Overview {
   @ApiProperty()
   uptimeSeconds!: number;
 
-  @ApiProperty({ description: 'Clients that have a key.' })
+  @ApiProperty({ description: 'Number of clients that have a key.' })
   clients!: number;
 
-  @ApiProperty({ description: 'MCP sessions of the protocol versions that have sessions.' })
+  @ApiProperty({ description: 'Number of open MCP sessions. Protocol version 2026-07-28 has no sessions.' })
   sessions!: number;
 
-  @ApiProperty({ description: 'Streams that MCP clients hold open to this process.' })
+  @ApiProperty({ description: 'Number of streams that MCP clients hold open to this process.' })
   streams!: number;
 
   @ApiProperty({
     type: [ProgramView],
-    description: 'Programs that called this process since it started, the one seen last first; at most 100.',
+    description: 'Programs that have called this process since it started, the latest caller first; at most 100.',
   })
   programs!: ConnectedProgram[];
 
-  @ApiProperty({ type: [CallMinute], description: 'The last 60 minutes of this process, the running one last.' })
+  @ApiProperty({
+    type: [CallMinute],
+    description: 'Calls of this process in each of the last 60 minutes; the current minute comes last.',
+  })
   minutes!: CallMinute[];
 
   @ApiProperty({ type: [CallError], description: 'The latest first; at most 50.' })

@@ -9,7 +9,7 @@ import type { Overview } from './overview.schema.js';
 
 const MOST_PROGRAMS = 100;
 
-/** The numbers of the dashboard. */
+/** Gathers the numbers of the dashboard. */
 @Injectable()
 export class OverviewService {
   constructor(

@@ -13,7 +13,7 @@ const VALUE = {
 };
 
 export class SettingBody {
-  @ApiProperty({ ...VALUE, description: 'As the type of the setting says.' })
+  @ApiProperty({ ...VALUE, description: 'A value of the type of the setting.' })
   @IsDefined()
   value!: unknown;
 }
@@ -43,25 +43,29 @@ export class Setting implements SettingDescription {
   @ApiPropertyOptional()
   unit?: string;
 
-  @ApiProperty({ ...VALUE, nullable: true, description: 'Always null for a secret and a credential.' })
+  @ApiProperty({ ...VALUE, nullable: true, description: 'Always null for secrets and credentials.' })
   value!: SettingInput | null;
 
-  @ApiProperty({ description: 'Whether it has a value other than by default.' })
+  @ApiProperty({ description: 'Whether the setting has been set, by the environment or an administrator.' })
   isSet!: boolean;
 
   @ApiProperty({ enum: ['default', 'stored', 'environment'] })
   source!: SettingSource;
 
-  @ApiProperty({ description: 'Decided by the environment: it cannot be changed here.' })
+  @ApiProperty({ description: 'Whether the environment decides: then it cannot be changed here.' })
   locked!: boolean;
 
-  @ApiProperty({ description: 'The variable that overrides it.' })
+  @ApiProperty({ description: 'The environment variable that overrides it.' })
   environmentVariable!: string;
 
-  @ApiProperty({ description: 'It can be set and not be read.' })
+  @ApiProperty({ description: 'Whether it can only be set, and not read.' })
   secret!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why what is set is not used, and what to do.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why the value that is set is not used, and what to do; null when it is used.',
+  })
   problem!: string | null;
 }
 
@@ -69,6 +73,6 @@ export class GeneratedSecret {
   @ApiProperty({ example: 'mcp.api_key' })
   key!: string;
 
-  @ApiProperty({ description: 'The new secret. It cannot be shown again.' })
+  @ApiProperty({ description: 'The new secret. It is not shown again.' })
   value!: string;
 }

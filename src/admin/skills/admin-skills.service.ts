@@ -4,7 +4,7 @@ import { type CatalogueEntry, SkillCatalogue } from '../../skills/skill-catalogu
 import { CallStatistics } from '../../telemetry/call-statistics.service.js';
 import type { SkillPage, SkillsQuery, SkillView } from './skills.schema.js';
 
-/** The catalogue together with how often each skill was called. */
+/** Serves the catalogue of skills to administrators, each with the number of its calls. */
 @Injectable()
 export class AdminSkills {
   constructor(

@@ -1,18 +1,18 @@
 import type { Response } from 'express';
 
 const KEEP_ALIVE_MS = 15_000;
-/** What may wait for a reader before another message: one that does not read is cut off. */
+/** Bytes that may wait for a slow reader. A reader who leaves more unread is disconnected. */
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** For reading what was sent last. */
+/** Time to read the last messages, in ms. */
 const LINGER_MS = 30_000;
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
-  // Proxies such as nginx would hold the events back otherwise.
+  // Without it, proxies such as nginx hold the events back.
   'X-Accel-Buffering': 'no',
 };
 
-/** A response of Server-Sent Events, each of which is one JSON message. It does not wait for a reader who does not read. */
+/** Writes a response of Server-Sent Events, each of which is one JSON message. A reader who does not read is disconnected. */
 export class MessageStream {
   private readonly left = new AbortController();
   private readonly keepAlive: NodeJS.Timeout;
@@ -27,7 +27,7 @@ export class MessageStream {
     this.keepAlive = setInterval(() => this.write(': keep-alive\n\n'), KEEP_ALIVE_MS).unref();
   }
 
-  /** Fires when the stream is over, because it was ended or because the reader went away. */
+  /** Fires when the stream has ended, or the reader has gone away. */
   get signal(): AbortSignal {
     return this.left.signal;
   }

@@ -6,11 +6,11 @@ import { MessageStream } from './message-stream.js';
 
 const ADMIN: Client = { name: 'admin', groups: [] };
 
-/** The call is the only one of its stream, so one number serves as its id and as its progress token. */
+/** Id and progress token of the call. A stream has only one call, so they need not differ. */
 const CALL_ID = 1;
 const INTERNAL_ERROR = -32603; // JSON-RPC 2.0, "Error object"
 
-/** Calls of a skill by an administrator, told as an MCP client would see them: in JSON-RPC messages. */
+/** Calls skills for administrators and streams the JSON-RPC messages that an MCP client would get. */
 @Injectable()
 export class SkillTrials implements BeforeApplicationShutdown {
   private readonly logger = new Logger(SkillTrials.name);
@@ -18,7 +18,7 @@ export class SkillTrials implements BeforeApplicationShutdown {
 
   constructor(private readonly skills: SkillsService) {}
 
-  /** Ends when the call does; a reader who goes away cancels the call. @throws SkillNotFound before the stream begins */
+  /** Calls a skill, and resolves when the call has ended. A reader who goes away cancels it. @throws SkillNotFound before the stream begins */
   async run(name: string, args: JsonObject, response: Response): Promise<void> {
     this.skills.assertCallable(name);
     const stream = new MessageStream(response);
@@ -52,7 +52,7 @@ function contextOf(stream: MessageStream): CallContext {
     progress: (progress, total, message) =>
       notify('notifications/progress', { progressToken: CALL_ID, progress, total, message }),
     log: (level, data, logger) => notify('notifications/message', { level, logger, data }),
-    // There is no way to come back to this stream.
+    // This stream cannot be resumed.
     releaseConnection: () => {},
   };
 }

@@ -44,7 +44,7 @@ export class SkillsController {
   @ApiOkResponse({
     description:
       'JSON-RPC messages, one in the data of each event: notifications/progress and notifications/message while the ' +
-      'skill runs, at last the response with the result or the error.',
+      'skill runs, and finally the response with the result or the error.',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
   try(@Param('name') name: string, @Body() body: SkillTrialBody, @Res() response: Response): Promise<void> {

@@ -40,23 +40,27 @@ export class SkillView implements CatalogueEntry {
   @ApiProperty()
   enabled!: boolean;
 
-  @ApiProperty({ type: [String], description: 'What some MCP client chokes on.' })
+  @ApiProperty({ type: [String], description: 'Problems that some MCP clients have with this skill.' })
   warnings!: string[];
 
-  @ApiProperty({ description: 'Since this process started.' })
+  @ApiProperty({ description: 'Counted since this process started.' })
   calls!: number;
 
-  @ApiProperty({ description: 'Since this process started.' })
+  @ApiProperty({ description: 'Counted since this process started.' })
   errors!: number;
 }
 
 export class SkillPage extends PageOf(SkillView) {
-  @ApiProperty({ type: [String], description: 'What some MCP client chokes on in the catalogue as a whole.' })
+  @ApiProperty({ type: [String], description: 'Problems that some MCP clients have with the catalogue as a whole.' })
   warnings!: string[];
 }
 
 export class SkillTrialBody {
-  @ApiProperty({ type: Object, additionalProperties: true, description: 'As the input schema of the skill says.' })
+  @ApiProperty({
+    type: Object,
+    additionalProperties: true,
+    description: 'Arguments that fit the input schema of the skill.',
+  })
   @IsObject()
   arguments!: JsonObject;
 }

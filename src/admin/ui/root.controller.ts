@@ -1,7 +1,7 @@
 import { Controller, Get, Redirect } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 
-/** Who opens the address of the service in a browser is looking for the admin interface. */
+/** Redirects browsers that open the address of the service to the admin interface. */
 @ApiExcludeController()
 @Controller()
 export class RootController {

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { TooManyBodies } from './body.errors.js';
 
-/** The bytes of all bodies that are read or worked on at the same time. */
+/** Limit for the bodies of all requests that are in progress together, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What one request holds of the budget. */
+/** The share of the budget that one request holds. */
 export interface BodyShare {
-  /** @throws TooManyBodies */
+  /** Takes more of the budget. @throws TooManyBodies */
   take(bytes: number): void;
-  /** Gives all of it back. */
+  /** Returns the whole share to the budget. */
   release(): void;
 }
 
-/** Keeps the bodies of all requests together within the memory that there is for them. */
+/** Limits the memory that the bodies of all requests take together. */
 @Injectable()
 export class BodyBudget {
   private held = 0;

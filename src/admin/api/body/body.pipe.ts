@@ -8,7 +8,7 @@ const MOST_CHARACTERS = 200;
 /** Thrown when a body or a query does not have the declared shape. */
 class InvalidBody extends AppError {
   constructor(fields: FieldProblem[]) {
-    // Somebody who gets everything wrong is not told of everything.
+    // The list of problems is bounded, however many fields are wrong.
     const told = fields
       .slice(0, MOST_PROBLEMS)
       .map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
@@ -22,7 +22,7 @@ class InvalidBody extends AppError {
 const cut = (text: string): string =>
   text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…` : text;
 
-/** Checks bodies and queries against their classes; closed to fields that are not declared. */
+/** Checks bodies and queries against their classes, and refuses fields that are not declared. */
 @Injectable()
 export class BodyPipe extends ValidationPipe {
   constructor() {

@@ -10,13 +10,13 @@ import { isStorable } from '#bounded-json';
 const MAX_BYTES = Symbol('MAX_BYTES');
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 
-/** How large the body of a route may be; by default 1 MB. */
+/** Sets how large the body of a route may be, in bytes; the default is 1 MB. */
 export const MaxBody = (bytes: number) => SetMetadata(MAX_BYTES, bytes);
 
-/** For bodies that hold documents. */
+/** Limit for bodies that contain documents. */
 export const DOCUMENTS_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Reads what a request says. Interceptors come after guards: nothing is read of a request that no guard let in. */
+/** Reads and checks the input of a request. Nest runs interceptors after guards, so the body of a refused request is not read. */
 @Injectable()
 export class InputInterceptor implements NestInterceptor {
   constructor(

@@ -11,8 +11,8 @@ const JSON_TYPE = /^application\/json *(?:;|$)/i;
 const OTHER_CHARSET = /; *charset *= *(?!"?utf-?8"?)/i;
 
 /**
- * The JSON object that is the body of a request, with texts that both databases can keep; undefined when there is none, or
- * something that is not called JSON. It is never inflated.
+ * Returns the JSON object in the body of a request, with texts that both databases can store. Returns undefined when there
+ * is no body, or its content type is not JSON. Compressed bodies are refused.
  * @throws BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues, TooManyBodies
  */
 export async function readBody(request: Request, maxBytes: number, share: BodyShare): Promise<unknown> {
@@ -36,7 +36,7 @@ function parseBody(bytes: Buffer): unknown {
   return storableValue(parsed.value);
 }
 
-/** What comes after a refusal is read by Node and forgotten, so that the answer gets through. */
+/** Lets Node read and drop the rest of a refused body, so that the client gets the answer. */
 function readBytes(request: Request, maxBytes: number, share: BodyShare): Promise<Buffer> {
   if (Number(request.headers['content-length']) > maxBytes) throw new BodyTooLarge(maxBytes);
   return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ function readBytes(request: Request, maxBytes: number, share: BodyShare): Promis
       }
     };
     const finish = () => settle(() => resolve(Buffer.concat(chunks)));
-    // There is nobody left to answer.
+    // The client is gone, so there is nobody to answer.
     const cutOff = () => settle(() => reject(new BadRequestException('the body was cut off')));
     if (request.destroyed) return cutOff();
     request.on('data', take).on('end', finish).on('close', cutOff).on('error', cutOff);
