@@ -51,7 +51,7 @@ export function SettingControl({ setting, draft, error, onChange }: SettingContr
         description={
           setting.isSet
             ? 'Enter another key to replace the one that is set.'
-            : 'It is stored encrypted and can not be shown again.'
+            : 'It is stored encrypted and cannot be shown again.'
         }
         autoComplete="new-password"
         value={String(draft)}
