@@ -58,7 +58,7 @@ describe('parseEnvironment', () => {
 
   it('wants a key for another server together with the server', () => {
     const key = { KNOWLEDGE_EMBEDDINGS_KEY: 'sk' };
-    expect(() => parseEnvironment(key)).toThrow('KNOWLEDGE_EMBEDDINGS_KEY needs KNOWLEDGE_EMBEDDINGS_URL beside it');
+    expect(() => parseEnvironment(key)).toThrow('KNOWLEDGE_EMBEDDINGS_KEY needs KNOWLEDGE_EMBEDDINGS_URL to be set');
     const both = parseEnvironment({ ...key, KNOWLEDGE_EMBEDDINGS_URL: 'https://api.example' });
     expect(both.settings.size).toBe(2);
   });
