@@ -71,7 +71,7 @@ describeInBrowser('the Knowledge page', () => {
     await page.getByText('http.allowed_hosts').waitFor();
 
     await set('http.allowed_hosts', ['127.0.0.1']);
-    await page.getByText('Searches go by words and by meaning.').waitFor();
+    await page.getByText('Searches match words and meaning.').waitFor();
     await page.getByLabel('Search documents').fill('automobile');
     await page.getByRole('article', { name: 'Parking' }).getByText('Found by its meaning').waitFor();
     for (const key of ['embeddings_url', 'embeddings_model']) await service.admin('DELETE', `config/knowledge.${key}`);

@@ -60,7 +60,7 @@ describeInBrowser('the Memory page', () => {
     await page.getByLabel('Key').fill('dinner');
     await page.getByLabel('Text').fill('The canteen closes at two.');
     await button(page, 'Save').click();
-    await page.getByText('the entry lunch says the same already').waitFor();
+    await page.getByText('the entry lunch already has this content').waitFor();
     await service.admin('DELETE', 'memory/shared/lunch');
   });
 

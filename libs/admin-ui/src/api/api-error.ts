@@ -9,7 +9,7 @@ interface ApiErrorParts {
   retryAfterSeconds?: number | null;
 }
 
-/** What the service said was wrong. */
+/** A failed request, with the explanation of the service. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -29,7 +29,7 @@ export class ApiError extends Error {
 export const isLoggedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'admin.not_authenticated';
 
-/** From an answer that is not ok: a problem document, or whatever a proxy in between says. */
+/** Builds the error from a failed response: a problem document, or whatever a proxy in between sent. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const retryAfterSeconds = Number(response.headers.get('Retry-After')) || null;
   const { status } = response;
@@ -38,10 +38,10 @@ export async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError(problem.detail, { status, code: problem.code, fields: problem.errors, retryAfterSeconds });
 }
 
-/** From what `fetch` threw. */
+/** Builds the error from what `fetch` threw. */
 export function toUnreachable(error: unknown): unknown {
   if (!(error instanceof TypeError)) return error;
-  return new ApiError('The service does not answer. Check that it runs and that you are online.', {
+  return new ApiError('The service does not answer. Check that it is running and that you are online.', {
     status: 0,
     code: 'unreachable',
   });

@@ -4,7 +4,7 @@ import type { components, paths } from './schema';
 
 export type Schemas = components['schemas'];
 
-/** The REST API, typed by its OpenAPI document. Failures are thrown as `ApiError`. */
+/** Client of the REST API, typed by its OpenAPI document. It throws failures as `ApiError`. */
 export const api = createClient<paths>();
 
 api.use({
@@ -16,7 +16,7 @@ api.use({
   },
 });
 
-/** The body of an answer that has one. */
+/** Returns the body of a response that has one. */
 export async function bodyOf<Body>(call: Promise<{ data?: Body }>): Promise<Body> {
   const { data } = await call;
   if (data === undefined) throw new Error('the answer has no body');

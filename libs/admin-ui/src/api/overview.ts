@@ -5,7 +5,7 @@ export type Overview = Schemas['Overview'];
 
 const REFRESH_MS = 5_000;
 
-/** The numbers of the dashboard, live; paused while the page is hidden. */
+/** Loads the numbers of the dashboard again and again, except while the page is hidden. */
 export function useOverview() {
   return useQuery({
     queryKey: ['overview'],

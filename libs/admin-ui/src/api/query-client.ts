@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, isLoggedOut } from './api-error';
 import { SESSION_KEY } from './session';
 
-/** A session that ended anywhere ends everywhere: the login page takes the place of the page. */
+/** Shows the login form as soon as any request says that the session has ended. */
 function noticeLogOut(error: unknown): void {
   if (isLoggedOut(error)) queryClient.setQueryData(SESSION_KEY, null);
 }
@@ -11,12 +11,12 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeLogOut }),
   mutationCache: new MutationCache({ onError: noticeLogOut }),
   defaultOptions: {
-    // A service on this machine answers offline, too; and waiting in silence helps nobody.
+    // A service on the same machine can be reached while the browser is offline, so requests are not held back.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       staleTime: 5_000,
-      // What the service refused it will refuse again; only silence is worth another try.
+      // A refused request would be refused again. Only a request without an answer is repeated.
       retry: (failures, error) => failures < 2 && error instanceof ApiError && error.status === 0,
     },
   },

@@ -463,7 +463,7 @@ export interface components {
     schemas: {
         ProblemField: {
             /**
-             * @description Where in the input.
+             * @description Path of the field in the input.
              * @example tags.0
              */
             path: string;
@@ -476,10 +476,10 @@ export interface components {
             title: string;
             /** @example 400 */
             status: number;
-            /** @description What was wrong, and what to do. */
+            /** @description What is wrong, and what to do. */
             detail: string;
             /**
-             * @description Stable; for programs.
+             * @description A stable code for programs.
              * @example config.invalid_value
              */
             code: string;
@@ -495,7 +495,7 @@ export interface components {
             method: "basic" | "session";
             /**
              * Format: date-time
-             * @description When the browser session ends unless it is used.
+             * @description When the browser session ends if it is not used; null with HTTP Basic.
              */
             expiresAt: string | null;
         };
@@ -510,34 +510,34 @@ export interface components {
             minimum?: number;
             maximum?: number;
             unit?: string;
-            /** @description Always null for a secret and a credential. */
+            /** @description Always null for secrets and credentials. */
             value: (number | string | string[]) | null;
-            /** @description Whether it has a value other than by default. */
+            /** @description Whether the setting has been set, by the environment or an administrator. */
             isSet: boolean;
             /** @enum {string} */
             source: "default" | "stored" | "environment";
-            /** @description Decided by the environment: it cannot be changed here. */
+            /** @description Whether the environment decides: then it cannot be changed here. */
             locked: boolean;
-            /** @description The variable that overrides it. */
+            /** @description The environment variable that overrides it. */
             environmentVariable: string;
-            /** @description It can be set and not be read. */
+            /** @description Whether it can only be set, and not read. */
             secret: boolean;
-            /** @description Why what is set is not used, and what to do. */
+            /** @description Why the value that is set is not used, and what to do; null when it is used. */
             problem: string | null;
         };
         SettingPage: {
             items: components["schemas"]["Setting"][];
-            /** @description Asks for the next page; null on the last. */
+            /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
         SettingBody: {
-            /** @description As the type of the setting says. */
+            /** @description A value of the type of the setting. */
             value: number | string | string[];
         };
         GeneratedSecret: {
             /** @example mcp.api_key */
             key: string;
-            /** @description The new secret. It cannot be shown again. */
+            /** @description The new secret. It is not shown again. */
             value: string;
         };
         SkillView: {
@@ -556,25 +556,25 @@ export interface components {
                 [key: string]: boolean;
             } | null;
             enabled: boolean;
-            /** @description What some MCP client chokes on. */
+            /** @description Problems that some MCP clients have with this skill. */
             warnings: string[];
-            /** @description Since this process started. */
+            /** @description Counted since this process started. */
             calls: number;
-            /** @description Since this process started. */
+            /** @description Counted since this process started. */
             errors: number;
         };
         SkillPage: {
             items: components["schemas"]["SkillView"][];
-            /** @description Asks for the next page; null on the last. */
+            /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
-            /** @description What some MCP client chokes on in the catalogue as a whole. */
+            /** @description Problems that some MCP clients have with the catalogue as a whole. */
             warnings: string[];
         };
         SkillBody: {
             enabled: boolean;
         };
         SkillTrialBody: {
-            /** @description As the input schema of the skill says. */
+            /** @description Arguments that fit the input schema of the skill. */
             arguments: {
                 [key: string]: unknown;
             };
@@ -582,39 +582,39 @@ export interface components {
         FeedView: {
             id: string;
             /**
-             * @description Of its resource.
+             * @description URI of its resource.
              * @example rss://nest-blog
              */
             uri: string;
             url: string;
             title: string;
-            /** @description As the publisher names it. */
+            /** @description The title that the publisher gave it. */
             publishedTitle: string | null;
             description: string | null;
             siteUrl: string | null;
-            /** @description From the outermost to the innermost. */
+            /** @description Folders of the OPML document, from the outermost to the innermost. */
             folders: string[];
             /** @enum {string} */
             state: "active" | "failing" | "paused" | "gone";
-            /** @description As an administrator decided. */
+            /** @description The interval that an administrator set. */
             intervalMinutes: number | null;
-            /** @description As the publisher says. */
+            /** @description The interval that the publisher asks for. */
             publishedIntervalMinutes: number | null;
             items: number;
-            /** @description In succession. */
+            /** @description Number of failed fetches in a row. */
             failures: number;
-            /** @description Why the last fetch failed; null when it did not. */
+            /** @description Why the last fetch failed; null when it succeeded. */
             lastError: string | null;
             /** Format: date-time */
             lastFetchedAt: string | null;
             /**
              * Format: date-time
-             * @description When the last fetch with new items was.
+             * @description When a fetch last brought new items.
              */
             lastChangedAt: string | null;
             /**
              * Format: date-time
-             * @description Null when it is not fetched any more.
+             * @description Null when the feed is no longer fetched.
              */
             nextPollAt: string | null;
             /** Format: date-time */
@@ -622,54 +622,54 @@ export interface components {
         };
         FeedViewPage: {
             items: components["schemas"]["FeedView"][];
-            /** @description Asks for the next page; null on the last. */
+            /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
         SubscribeBody: {
-            /** @description Of a feed, or of a web page that announces one. */
+            /** @description URL of a feed, or of a web page that announces one. */
             url: string;
         };
         SubscriptionView: {
             id: string;
             /**
-             * @description Of its resource.
+             * @description URI of its resource.
              * @example rss://nest-blog
              */
             uri: string;
             url: string;
             title: string;
-            /** @description As the publisher names it. */
+            /** @description The title that the publisher gave it. */
             publishedTitle: string | null;
             description: string | null;
             siteUrl: string | null;
-            /** @description From the outermost to the innermost. */
+            /** @description Folders of the OPML document, from the outermost to the innermost. */
             folders: string[];
             /** @enum {string} */
             state: "active" | "failing" | "paused" | "gone";
-            /** @description As an administrator decided. */
+            /** @description The interval that an administrator set. */
             intervalMinutes: number | null;
-            /** @description As the publisher says. */
+            /** @description The interval that the publisher asks for. */
             publishedIntervalMinutes: number | null;
             items: number;
-            /** @description In succession. */
+            /** @description Number of failed fetches in a row. */
             failures: number;
-            /** @description Why the last fetch failed; null when it did not. */
+            /** @description Why the last fetch failed; null when it succeeded. */
             lastError: string | null;
             /** Format: date-time */
             lastFetchedAt: string | null;
             /**
              * Format: date-time
-             * @description When the last fetch with new items was.
+             * @description When a fetch last brought new items.
              */
             lastChangedAt: string | null;
             /**
              * Format: date-time
-             * @description Null when it is not fetched any more.
+             * @description Null when the feed is no longer fetched.
              */
             nextPollAt: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description False when it was subscribed to before. */
+            /** @description False when the subscription existed already. */
             isNew: boolean;
         };
         OpmlBody: {
@@ -683,21 +683,21 @@ export interface components {
         OpmlImportView: {
             /** @description Ids of the new feeds. */
             added: string[];
-            /** @description How many were subscribed to before. */
+            /** @description Number of feeds to which there was a subscription already. */
             existing: number;
             refused: components["schemas"]["RefusedFeed"][];
         };
         FeedBody: {
-            /** @description null: as the publisher names it. */
+            /** @description A title of your own; null: the one that the publisher gave it. */
             title?: string | null;
-            /** @description null: as the publisher says, else as the setting rss.poll_interval_minutes says. */
+            /** @description null: what the publisher asks for, or else the setting rss.poll_interval_minutes. */
             intervalMinutes?: number | null;
             /** @description A paused feed keeps its items and is not fetched. */
             paused?: boolean;
         };
         FeedItemView: {
             id: string;
-            /** @description Of its resource. */
+            /** @description URI of its resource. */
             uri: string;
             url: string | null;
             title: string;
@@ -713,12 +713,12 @@ export interface components {
         };
         FeedItemViewPage: {
             items: components["schemas"]["FeedItemView"][];
-            /** @description Asks for the next page; null on the last. */
+            /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
         SessionView: {
             id: string;
-            /** @description Whose key it uses. */
+            /** @description Name of the client whose key it uses. */
             client: string;
             /** @description What the connected program calls itself. */
             clientName: string | null;
@@ -729,25 +729,25 @@ export interface components {
             since: string;
             /** Format: date-time */
             lastSeen: string;
-            /** @description Streams that it holds open to this process. */
+            /** @description Number of streams that it holds open to this process. */
             streams: number;
         };
         SessionViewPage: {
             items: components["schemas"]["SessionView"][];
-            /** @description Asks for the next page; null on the last. */
+            /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
         ProgramView: {
-            /** @description Whose key it uses. */
+            /** @description Name of the client whose key it uses. */
             client: string;
-            /** @description What it calls itself; unknown when it does not say. */
+            /** @description The name that the program gives; "unknown" when it gives none. */
             name: string;
             version: string;
             /** @example 2026-07-28 */
             protocolVersion: string;
             /** Format: date-time */
             lastSeenAt: string;
-            /** @description Streams that it holds open to this process. */
+            /** @description Number of streams that it holds open to this process. */
             streams: number;
         };
         CallMinute: {
@@ -755,9 +755,9 @@ export interface components {
             at: string;
             calls: number;
             errors: number;
-            /** @description Null without calls. */
+            /** @description Null when there were no calls. */
             p50Ms: number | null;
-            /** @description Null without calls. */
+            /** @description Null when there were no calls. */
             p95Ms: number | null;
         };
         CallError: {
@@ -773,21 +773,21 @@ export interface components {
         Overview: {
             /** @enum {string} */
             mcp: "running" | "unconfigured" | "starting" | "stopping";
-            /** @description Of the MCP endpoint; null unless PUBLIC_URL is set. */
+            /** @description URL of the MCP endpoint; null when PUBLIC_URL is not set. */
             mcpUrl: string | null;
-            /** @description Whether any key is set: without one nobody can call. */
+            /** @description Whether an API key is set; without one, all calls are refused. */
             keyConfigured: boolean;
             version: string;
             uptimeSeconds: number;
-            /** @description Clients that have a key. */
+            /** @description Number of clients that have a key. */
             clients: number;
-            /** @description MCP sessions of the protocol versions that have sessions. */
+            /** @description Number of open MCP sessions. Protocol version 2026-07-28 has no sessions. */
             sessions: number;
-            /** @description Streams that MCP clients hold open to this process. */
+            /** @description Number of streams that MCP clients hold open to this process. */
             streams: number;
-            /** @description Programs that called this process since it started, the one seen last first; at most 100. */
+            /** @description Programs that have called this process since it started, the latest caller first; at most 100. */
             programs: components["schemas"]["ProgramView"][];
-            /** @description The last 60 minutes of this process, the running one last. */
+            /** @description Calls of this process in each of the last 60 minutes; the current minute comes last. */
             minutes: components["schemas"]["CallMinute"][];
             /** @description The latest first; at most 50. */
             latestErrors: components["schemas"]["CallError"][];
@@ -798,7 +798,7 @@ export interface components {
             uri: string;
             title: string;
             tags: string[];
-            /** @description Who or what it came from. */
+            /** @description Who or what saved it. */
             source: string | null;
             /** @description Of the file that it was imported from. */
             path: string | null;
@@ -806,19 +806,19 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description The headings over the passage that was found. */
+            /** @description The headings above the passage that was found. */
             section: string[] | null;
-            /** @description The passage, with the words found in **bold**. */
+            /** @description The passage, with the words that were found in **bold**. */
             excerpt: string | null;
             /**
-             * @description Whether the passage has all the words searched for, some of them, or is near in meaning.
+             * @description Whether the passage contains all words of the query, some of them, or is close in meaning.
              * @enum {string|null}
              */
             match: "all" | "some" | "meaning" | null;
         };
         DocumentListItemPage: {
             items: components["schemas"]["DocumentListItem"][];
-            /** @description Asks for the next page; null on the last. */
+            /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
         FullDocument: {
@@ -827,7 +827,7 @@ export interface components {
             uri: string;
             title: string;
             tags: string[];
-            /** @description Who or what it came from. */
+            /** @description Who or what saved it. */
             source: string | null;
             /** @description Of the file that it was imported from. */
             path: string | null;
@@ -840,7 +840,7 @@ export interface components {
         };
         FullDocumentPage: {
             items: components["schemas"]["FullDocument"][];
-            /** @description Asks for the next page; null on the last. */
+            /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
         ImportedFileBody: {
@@ -848,7 +848,7 @@ export interface components {
             path: string;
             content: string;
             /**
-             * @description Null = by the extension of the path.
+             * @description Null: decided by the extension of the path.
              * @enum {string|null}
              */
             type?: "markdown" | "text" | "html" | null;
@@ -860,28 +860,28 @@ export interface components {
             path: string;
             /** @enum {string} */
             outcome: "created" | "updated" | "unchanged" | "failed";
-            /** @description Of the document; null when it failed. */
+            /** @description Id of the document; null when the file failed. */
             id: string | null;
-            /** @description Why it failed. */
+            /** @description Why the file failed; null when it did not. */
             problem: string | null;
         };
         ImportReport: {
             files: components["schemas"]["ImportedFileView"][];
         };
         EmbeddingsView: {
-            /** @description Whether an embeddings API and a model are set: only then searches find by meaning, too. */
+            /** @description Whether an embeddings API and a model are set; without them, searches go by words only. */
             enabled: boolean;
             /** @example text-embedding-3-small @ https://api.openai.com/v1/embeddings */
             space: string | null;
-            /** @description How many parts of documents there are to embed. */
+            /** @description Number of passages. */
             passages: number;
-            /** @description How many of them are done. */
+            /** @description Number of passages that are embedded. */
             embedded: number;
-            /** @description Why it does not go on. */
+            /** @description Why embedding has stopped; null when it has not. */
             lastError: string | null;
             /**
              * Format: date-time
-             * @description When it is tried again; null when nothing is waited for.
+             * @description When it is tried again; null when it is not waiting.
              */
             nextTryAt: string | null;
         };
@@ -897,7 +897,7 @@ export interface components {
             uri: string;
             title: string;
             tags: string[];
-            /** @description Who or what it came from. */
+            /** @description Who or what saved it. */
             source: string | null;
             /** @description Of the file that it was imported from. */
             path: string | null;
@@ -926,7 +926,7 @@ export interface components {
             importance: number;
             /** @description Who saved it last. */
             client: string;
-            /** @description Counts up with each change. */
+            /** @description Incremented with each change. */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -934,23 +934,23 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
-             * @description Null = never.
+             * @description Null: never.
              */
             expiresAt: string | null;
         };
         MemoryViewPage: {
             items: components["schemas"]["MemoryView"][];
-            /** @description Asks for the next page; null on the last. */
+            /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
         NamespaceView: {
             namespace: string;
-            /** @description How many are remembered there. */
+            /** @description Number of entries in it. */
             entries: number;
         };
         NamespaceViewPage: {
             items: components["schemas"]["NamespaceView"][];
-            /** @description Asks for the next page; null on the last. */
+            /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
         MemoryVersionView: {
@@ -964,7 +964,7 @@ export interface components {
         };
         MemoryVersionViewPage: {
             items: components["schemas"]["MemoryVersionView"][];
-            /** @description Asks for the next page; null on the last. */
+            /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
         NewMemoryBody: {
@@ -972,7 +972,7 @@ export interface components {
             tags?: string[];
             /** @default 3 */
             importance: number;
-            /** @description Null = never. */
+            /** @description Null: never. */
             expiresInDays?: number | null;
             /** @default shared */
             namespace: string;
@@ -988,7 +988,7 @@ export interface components {
             importance: number;
             /** @description Who saved it last. */
             client: string;
-            /** @description Counts up with each change. */
+            /** @description Incremented with each change. */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -996,11 +996,11 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
-             * @description Null = never.
+             * @description Null: never.
              */
             expiresAt: string | null;
             /**
-             * @description With duplicate nothing was saved: this is the entry that says the same already.
+             * @description `duplicate`: nothing was saved, because the returned entry has the same content.
              * @enum {string}
              */
             outcome: "created" | "updated" | "unchanged" | "duplicate";
@@ -1010,7 +1010,7 @@ export interface components {
             tags?: string[];
             /** @default 3 */
             importance: number;
-            /** @description Null = never. */
+            /** @description Null: never. */
             expiresInDays?: number | null;
         };
     };
@@ -1063,7 +1063,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Logged in; the cookie agent_admin is set. */
+            /** @description Logged in: the cookie agent_admin is set. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1266,7 +1266,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The nextCursor of the page before. */
+                /** @description The nextCursor of the previous page. */
                 cursor?: string;
                 /** @description Part of a name, a title or a description. */
                 q?: string;
@@ -1375,7 +1375,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description JSON-RPC messages, one in the data of each event: notifications/progress and notifications/message while the skill runs, at last the response with the result or the error. */
+            /** @description JSON-RPC messages, one in the data of each event: notifications/progress and notifications/message while the skill runs, and finally the response with the result or the error. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1399,9 +1399,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The nextCursor of the page before. */
+                /** @description The nextCursor of the previous page. */
                 cursor?: string;
-                /** @description What is looked for. */
+                /** @description Text to search for. */
                 q?: string;
             };
             header?: never;
@@ -1563,7 +1563,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ended, and its items are deleted. */
+            /** @description The subscription has ended, and its items are deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1649,9 +1649,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The nextCursor of the page before. */
+                /** @description The nextCursor of the previous page. */
                 cursor?: string;
-                /** @description What is looked for. */
+                /** @description Text to search for. */
                 q?: string;
             };
             header?: never;
@@ -1685,7 +1685,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The nextCursor of the page before. */
+                /** @description The nextCursor of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -1724,7 +1724,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ended, with its open streams. */
+            /** @description The session has ended, and its open streams are closed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1774,9 +1774,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The nextCursor of the page before. */
+                /** @description The nextCursor of the previous page. */
                 cursor?: string;
-                /** @description What to search for: then the best match comes first, and there is one page. */
+                /** @description Text to search for. With it, the best match comes first, and there is only one page. */
                 q?: string;
                 /** @description Only documents with this tag. */
                 tag?: string;
@@ -1847,7 +1847,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description In one page, without nextCursor. */
+            /** @description All documents in one page, without nextCursor. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2023,12 +2023,12 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The nextCursor of the page before. */
+                /** @description The nextCursor of the previous page. */
                 cursor?: string;
-                /** @description What to search for: then the best match comes first, and there is one page. */
+                /** @description Text to search for. With it, the best match comes first, and there is only one page. */
                 q?: string;
                 namespace?: string;
-                /** @description Only entries with this tag; not together with q. */
+                /** @description Only entries with this tag; ignored when q is given. */
                 tag?: string;
             };
             header?: never;
@@ -2097,7 +2097,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description In one page. */
+            /** @description All namespaces in one page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2195,7 +2195,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Forgotten, with its history. */
+            /** @description The entry and its history are deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -6,7 +6,7 @@ export const SESSION_KEY = ['session'];
 
 type Identity = Schemas['AdminIdentityView'];
 
-/** Who is logged in; null = nobody. */
+/** Returns who is logged in; null when nobody is. */
 export function useSession() {
   return useQuery({ queryKey: SESSION_KEY, queryFn: findSession, staleTime: Infinity });
 }
@@ -31,7 +31,7 @@ export function useLogIn() {
 export function useLogOut() {
   return useMutation({
     mutationFn: () => api.DELETE('/admin/api/session'),
-    // Nothing is kept for whoever logs in next.
+    // The next user must not see what is cached.
     onSuccess: () => window.location.reload(),
   });
 }

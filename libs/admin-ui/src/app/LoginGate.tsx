@@ -6,8 +6,8 @@ import { LoginPage } from '../pages/login/LoginPage';
 import { Shell } from './shell/Shell';
 
 /**
- * The pages for who is logged in; the login form, in their place and at their address, for everybody else. When a session
- * ends under somebody's hands, the page waits behind the form, with what was being written.
+ * Shows the pages to administrators who are logged in, and the login form at the same address to everybody else. When a
+ * session ends during work, the page is kept behind the form with everything that was entered.
  */
 export function LoginGate() {
   const session = useSession();

@@ -1,7 +1,7 @@
 import { useRouteError } from 'react-router';
 import { ErrorNotice } from '../components/ErrorNotice';
 
-/** Also seen when a part of the pages is gone because the service was updated: loading again brings the new one. */
+/** Shown when a page fails. This also happens after an update of the service, when files of the old build are gone: reloading helps. */
 export function RouteError() {
   return <ErrorNotice error={useRouteError()} onRetry={() => window.location.reload()} retryLabel="Reload" m="md" />;
 }

@@ -15,10 +15,10 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own shades of secondary text have too little contrast for WCAG AA. */
+/** Replaces Mantine's shades for secondary text, whose contrast is too low for WCAG AA. */
 export const readableColors: CSSVariablesResolver = () => ({
   variables: {
-    // Behind the white text of badges.
+    // Background of the white text of badges.
     '--mantine-color-gray-filled': 'var(--mantine-color-gray-7)',
     '--mantine-color-teal-filled': 'var(--mantine-color-teal-9)',
     '--mantine-color-orange-filled': '#bf4206',
@@ -28,7 +28,7 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
-    // The titles of notices, on the light shade of the same color.
+    // Titles of notices, on the light shade of the same color.
     '--mantine-color-teal-light-color': '#06694b',
     '--mantine-color-orange-light-color': '#a33505',
     '--mantine-color-red-light-color': '#b02121',

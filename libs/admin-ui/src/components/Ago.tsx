@@ -1,6 +1,6 @@
 import { formatAgo, formatDate } from '../text/format';
 
-/** A moment as "3 minutes ago", exact when pointed at. */
+/** Shows a past time as "3 minutes ago", with the exact time in a tooltip. */
 export function Ago({ at }: { at: string }) {
   const moment = new Date(at);
   return (

@@ -1,13 +1,13 @@
 import { Alert, Button, Text } from '@mantine/core';
 
 interface ChangedMeanwhileProps {
-  /** What somebody else changed while it is being written here. */
+  /** Name of the thing that somebody else has changed during the edit. */
   what: string;
   consequence: string;
   onDiscard: () => void;
 }
 
-/** Warns before a change overwrites that of an assistant or another administrator. */
+/** Warns that saving would overwrite a change of an assistant or another administrator. */
 export function ChangedMeanwhile({ what, consequence, onDiscard }: ChangedMeanwhileProps) {
   return (
     <Alert role="alert" color="orange" title={`Somebody changed this ${what} in the meantime`}>

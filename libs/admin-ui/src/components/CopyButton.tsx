@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 interface CopyButtonProps {
   value: string;
-  /** What is copied, when a page has several. */
+  /** Name of what is copied, on pages with several copy buttons. */
   what?: string;
 }
 

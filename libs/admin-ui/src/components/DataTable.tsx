@@ -14,8 +14,8 @@ interface DataTableProps<Row> {
 }
 
 /**
- * A table that becomes a list of cards on a phone. The roles are written out because a table whose parts are laid out as
- * blocks is no table for a screen reader otherwise.
+ * Table that becomes a list of cards on a phone. The ARIA roles are explicit, because screen readers do not recognise a table
+ * whose parts are laid out as blocks.
  */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
   return (

@@ -1,6 +1,6 @@
 import { Center, Overlay, Text } from '@mantine/core';
 
-/** Over the whole page, while files are held over it. */
+/** Covers the page while files are dragged over it. */
 export function DropHint({ children }: { children: string }) {
   return (
     <Overlay fixed backgroundOpacity={0.7} zIndex={300} style={{ pointerEvents: 'none' }}>

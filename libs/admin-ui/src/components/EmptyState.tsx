@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Nothing to show, why, and what to do next. */
+/** Says why there is nothing to show, and what to do next. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Stack gap={4} py="md" align="center" ta="center">

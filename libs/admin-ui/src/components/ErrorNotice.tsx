@@ -8,7 +8,7 @@ interface ErrorNoticeProps {
   m?: MantineSpacing;
 }
 
-/** Says what went wrong, in the server's words where it has some. */
+/** Says what went wrong, in the words of the server if it sent any. */
 export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', m }: ErrorNoticeProps) {
   return (
     <Alert role="alert" color="red" title="That did not work" icon={<IconAlertTriangle aria-hidden />} m={m}>

@@ -6,7 +6,7 @@ interface Fact {
   value: ReactNode;
 }
 
-/** What is known about one thing; what is null is left out. */
+/** Lists facts about one thing. Facts whose value is null are left out. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={classes.facts}>

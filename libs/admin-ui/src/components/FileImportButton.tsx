@@ -4,13 +4,13 @@ import { useRef } from 'react';
 
 interface FileImportButtonProps {
   label: string;
-  /** As the attribute of a file input. */
+  /** Value of the attribute `accept` of a file input. */
   accept: string;
   loading: boolean;
   onFiles: (files: File[]) => void;
 }
 
-/** Lets one choose files; the same ones may be chosen again. */
+/** Button that lets the user choose files. The same files may be chosen again. */
 export function FileImportButton({ label, accept, loading, onFiles }: FileImportButtonProps) {
   const reset = useRef<() => void>(null);
   const choose = (files: File[]) => {

@@ -1,12 +1,12 @@
 import classes from './JsonBlock.module.css';
 
 interface JsonBlockProps {
-  /** What it is, for those who can't see it. */
+  /** Label for screen readers. */
   label: string;
   value: unknown;
 }
 
-/** A value as indented JSON, or a text as it is; scrolls inside its frame. */
+/** Shows a value as indented JSON, or a text unchanged, in a frame that scrolls. */
 export function JsonBlock({ label, value }: JsonBlockProps) {
   return (
     <pre className={classes.block} tabIndex={0} role="group" aria-label={label}>

@@ -6,7 +6,7 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
-/** Asks for the next page of a list. */
+/** Button that loads the next page of a list. */
 export function LoadMore({ pages }: { pages: Pages }) {
   if (!pages.hasNextPage) return null;
   return (

@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 
-/** Stands in for what is being loaded. */
+/** Placeholder for content that is being loaded. */
 export function LoadingLines({ count = 4, height = 48 }: { count?: number; height?: number }) {
   return (
     <Stack role="status" aria-label="Loading">

@@ -2,12 +2,12 @@ import { Anchor, type AnchorProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface OutsideLinkProps extends AnchorProps {
-  /** As somebody else wrote it: anything but an address on the web becomes plain text. */
+  /** An address from outside. Anything but an http(s) URL is shown as plain text. */
   href: string | null;
   children: ReactNode;
 }
 
-/** A link out of the administration, in a new tab, that does not tell where it comes from. */
+/** Link to another site, in a new tab and without a referrer. */
 export function OutsideLink({ href, children, ...props }: OutsideLinkProps) {
   if (!href || !/^https?:\/\//i.test(href)) return <>{children}</>;
   return (

@@ -7,7 +7,7 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** Heading of a page, and its title in the browser. */
+/** Shows the heading of a page, and sets the title of the browser tab. */
 export function PageHeader({ title, about, actions }: PageHeaderProps) {
   return (
     <Group justify="space-between" align="start" mb="lg" gap="md">

@@ -7,7 +7,7 @@ interface SearchFieldProps extends Omit<TextInputProps, 'onChange'> {
   onChange: (search: string) => void;
 }
 
-/** Narrows a list down while one types. */
+/** Search field that filters a list while the user types. */
 export function SearchField({ onChange, ...props }: SearchFieldProps) {
   return (
     <TextInput

@@ -1,12 +1,12 @@
 import classes from './TextBlock.module.css';
 
 interface TextBlockProps {
-  /** What it is, for those who can't see it. */
+  /** Label for screen readers. */
   label: string;
   text: string;
 }
 
-/** A text as it was written, such as Markdown. */
+/** Shows a text unchanged, such as the source of Markdown. */
 export function TextBlock({ label, text }: TextBlockProps) {
   return (
     <pre className={classes.block} role="group" aria-label={label}>

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
-/** A link to another page, inside a text. */
+/** Link to another page inside a text. */
 export function TextLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Anchor component={Link} to={to} underline="always" inherit>

@@ -1,6 +1,6 @@
 import { formatDate, formatUntil } from '../text/format';
 
-/** A moment to come as "in 3 minutes", exact when pointed at. */
+/** Shows a future time as "in 3 minutes", with the exact time in a tooltip. */
 export function Until({ at }: { at: string }) {
   const moment = new Date(at);
   return (

@@ -10,7 +10,7 @@ interface Question {
   onCancel?: () => void;
 }
 
-/** Asks before something that can't be undone. */
+/** Asks for confirmation of something that cannot be undone. */
 export function confirm({ title, text, confirm: label, cancel = 'Cancel', onConfirm, onCancel }: Question): void {
   let isConfirmed = false;
   modals.openConfirmModal({
@@ -23,7 +23,7 @@ export function confirm({ title, text, confirm: label, cancel = 'Cancel', onConf
       isConfirmed = true;
       onConfirm();
     },
-    // However it is closed: by its button, the Escape key or a click beside it.
+    // Runs however the dialog is closed: by its button, the Escape key or a click outside.
     onClose: () => {
       if (!isConfirmed) onCancel?.();
     },

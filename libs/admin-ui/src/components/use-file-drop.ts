@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Takes files that are dropped anywhere on the page. True while some are held over it. */
+/** Accepts files that are dropped anywhere on the page. Returns true while files are dragged over it. */
 export function useFileDrop(onFiles: (files: File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   const take = useEffectEvent(onFiles);

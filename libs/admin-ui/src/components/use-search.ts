@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 
 const TYPING_MS = 250;
 
-/** What is searched for; kept in the address under `name`, so that it is still there when one comes back to the list. */
+/** Holds the text of a search. It is kept in the address under `name`, so that it is still there when the user returns. */
 export function useSearch(name = 'q') {
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState(params.get(name) ?? '');

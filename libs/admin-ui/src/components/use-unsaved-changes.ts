@@ -2,16 +2,16 @@ import { useEffect } from 'react';
 import { NavigationType, useBlocker } from 'react-router';
 import { confirm } from './confirm';
 
-/** How a page moves on by itself once nothing is left to save, with nobody asked. */
+/** Navigates away after saving, without asking about unsaved changes. */
 export const WITHOUT_ASKING = { state: 'nothing to save' } as const;
 
-/** Asks before the page is left with changes that are not saved, be it for another page or for good. */
+/** Asks before the user leaves the page with unsaved changes, for another page or another site. */
 export function useUnsavedChanges(hasChanges: boolean): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
       hasChanges &&
       currentLocation.pathname !== nextLocation.pathname &&
-      // The history keeps the state: who comes back to such a page has to be asked.
+      // The history keeps the state, so a user who comes back to such a page is asked, too.
       (historyAction === NavigationType.Pop || nextLocation.state !== WITHOUT_ASKING.state),
   );
   useEffect(() => {

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useUnsavedChanges } from './use-unsaved-changes';
 
 /**
- * What is being written in place of what is saved, which is plain data. Untouched it follows the service; begun, it stays,
- * and the page asks before it is lost. `isOutdated`: what is saved changed since.
+ * Holds a draft of a saved value, which is plain data. An untouched draft follows the saved value; an edited one stays, and
+ * the page asks before it is lost. `isOutdated` says that the saved value has changed since the edit began.
  */
 export function useUnsavedDraft<Value>(saved: Value) {
   const [begun, setBegun] = useState<{ draft: Value; from: string } | null>(null);

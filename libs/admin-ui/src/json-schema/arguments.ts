@@ -1,6 +1,6 @@
 import { isJson, type Json } from '../mcp/json-rpc';
 
-/** What a form starts with: the defaults of the schema, false where a yes or no is required, and nothing for the rest. */
+/** Returns the initial values of a form: the defaults of the schema, and false for required booleans. */
 export function defaultsOf(schema: Json): Json {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const properties = isJson(schema['properties']) ? Object.entries(schema['properties']) : [];
@@ -15,7 +15,7 @@ export function defaultsOf(schema: Json): Json {
   );
 }
 
-/** The same arguments with one of them changed; undefined takes it out. */
+/** Returns the arguments with one of them changed; undefined removes it. */
 export function withArgument(args: Json, name: string, value: unknown): Json {
   if (value !== undefined) return { ...args, [name]: value };
   return Object.fromEntries(Object.entries(args).filter(([other]) => other !== name));
@@ -23,7 +23,7 @@ export function withArgument(args: Json, name: string, value: unknown): Json {
 
 export type ParsedArguments = { arguments: Json } | { problem: string };
 
-/** Reads arguments that were written as JSON. */
+/** Parses arguments that were entered as JSON. */
 export function parseArguments(text: string): ParsedArguments {
   try {
     const value: unknown = JSON.parse(text || '{}');

@@ -26,7 +26,7 @@ export interface ChoiceField extends Described {
 
 export interface ListField extends Described {
   kind: 'list';
-  /** Of each entry. */
+  /** Type of each entry. */
   entry: 'text' | 'number';
 }
 
@@ -35,18 +35,18 @@ export interface GroupField extends Described {
   fields: readonly Field[];
 }
 
-/** True or false; or any JSON, where the schema says more than a form can ask. */
+/** A boolean; or any JSON, where a form cannot express the schema. */
 interface OtherField extends Described {
   kind: 'boolean' | 'json';
 }
 
-/** What a form asks for one property of a JSON Schema. */
+/** A form field for one property of a JSON Schema. */
 export type Field = TextField | NumberField | ChoiceField | ListField | GroupField | OtherField;
 
-// From here on a text is worth several lines.
+// Texts that may be longer than this get a field of several lines.
 const LONG_TEXT = 200;
 
-/** The fields of a schema of type object; none when it says nothing about its properties. */
+/** Returns the fields of a schema of type object; none when it declares no properties. */
 export function fieldsOf(schema: Json): Field[] {
   const properties = isJson(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -55,7 +55,7 @@ export function fieldsOf(schema: Json): Field[] {
   );
 }
 
-/** Whether the form can say all that the schema allows at its top; else JSON is the better way in. */
+/** Returns whether a form can express everything that the top level of the schema allows; otherwise JSON is the default. */
 export const isFormEnough = (schema: Json): boolean =>
   !['anyOf', 'oneOf', 'allOf', '$ref', 'patternProperties'].some((keyword) => keyword in schema);
 
@@ -98,7 +98,7 @@ function groupField(described: Described, schema: Json): Field {
     : { ...described, kind: 'json' };
 }
 
-// ["string", "null"] is a string that may be left out.
+// ["string", "null"] means a string that may be left out.
 function typeOf({ type }: Json): unknown {
   if (!Array.isArray(type)) return type;
   const types = type.filter((one) => one !== 'null');

@@ -1,8 +1,8 @@
-/** The data of each event in a stream of Server-Sent Events, whose pieces may be cut anywhere. */
+/** Parses a stream of Server-Sent Events that arrives in arbitrary pieces. */
 export class EventStreamParser {
   private rest = '';
 
-  /** The data of the events that this piece completes. */
+  /** Takes the next piece, and returns the data of the events that it completes. */
   push(piece: string): string[] {
     const events = (this.rest + piece).replaceAll('\r\n', '\n').split('\n\n');
     this.rest = events.pop() ?? '';
@@ -12,7 +12,7 @@ export class EventStreamParser {
 
 function dataOf(event: string): string | null {
   const lines = event.split('\n').filter((line) => line.startsWith('data:'));
-  // Streams begin with an event of no data, and are kept alive by comments.
+  // Streams begin with an event without data, and contain comments as keep-alive.
   const data = lines.map((line) => line.slice('data:'.length).replace(/^ /, '')).join('\n');
   return data === '' ? null : data;
 }

@@ -5,13 +5,13 @@ export interface JsonRpcError {
   message: string;
 }
 
-/** A JSON-RPC message as it arrived. */
+/** A JSON-RPC message as it was received. */
 export type Message = Json;
 
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether it answers a request; everything else is a notification. */
+/** Returns whether the message is a response; everything else is a notification. */
 export const isResponse = (message: Message): boolean => 'result' in message || 'error' in message;
 
 export const resultOf = (message: Message): Json | null => (isJson(message['result']) ? message['result'] : null);

@@ -1,7 +1,7 @@
 import { EventStreamParser } from './event-stream';
 import { isJson, type Message } from './json-rpc';
 
-/** The JSON-RPC messages of an answer as they arrive, be it JSON or a stream of events. */
+/** Yields the JSON-RPC messages of an HTTP response, JSON or event stream, as they arrive. */
 export async function* readMessages(response: Response): AsyncGenerator<Message> {
   if (!response.headers.get('Content-Type')?.includes('text/event-stream')) {
     yield* parse(await response.text());
@@ -13,7 +13,7 @@ export async function* readMessages(response: Response): AsyncGenerator<Message>
   }
 }
 
-// By its reader: not every browser can iterate over a stream.
+// Read with a reader, because not every browser can iterate over a stream.
 async function* piecesOf(response: Response): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!reader) return;

@@ -1,14 +1,14 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** A page of the navigation. */
+/** A page that the navigation lists. */
 export interface PageDefinition {
   /** Below /admin/, without slashes; '' is the start page. */
   path: string;
   title: string;
   icon: Icon;
   element: ReactNode;
-  /** Its place in the navigation: lower comes first. */
+  /** Position in the navigation; lower numbers come first. */
   order: number;
   /** Pages below it, such as ':name'. */
   details?: readonly { path: string; element: ReactNode }[];

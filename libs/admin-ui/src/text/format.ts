@@ -9,7 +9,7 @@ const UNITS = [
   { unit: 'minute', seconds: 60 },
 ] as const;
 
-/** "3 minutes ago". */
+/** Formats a past time: "3 minutes ago". */
 export function formatAgo(at: Date, now: Date): string {
   const seconds = Math.max(0, (now.getTime() - at.getTime()) / 1000);
   for (const { unit, seconds: size } of UNITS) {
@@ -18,7 +18,7 @@ export function formatAgo(at: Date, now: Date): string {
   return seconds < 10 ? 'just now' : relative.format(-Math.floor(seconds), 'second');
 }
 
-/** "in 3 minutes". */
+/** Formats a future time: "in 3 minutes". */
 export function formatUntil(at: Date, now: Date): string {
   const seconds = Math.max(0, (at.getTime() - now.getTime()) / 1000);
   for (const { unit, seconds: size } of UNITS) {
@@ -27,7 +27,7 @@ export function formatUntil(at: Date, now: Date): string {
   return seconds < 10 ? 'now' : relative.format(Math.round(seconds), 'second');
 }
 
-/** The two largest units: "2 days 3 hours". */
+/** Formats a duration with its two largest units: "2 days 3 hours". */
 export function formatDuration(seconds: number): string {
   if (seconds < 60) return countOf(Math.round(seconds), 'second');
   const parts: string[] = [];
@@ -40,11 +40,11 @@ export function formatDuration(seconds: number): string {
   return parts.slice(0, 2).join(' ');
 }
 
-/** "1 call", "1,200 calls". */
+/** Formats a number with its noun: "1 call", "1,200 calls". */
 export const countOf = (count: number, noun: string): string =>
   `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** "0.4 ms", "12 ms", "1.5 s". */
+/** Formats milliseconds: "0.4 ms", "12 ms", "1.5 s". */
 export function formatMs(ms: number): string {
   if (ms >= 1000) return `${number.format(Math.round(ms / 100) / 10)} s`;
   return `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms`;

@@ -2,7 +2,7 @@ import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 
 const SCHEMES = {
-  auto: { icon: IconDeviceDesktop, next: 'light', label: 'Colors as the system has them' },
+  auto: { icon: IconDeviceDesktop, next: 'light', label: 'Colors of the system' },
   light: { icon: IconSun, next: 'dark', label: 'Light colors' },
   dark: { icon: IconMoon, next: 'auto', label: 'Dark colors' },
 } as const;

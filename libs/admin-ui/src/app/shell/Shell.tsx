@@ -54,7 +54,7 @@ export function Shell() {
   );
 }
 
-/** Tells keyboard and screen reader users that the page changed. */
+/** Announces a change of page to users of keyboards and screen readers. */
 function useFocusAfterNavigation() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();

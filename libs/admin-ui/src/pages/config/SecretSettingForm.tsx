@@ -10,7 +10,7 @@ import { showGeneratedKey } from './show-generated-key';
 import { useDraft } from './use-draft';
 import { useGenerateSecret, useResetSetting, useSaveSetting } from './use-settings';
 
-/** A secret is written, never read: it can be made anew, entered or forgotten. */
+/** Form for a secret, which can be generated, entered or deleted, but not read. */
 export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps) {
   const { draft, setDraft, discard, changed } = useDraft({ setting, onChangedChange });
   const save = useSaveSetting(setting.key);
@@ -29,7 +29,7 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
   const askToGenerate = () =>
     confirm({
       title: 'Generate a new key?',
-      text: `The key is shown once: have a place ready to keep it.${cutsOff}`,
+      text: `The key is shown only once: be ready to store it.${cutsOff}`,
       confirm: 'Generate new key',
       onConfirm: () => generate.mutate(undefined, { onSuccess: ({ value }) => showNew(value), onError: showError }),
     });
@@ -51,7 +51,7 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
   const askToReset = () =>
     confirm({
       title: 'Forget the key?',
-      text: 'No client can use the endpoint with it any more, from now on.',
+      text: 'From now on, no client can use the endpoint with this key.',
       confirm: 'Forget key',
       onConfirm: () =>
         reset.mutate(undefined, { onSuccess: () => showDone(`${setting.key} is forgotten.`), onError: showError }),
@@ -63,7 +63,7 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
           <PasswordInput
             label={setting.key}
             description={
-              setting.isSet ? 'Enter another key to replace the one that is set.' : 'Enter a key, or generate one.'
+              setting.isSet ? 'Enter a new key to replace the current one.' : 'Enter a key, or generate one.'
             }
             autoComplete="new-password"
             disabled={setting.locked}

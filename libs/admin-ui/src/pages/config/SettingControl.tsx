@@ -9,15 +9,15 @@ interface SettingControlProps {
   onChange: (draft: Draft) => void;
 }
 
-/** The field that fits the type of a setting. The service says what it refuses, so that nothing is corrected silently. */
+/** Shows the field for the type of a setting. The service refuses bad values; the field does not correct them silently. */
 export function SettingControl({ setting, draft, error, onChange }: SettingControlProps) {
   const shared = {
     label: setting.key,
     description: factsOf(setting, draft),
     error: error ?? setting.problem,
-    // Not disabled: what the environment decided should be readable.
+    // Read-only instead of disabled, so that a value of the environment stays readable.
     readOnly: setting.locked,
-    // The error above the field, so that the buttons stay beside it.
+    // The error is above the field, so that the buttons stay beside the field.
     inputWrapperOrder: ['label', 'description', 'error', 'input'] satisfies InputWrapperProps['inputWrapperOrder'],
   };
   if (setting.type === 'integer') {
@@ -50,7 +50,7 @@ export function SettingControl({ setting, draft, error, onChange }: SettingContr
         {...shared}
         description={
           setting.isSet
-            ? 'Enter another key to replace the one that is set.'
+            ? 'Enter a new key to replace the current one.'
             : 'It is stored encrypted and cannot be shown again.'
         }
         autoComplete="new-password"

@@ -5,7 +5,7 @@ import type { Setting } from './use-settings';
 
 export interface SettingFormProps {
   setting: Setting;
-  /** Told whenever it becomes changed or unchanged. */
+  /** Called when the value becomes changed or unchanged. */
   onChangedChange: (key: string, isChanged: boolean) => void;
 }
 

@@ -1,7 +1,7 @@
 import { formatDuration, formatNumber } from '../../text/format';
 import type { Setting, SettingValue } from './use-settings';
 
-/** What a form field holds: an emptied number field holds ''. */
+/** Value of a form field; an empty number field holds ''. */
 export type Draft = SettingValue;
 
 const GROUP_TITLES: Readonly<Record<string, string>> = {
@@ -23,10 +23,10 @@ export interface SettingGroup {
   settings: Setting[];
 }
 
-/** What most people never have to change comes last. */
+/** Groups that few people need to change come last. */
 const ORDER: Readonly<Record<string, number>> = { mcp: -1, limits: 1 };
 
-/** By group, the endpoint first and its limits last; within a group secrets come first. */
+/** Sorts settings by group, the endpoint first and its limits last; within a group, secrets come first. */
 export function groupSettings(settings: readonly Setting[]): SettingGroup[] {
   const names = [...new Set(settings.map(({ group }) => group))];
   names.sort((a, b) => (ORDER[a] ?? 0) - (ORDER[b] ?? 0) || a.localeCompare(b));
@@ -39,7 +39,7 @@ export function groupSettings(settings: readonly Setting[]): SettingGroup[] {
   }));
 }
 
-/** What the form starts with; a secret starts empty. */
+/** Returns the initial value of the field; a secret starts empty. */
 export function draftOf({ value, type }: Setting): Draft {
   return value ?? (type === 'string_list' ? [] : '');
 }
@@ -48,7 +48,7 @@ export function isChanged(setting: Setting, draft: Draft): boolean {
   return JSON.stringify(draft) !== JSON.stringify(draftOf(setting));
 }
 
-/** Bounds and default of a setting, and what the entered value means: "1 to 3,600,000 ms · Default: 30,000 ms · Now: 5 minutes". */
+/** Describes the bounds and the default of a setting, and the meaning of the entered value: "1 to 3,600,000 ms · Default: 30,000 ms · Now: 5 minutes". */
 export function factsOf(setting: Setting, draft: Draft): string {
   const meaning = meaningOf(draft, setting);
   return [boundsOf(setting), `Default: ${defaultOf(setting)}`, meaning && `Now: ${meaning}`]
@@ -68,7 +68,7 @@ function defaultOf({ default: value, unit }: Setting): string {
   return `${formatNumber(value)}${unit ? ` ${unit}` : ''}`;
 }
 
-// A large number in words, "1 day" for 86,400,000 ms; null where the number says it as well.
+// A large number in words, such as "1 day" for 86,400,000 ms; null where the number is as easy to read.
 function meaningOf(draft: Draft, { unit }: Setting): string | null {
   if (typeof draft !== 'number' || draft <= 0) return null;
   if (unit === 'bytes') return draft >= 1024 ? formatBytes(draft) : null;

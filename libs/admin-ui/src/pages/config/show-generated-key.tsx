@@ -2,7 +2,7 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { CopyButton } from '../../components/CopyButton';
 
-/** Shows a new key, this once. Stays until it is dismissed on purpose. */
+/** Shows a new key once, until the user closes the dialog. */
 export function showGeneratedKey(key: string, onClose: () => void): void {
   const id = modals.open({
     title: 'Your new key',

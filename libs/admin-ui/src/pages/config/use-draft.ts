@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { type Draft, draftOf, isChanged } from './setting-rules';
 import type { SettingFormProps } from './SettingSection';
 
-/** What is being entered for a setting, until it is saved or reset. */
+/** Holds what the user enters for a setting until it is saved or reset. */
 export function useDraft({ setting, onChangedChange }: SettingFormProps) {
   const [draft, setDraft] = useState<Draft | null>(null); // null = untouched: follows the service
   const current = draft ?? draftOf(setting);

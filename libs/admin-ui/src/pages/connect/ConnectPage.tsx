@@ -9,7 +9,7 @@ import { TextLink } from '../../components/TextLink';
 import { Snippets } from './snippets/Snippets';
 import { ConnectionTest } from './test/ConnectionTest';
 
-// The pages may only talk to where they come from, which the public address need not be.
+// The content security policy lets pages connect to their own origin only, which may differ from the public address.
 const OWN_URL = `${window.location.origin}/mcp`;
 
 export default function ConnectPage() {
@@ -17,7 +17,7 @@ export default function ConnectPage() {
   const url = overview?.mcpUrl ?? OWN_URL;
   return (
     <>
-      <PageHeader title="Connect" about="How assistants and other programs reach the skills of this service." />
+      <PageHeader title="Connect" about="How to connect assistants and other programs to this service." />
       <Stack>
         {isPending && <LoadingLines height={120} />}
         {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}

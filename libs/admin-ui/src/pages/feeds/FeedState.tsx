@@ -9,7 +9,7 @@ const STATES: Readonly<Record<Feed['state'], { text: string; color: string }>> =
   gone: { text: 'Gone', color: 'orange' },
 };
 
-/** How fetching goes, and what is wrong if it does not. */
+/** Shows the state of a feed, and what is wrong with it. */
 export function FeedState({ feed }: { feed: Feed }) {
   const { text, color } = STATES[feed.state];
   return (

@@ -25,7 +25,7 @@ export function useFeeds(search: string) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
-    // The service fetches them on its own.
+    // The service fetches feeds in the background, so the list changes by itself.
     refetchInterval: REFRESH_MS,
   });
 }
@@ -67,7 +67,7 @@ export function useImportOpml() {
   });
 }
 
-/** A file that can't be imported does not keep the others from being imported. */
+/** Imports files. One that fails does not stop the others. */
 async function importFile(file: File): Promise<OpmlImport> {
   try {
     return await bodyOf(api.POST('/admin/api/feeds/opml', { body: { opml: await file.text() } }));

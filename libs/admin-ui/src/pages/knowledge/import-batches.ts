@@ -1,7 +1,7 @@
 const MOST_FILES = 20; // few, so that one sees it move on
 const MOST_BYTES = 4_000_000;
 
-/** Files in groups small enough for a request; a file that is too large for any is alone. */
+/** Groups files into batches that fit in one request. A file that fits in none gets a batch of its own. */
 export function batchesOf<Item extends { size: number }>(files: readonly Item[]): Item[][] {
   const batches: Item[][] = [];
   let bytes = Infinity;

@@ -40,7 +40,7 @@ export function useDocument(id: string) {
   });
 }
 
-/** How far the passages are embedded; asked again while there is something to do. */
+/** Loads the progress of embedding, again and again until it is done. */
 export function useEmbeddings() {
   return useQuery({
     queryKey: [KNOWLEDGE_KEY, 'embeddings'],
@@ -79,7 +79,7 @@ export function useDeleteDocument(id: string) {
   });
 }
 
-/** Imports files, in as many requests as their size needs. What fails does not keep the others from being imported. */
+/** Imports files in as many requests as their size needs. One that fails does not stop the others. */
 export function useImportFiles() {
   const queries = useQueryClient();
   const [progress, setProgress] = useState({ done: 0, total: 0 });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Seconds left of a wait, counted down; and what starts it. */
+/** Counts down the seconds of a wait; returns the rest and a function that starts it. */
 export function useCountdown(): [left: number, start: (seconds: number) => void] {
   const [left, setLeft] = useState(0);
   const isRunning = left > 0;

@@ -6,7 +6,7 @@ export type MemoryVersion = Schemas['MemoryVersionView'];
 export type MemoryChange = Schemas['MemoryBody'];
 export type NewEntry = Schemas['NewMemoryBody'];
 export type SavedEntry = Schemas['SavedMemoryView'];
-/** What names an entry. */
+/** Identifies an entry. */
 export type MemoryName = Pick<MemoryEntry, 'namespace' | 'key'>;
 
 const MEMORY_KEY = 'memory';
@@ -35,7 +35,7 @@ export function useMemoryEntries(search: string, namespace: string) {
   });
 }
 
-/** The namespaces there are, and how many entries each has. */
+/** Loads the namespaces with the number of their entries. */
 export function useNamespaces() {
   return useQuery({
     queryKey: [...LIST_KEY, 'namespaces'],

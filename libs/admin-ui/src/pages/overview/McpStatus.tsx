@@ -27,16 +27,16 @@ const STATES: Record<Overview['mcp'], { color: string; icon: ReactNode; text: Re
   starting: {
     color: 'blue',
     icon: <IconLoader aria-hidden />,
-    text: 'The service has just started. The endpoint answers in a moment.',
+    text: 'The service has just started. The endpoint will answer in a moment.',
   },
   stopping: {
     color: 'orange',
     icon: <IconLoader aria-hidden />,
-    text: 'The service is shutting down. Running calls are finished, new ones are refused.',
+    text: 'The service is shutting down. It finishes running calls and refuses new ones.',
   },
 };
 
-/** Whether the MCP endpoint works, as /health says, and what to do if not. */
+/** Shows whether the MCP endpoint works, and what to do if it does not. */
 export function McpStatus({ overview }: { overview: Overview }) {
   const { color, icon, text } = STATES[overview.mcp];
   return (

@@ -7,16 +7,16 @@ import { MinuteNumbers } from './MinuteNumbers';
 
 interface MinuteChartProps {
   title: string;
-  /** What the drawing shows, for those who don't see it. */
+  /** Description of the drawing for screen readers. */
   description: string;
   minutes: readonly Minute[];
-  /** How the top of the drawing is labelled. */
+  /** Label of the top of the drawing. */
   maximum: string;
   series: readonly { name: string; color: string }[];
   children: ReactNode;
 }
 
-/** Frame of a drawing of the last hour: axis, legend, and the same as text. */
+/** Frame of a chart of the last hour: axis, legend and the numbers as text. */
 export function MinuteChart({ title, description, minutes, maximum, series, children }: MinuteChartProps) {
   return (
     <Section

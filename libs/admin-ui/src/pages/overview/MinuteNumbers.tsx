@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<Minute>[] = [
   { title: 'p95', render: ({ p95Ms }) => p95Ms !== null && formatMs(p95Ms) },
 ];
 
-/** The chart as a table: the minutes that had calls, the latest first. */
+/** Shows the chart as a table of the minutes with calls, the latest first. */
 export function MinuteNumbers({ title, minutes }: { title: string; minutes: readonly Minute[] }) {
   const busy = minutes.filter(({ calls }) => calls > 0).toReversed();
   if (busy.length === 0) return null;

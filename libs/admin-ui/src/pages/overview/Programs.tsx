@@ -7,7 +7,7 @@ import { TextLink } from '../../components/TextLink';
 
 type Program = Schemas['Overview']['programs'][number];
 
-// From this protocol version on there are no sessions: every request stands for itself.
+// From this protocol version on, there are no sessions.
 const STATELESS_SINCE = '2026-07-28';
 
 const COLUMNS: readonly Column<Program>[] = [
@@ -28,7 +28,7 @@ interface ProgramsProps {
   keyConfigured: boolean;
 }
 
-/** The assistants and tools that use the endpoint. */
+/** Lists the programs that use the endpoint. */
 export function Programs({ programs, keyConfigured }: ProgramsProps) {
   return (
     <Section title="Connected programs">

@@ -3,10 +3,10 @@ import { countOf, formatMs } from '../../text/format';
 
 export type Minute = Schemas['CallMinute'];
 
-/** The charts are drawn in units of one minute wide and 100 high. */
+/** Charts are drawn in units of one minute (width), and are 100 units high. */
 export const CHART_HEIGHT = 100;
 
-/** A round number at or above the highest value: 1, 2 or 5 times a power of ten. */
+/** Returns a round number at or above the highest value: 1, 2 or 5 times a power of ten. */
 export function axisMaximum(values: readonly number[]): number {
   const highest = Math.max(0, ...values);
   if (highest === 0) return 1;
@@ -15,7 +15,7 @@ export function axisMaximum(values: readonly number[]): number {
   return step * power;
 }
 
-/** The path of a line through the known values, interrupted by minutes without one. */
+/** Returns the SVG path of a line through the values, interrupted at minutes without a value. */
 export function linePath(values: readonly (number | null)[], maximum: number): string {
   return values
     .map((value, index) => {
@@ -25,7 +25,7 @@ export function linePath(values: readonly (number | null)[], maximum: number): s
     .join('');
 }
 
-/** A path of dots, for the values without a neighbour to draw a line to. */
+/** Returns the SVG path of dots for values that have no neighbour to draw a line to. */
 export function dotsPath(values: readonly (number | null)[], maximum: number): string {
   return values
     .map((value, index) => {
@@ -38,7 +38,7 @@ export function dotsPath(values: readonly (number | null)[], maximum: number): s
 const pointAt = (index: number, value: number, maximum: number) =>
   `${index + 0.5} ${round(CHART_HEIGHT - (value / maximum) * CHART_HEIGHT)}`;
 
-/** What the chart of calls shows, in words. */
+/** Describes the chart of calls in words. */
 export function describeCalls(minutes: readonly Minute[]): string {
   const calls = sum(minutes.map((minute) => minute.calls));
   if (calls === 0) return 'No calls in the last hour.';
@@ -47,7 +47,7 @@ export function describeCalls(minutes: readonly Minute[]): string {
   return `${countOf(calls, 'call')} in the last hour, ${countOf(errors, 'error')}; at most ${countOf(busiest, 'call')} in a minute.`;
 }
 
-/** What the chart of latency shows, in words. */
+/** Describes the chart of latency in words. */
 export function describeLatency(minutes: readonly Minute[]): string {
   const latest = minutes.findLast(({ p50Ms }) => p50Ms !== null);
   if (!latest || latest.p50Ms === null || latest.p95Ms === null) return 'No calls in the last hour.';

@@ -9,7 +9,7 @@ export function EndSessionButton({ session }: { session: Session }) {
   const ask = () =>
     confirm({
       title: 'End this session?',
-      text: `Calls that ${program} is waiting for are cut off. Most programs open a new session with their next request; to keep one out, change its key.`,
+      text: `Running calls of ${program} are cut off. Most programs open a new session with their next request; to keep a program out, change its key.`,
       confirm: 'End session',
       onConfirm: () =>
         end.mutate(session.id, { onSuccess: () => showDone('The session has ended.'), onError: showError }),

@@ -1,7 +1,7 @@
 import { Alert, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 
-/** What the catalogue check found that some client chokes on. */
+/** Lists the problems that some clients have with the catalogue. */
 export function CheckWarnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { showError } from '../../components/notices';
 import { type Skill, useSetEnabled } from './use-skills';
 
-/** Whether clients see the skill and may call it. */
+/** Switch that decides whether clients see the skill and may call it. */
 export function EnabledSwitch({ skill }: { skill: Skill }) {
   const { mutate, isPending, variables } = useSetEnabled(skill.name);
   return (

@@ -3,7 +3,7 @@ interface Hint {
   isRisky: boolean;
 }
 
-// What a skill says of itself, by the value of each annotation. A missing key has nothing worth a badge.
+// The badge for each value of an annotation. Values without an entry get no badge.
 const HINTS: Readonly<Record<string, { true?: Hint; false?: Hint }>> = {
   readOnlyHint: { true: { text: 'Read-only', isRisky: false }, false: { text: 'Changes things', isRisky: false } },
   destructiveHint: { true: { text: 'Destructive', isRisky: true } },
@@ -11,7 +11,7 @@ const HINTS: Readonly<Record<string, { true?: Hint; false?: Hint }>> = {
   openWorldHint: { true: { text: 'Reaches outside', isRisky: false } },
 };
 
-/** The annotations of a skill in words. */
+/** Returns the annotations of a skill in words. */
 export function badgesOf(annotations: Readonly<Record<string, boolean>> | null): Hint[] {
   const told = Object.entries(annotations ?? {}).map(([name, value]) => HINTS[name]?.[value ? 'true' : 'false']);
   return told.filter((hint) => hint !== undefined);

@@ -13,7 +13,7 @@ export function useSkills(search: string) {
       bodyOf(api.GET('/admin/api/skills', { params: { query: { q: search || undefined, limit: PAGE_SIZE, cursor } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    // So that the list doesn't blink at every letter of a search.
+    // Otherwise the list would blink with every letter of a search.
     placeholderData: keepPreviousData,
   });
 }

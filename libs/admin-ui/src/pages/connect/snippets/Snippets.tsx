@@ -5,7 +5,7 @@ import { Section } from '../../../components/Section';
 import { SNIPPETS } from './snippets';
 import classes from './Snippets.module.css';
 
-/** What to paste into each client. */
+/** Shows what to paste into each client. */
 export function Snippets({ url }: { url: string }) {
   return (
     <Section title="Add it to a client" about="Choose the program that should use this service.">
@@ -40,5 +40,5 @@ export function Snippets({ url }: { url: string }) {
   );
 }
 
-// It becomes part of an id, which may not hold spaces.
+// The name becomes part of an HTML id, which must not contain spaces.
 const tabOf = (client = ''): string => client.replaceAll(' ', '-');

@@ -15,7 +15,7 @@ export const EDITOR_CLIENTS: readonly Snippet[] = [
       }),
     notes: [
       'It asks for the key when it first connects.',
-      'At most 128 tools a request, names of at most 64 characters.',
+      'At most 128 tools per request, with names of at most 64 characters.',
     ],
   },
   {
@@ -28,7 +28,7 @@ export const EDITOR_CLIENTS: readonly Snippet[] = [
     client: 'Windsurf',
     where: '~/.codeium/windsurf/mcp_config.json',
     text: (url) => toJson({ mcpServers: { agent: { serverUrl: url, headers: bearer('${env:AGENT_KEY}') } } }),
-    notes: [ENVIRONMENT_KEY, 'At most 100 tools over all servers.'],
+    notes: [ENVIRONMENT_KEY, 'At most 100 tools of all servers together.'],
   },
   {
     client: 'Cline',
@@ -37,8 +37,8 @@ export const EDITOR_CLIENTS: readonly Snippet[] = [
       toJson({ mcpServers: { agent: { type: 'streamableHttp', url, headers: bearer('KEY'), timeout: 300 } } }),
     notes: [
       PASTE_KEY,
-      'The timeout is in seconds; without it a call may take 60 s. Keep the type: without it Cline expects the old SSE transport.',
-      'Tool names are cut at 64 characters.',
+      'The timeout is in seconds; without it, a call may take 60 s. Keep the type: without it, Cline expects the old SSE transport.',
+      'Tool names are cut off after 64 characters.',
     ],
   },
   {
@@ -48,8 +48,8 @@ export const EDITOR_CLIENTS: readonly Snippet[] = [
       toJson({ mcpServers: { agent: { type: 'streamable-http', url, headers: bearer('KEY'), timeout: 300 } } }),
     notes: [
       PASTE_KEY,
-      'The timeout is in seconds; without it a call may take 60 s.',
-      'Tool names are cut at 64 characters.',
+      'The timeout is in seconds; without it, a call may take 60 s.',
+      'Tool names are cut off after 64 characters.',
     ],
   },
   {

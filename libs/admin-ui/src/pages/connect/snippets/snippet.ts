@@ -1,10 +1,10 @@
-/** How one client is told of this service. */
+/** Instructions for one client. */
 export interface Snippet {
   client: string;
-  /** The file or the place it goes to. */
+  /** The file or the place that the snippet belongs in. */
   where: string;
   text: (url: string) => string;
-  /** What to know of this client. */
+  /** Notes about this client. */
   notes: readonly string[];
 }
 

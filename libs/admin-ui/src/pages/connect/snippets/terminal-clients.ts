@@ -3,9 +3,9 @@ import { bearer, type Snippet, toJson } from './snippet';
 const ENVIRONMENT_KEY = 'The key is read from the environment variable AGENT_KEY.';
 
 const CLAUDE_LIMITS =
-  'A call needs its first byte within 60 s and may be quiet for 5 minutes; tool output is cut at about 25,000 tokens.';
+  'The first byte of an answer must arrive within 60 s, and pauses may last 5 minutes; tool output is cut off after about 25,000 tokens.';
 
-/** Clients of the command line. */
+/** Command-line clients. */
 export const TERMINAL_CLIENTS: readonly Snippet[] = [
   {
     client: 'Claude Code',
@@ -15,7 +15,7 @@ export const TERMINAL_CLIENTS: readonly Snippet[] = [
     notes: [
       ENVIRONMENT_KEY,
       CLAUDE_LIMITS,
-      'Descriptions over 2 KB are cut; of two forms of a result it shows the structured one.',
+      'Descriptions are cut off after 2 KB. If a result has structured content, only that is shown.',
     ],
   },
   {
@@ -31,7 +31,7 @@ export const TERMINAL_CLIENTS: readonly Snippet[] = [
     text: (url) => toJson({ mcpServers: { agent: { httpUrl: url, headers: bearer('KEY'), timeout: 600_000 } } }),
     notes: [
       'Replace KEY with your key. The timeout is in milliseconds.',
-      'Write httpUrl: url would mean the old SSE transport. The name of the server must not have an underscore.',
+      'Write httpUrl, because url means the old SSE transport. The name of the server must not contain an underscore.',
       'The server and tool names together may have about 58 characters.',
     ],
   },

@@ -5,7 +5,7 @@ import { TestResults } from './TestResults';
 import { useConnectionTest } from './use-connection-test';
 
 interface ConnectionTestProps {
-  /** Of the endpoint beside these pages. */
+  /** URL of the endpoint at the origin of these pages. */
   url: string;
 }
 
@@ -19,7 +19,7 @@ export function ConnectionTest({ url }: ConnectionTestProps) {
   return (
     <Section
       title="Test the connection"
-      about={`Speaks MCP from this browser to ${url}, both with a session and without.`}
+      about={`Sends MCP requests from this browser to ${url}, with a session and without one.`}
     >
       <form onSubmit={submit}>
         <Group align="end">

@@ -6,7 +6,7 @@ import classes from './TestResults.module.css';
 
 export function TestResults({ results }: { results: readonly StepResult[] }) {
   return (
-    // The role is said because a list without bullets is none for some screen readers.
+    // The role is explicit, because some screen readers ignore lists without bullets.
     <ul role="list" aria-label="Test results" className={classes.list}>
       {results.map((result) => (
         <li key={`${result.protocolVersion} ${result.title}`}>

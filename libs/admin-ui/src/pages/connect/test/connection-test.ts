@@ -14,11 +14,11 @@ const META = {
 
 export interface StepResult {
   title: string;
-  /** Which way of speaking MCP it is part of. */
+  /** The protocol era that the step belongs to. */
   protocolVersion: string;
   durationMs: number;
   failure: Failure | null;
-  /** In a few words, what came back. */
+  /** Summary of the answer. */
   summary: string;
   message: Message | null;
 }
@@ -29,7 +29,7 @@ interface Step {
   summarize: (answer: Answer) => string;
 }
 
-/** Speaks MCP as clients do, first with a session, then without, and yields each step when it is done. */
+/** Talks to the endpoint like an MCP client, first with a session and then without, and yields each finished step. */
 export async function* testConnection(send: Send, now: () => number): AsyncGenerator<StepResult> {
   yield* testWithSession(send, now);
   yield* testStateless(send, now);

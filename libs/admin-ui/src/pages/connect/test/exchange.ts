@@ -11,13 +11,13 @@ export interface Outgoing {
 export interface Answer {
   status: number;
   sessionId: string | null;
-  /** The JSON-RPC response, be it of JSON or of a stream; null = none. */
+  /** The JSON-RPC response, from JSON or from a stream; null when there was none. */
   message: Message | null;
 }
 
 export type Send = (outgoing: Outgoing) => Promise<Answer>;
 
-/** Sends requests to the endpoint as an MCP client with this key does. */
+/** Sends requests to the endpoint like an MCP client with this key. */
 export function senderTo(url: string, key: string, fetch: typeof globalThis.fetch = globalThis.fetch): Send {
   return async ({ method, headers, body }) => {
     const response = await fetch(url, {
@@ -29,7 +29,7 @@ export function senderTo(url: string, key: string, fetch: typeof globalThis.fetc
         ...headers,
       },
       body: body && JSON.stringify(body),
-      // An MCP client has no cookies of the administrator.
+      // An MCP client would not send the cookies of the administrator.
       credentials: 'omit',
     });
     const sessionId = response.headers.get('Mcp-Session-Id');

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type StepResult, testConnection } from './connection-test';
 import { senderTo } from './exchange';
 
-/** Runs the test with a key, which is kept nowhere. */
+/** Runs the test with a key, which is not stored. */
 export function useConnectionTest(url: string) {
   const [results, setResults] = useState<readonly StepResult[]>([]);
   const { mutate, isPending } = useMutation({

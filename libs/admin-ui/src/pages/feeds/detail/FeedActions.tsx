@@ -29,7 +29,7 @@ export function FeedActions({ feed }: { feed: Feed }) {
   const askToDelete = () =>
     confirm({
       title: 'Delete this feed?',
-      text: `It is not fetched any more, and ${countOf(feed.items, 'item')} of it are deleted. To keep them, pause it instead.`,
+      text: `The feed will no longer be fetched, and its ${countOf(feed.items, 'item')} will be deleted. To keep them, pause the feed instead.`,
       confirm: 'Delete feed',
       onConfirm: () =>
         remove.mutate(undefined, {

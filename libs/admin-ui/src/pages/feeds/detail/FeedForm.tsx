@@ -25,7 +25,7 @@ export function FeedForm({ feed }: { feed: Feed }) {
             w="100%"
             maw={480}
             label="Title"
-            description="Empty: as the publisher names it."
+            description="Leave empty to use the title of the publisher."
             placeholder={publishedTitle}
             value={title}
             onChange={(event) => setTitle(event.currentTarget.value)}
@@ -34,7 +34,7 @@ export function FeedForm({ feed }: { feed: Feed }) {
             w="100%"
             maw={480}
             label="Minutes between fetches"
-            description={`Empty: ${feed.publishedIntervalMinutes === null ? 'as the setting rss.poll_interval_minutes says' : `as the publisher says, ${feed.publishedIntervalMinutes}`}.`}
+            description={`Empty: ${feed.publishedIntervalMinutes === null ? 'the setting rss.poll_interval_minutes applies' : `the publisher asks for ${feed.publishedIntervalMinutes}`}.`}
             allowDecimal={false}
             min={5}
             max={10_080}

@@ -16,7 +16,7 @@ export function FeedItems({ id }: { id: string }) {
       {pages.error && <ErrorNotice error={pages.error} onRetry={() => void pages.refetch()} />}
       {pages.isPending && <LoadingLines />}
       {items?.length === 0 && (
-        <EmptyState title="No items yet">They appear once the feed is fetched: try “Refresh now”.</EmptyState>
+        <EmptyState title="No items yet">Items appear when the feed has been fetched: try “Refresh now”.</EmptyState>
       )}
       <Stack gap="lg">
         {items?.map((item) => (

@@ -23,7 +23,7 @@ export function AddFeedForm() {
           w="100%"
           maw={640}
           label="Address of a feed"
-          description="Or of a web page that announces one."
+          description="The address of a feed, or of a web page that announces one."
           type="url"
           name="url"
           autoComplete="off"

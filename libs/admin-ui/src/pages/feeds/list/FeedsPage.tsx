@@ -22,7 +22,7 @@ export default function FeedsPage() {
     <>
       <PageHeader
         title="Feeds"
-        about="News that the service fetches, and that assistants read and search."
+        about="News that the service fetches for assistants to read and search."
         actions={
           <Group gap="xs">
             <FileImportButton

@@ -10,7 +10,7 @@ export function DeleteDocumentButton({ document: { id, title } }: { document: Fu
   const ask = () =>
     confirm({
       title: 'Delete this document?',
-      text: `Assistants do not find “${title}” any more. It can't be brought back.`,
+      text: `Assistants will no longer find “${title}”. This cannot be undone.`,
       confirm: 'Delete document',
       onConfirm: () =>
         remove.mutate(undefined, {

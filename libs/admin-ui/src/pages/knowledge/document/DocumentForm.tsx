@@ -40,7 +40,7 @@ export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: Docum
         />
         <Textarea
           label="Content"
-          description="Markdown. Headings divide it into the passages that are found."
+          description="Markdown. Headings divide the text into passages, which searches find."
           name="content"
           autosize
           minRows={12}
@@ -50,7 +50,7 @@ export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: Docum
           onChange={(event) => setDraft({ ...draft, content: event.currentTarget.value })}
         />
         {isOutdated && !isSaving && (
-          <ChangedMeanwhile what="document" consequence="If you save, your text takes its place." onDiscard={discard} />
+          <ChangedMeanwhile what="document" consequence="If you save, your text replaces it." onDiscard={discard} />
         )}
         {error && <ErrorNotice error={error} />}
         <Group gap="xs">

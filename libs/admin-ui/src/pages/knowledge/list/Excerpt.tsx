@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { excerptParts } from './excerpt-parts';
 import classes from './Excerpt.module.css';
 
-/** The passage of a document that was found. */
+/** Shows the passage of a document that was found. */
 export function Excerpt({ excerpt }: { excerpt: string }) {
   return (
     <Text size="sm" className={classes.excerpt}>

@@ -76,7 +76,7 @@ export default function KnowledgePage() {
         {items?.length === 0 && (
           <EmptyState title={isNarrowed ? 'No document found' : 'No documents yet'}>
             {isNarrowed
-              ? 'Try other words, or leave the tag out.'
+              ? 'Try other words, or remove the tag.'
               : 'Write a document, or import files: Markdown, plain text or HTML. They may be dropped anywhere on this page.'}
           </EmptyState>
         )}

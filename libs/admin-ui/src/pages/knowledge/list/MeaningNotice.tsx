@@ -5,7 +5,7 @@ import { Until } from '../../../components/Until';
 import { formatNumber } from '../../../text/format';
 import { type Embeddings, useEmbeddings } from '../use-knowledge';
 
-/** Whether searches go by meaning, how far that is, and what stands in its way. */
+/** Shows whether searches match meaning, how far embedding is, and what is wrong with it. */
 export function MeaningNotice() {
   const { data: embeddings } = useEmbeddings();
   if (!embeddings) return null;
@@ -16,7 +16,7 @@ export function MeaningNotice() {
         progressOf(embeddings)
       ) : (
         <>
-          Searches go by words. To search by meaning, too, set an embeddings API under{' '}
+          Searches match words. To match meaning, too, set an embeddings API under{' '}
           <TextLink to="/config">Config</TextLink>.
         </>
       )}
@@ -25,9 +25,9 @@ export function MeaningNotice() {
 }
 
 function progressOf({ passages, embedded }: Embeddings): string {
-  if (embedded >= passages) return 'Searches go by words and by meaning.';
+  if (embedded >= passages) return 'Searches match words and meaning.';
   const counts = `${formatNumber(embedded)} of ${formatNumber(passages)} passages are embedded`;
-  return `Searches go by words, and by meaning as far as that is prepared: ${counts}.`;
+  return `Searches match words, and meaning as far as passages are embedded: ${counts}.`;
 }
 
 function Problem({ lastError, nextTryAt }: Embeddings & { lastError: string }) {
@@ -35,7 +35,7 @@ function Problem({ lastError, nextTryAt }: Embeddings & { lastError: string }) {
     <Alert
       color="orange"
       icon={<IconAlertTriangle aria-hidden />}
-      title="Searches go by words only: the embeddings API can't be used"
+      title="Searches match words only: the embeddings API cannot be used"
     >
       {lastError}{' '}
       {nextTryAt && (

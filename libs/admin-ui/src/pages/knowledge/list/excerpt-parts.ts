@@ -3,7 +3,7 @@ interface ExcerptPart {
   isFound: boolean;
 }
 
-/** An excerpt with the words that were found in **bold**, taken apart. */
+/** Splits an excerpt into plain parts and the **bold** words that were found. */
 export function excerptParts(excerpt: string): ExcerptPart[] {
   return excerpt
     .split('**')

@@ -13,7 +13,7 @@ interface EntryFieldsProps {
 
 const IMPORTANCES = ['1', '2', '3', '4', '5'];
 
-/** What an entry says. */
+/** Form fields of an entry. */
 export function EntryFields({ draft, onChange }: EntryFieldsProps) {
   return (
     <>

@@ -17,7 +17,7 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
     save.mutate(draft, {
       onSuccess: ({ outcome, key }) => {
         if (outcome === 'duplicate') {
-          return showError(new Error(`Nothing was saved: the entry ${key} says the same already.`));
+          return showError(new Error(`Nothing was saved: the entry ${key} already has this content.`));
         }
         discard();
         showDone('The entry is saved.');
@@ -32,7 +32,7 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
           {isOutdated && !save.isPending && (
             <ChangedMeanwhile
               what="entry"
-              consequence="If you save, your text takes its place, and the history keeps the other."
+              consequence="If you save, your text replaces it; the history keeps the other version."
               onDiscard={discard}
             />
           )}

@@ -10,7 +10,7 @@ import { type MemoryName, type MemoryVersion, useMemoryHistory } from '../use-me
 export function EntryHistory({ entry: { namespace, key } }: { entry: MemoryName }) {
   const { data, error, isPending, refetch } = useMemoryHistory({ namespace, key });
   return (
-    <Section title="History" about="What the entry said before.">
+    <Section title="History" about="Former versions of the entry.">
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {isPending && <LoadingLines count={2} />}
       {data?.items.length === 0 && <Text size="sm">It was never changed.</Text>}

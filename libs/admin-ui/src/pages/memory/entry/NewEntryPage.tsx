@@ -26,7 +26,7 @@ export default function NewEntryPage() {
   const { draft, setDraft, hasChanges } = useUnsavedDraft(EMPTY);
   const finish = (saved: SavedEntry) => {
     if (saved.outcome === 'duplicate') {
-      return showError(new Error(`Nothing was saved: the entry ${saved.key} says the same already.`));
+      return showError(new Error(`Nothing was saved: the entry ${saved.key} already has this content.`));
     }
     showDone('The entry is saved.');
     void navigate(addressOf(saved), WITHOUT_ASKING);
@@ -55,7 +55,7 @@ export default function NewEntryPage() {
           />
           <TextInput
             label="Key"
-            description="What it is remembered under. Of a key that is taken, the text is replaced and kept in its history."
+            description="Name of the entry. If the key exists, its text is replaced, and the history keeps the former one."
             maw={480}
             autoComplete="off"
             value={draft.key}

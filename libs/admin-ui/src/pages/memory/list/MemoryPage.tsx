@@ -22,7 +22,7 @@ export default function MemoryPage() {
     <>
       <PageHeader
         title="Memory"
-        about="What assistants remember, for each other and for later."
+        about="Notes that assistants keep for later and share with each other."
         actions={
           <Button component={Link} to="/memory/new" leftSection={<IconPlus size={16} aria-hidden />}>
             New entry
@@ -31,7 +31,7 @@ export default function MemoryPage() {
       />
       <Stack>
         <Group align="end">
-          <SearchField label="Search memory" placeholder="What the entries say" value={search} onChange={setSearch} />
+          <SearchField label="Search memory" placeholder="Words in the entries" value={search} onChange={setSearch} />
           <NamespaceSelect value={namespace} onChange={setNamespace} />
         </Group>
         {entries.error && <ErrorNotice error={entries.error} onRetry={() => void entries.refetch()} />}
@@ -43,8 +43,8 @@ export default function MemoryPage() {
             ) : (
               <EmptyState title={isNarrowed ? 'No entry found' : 'Nothing is remembered yet'}>
                 {isNarrowed
-                  ? 'Try other words, or leave the namespace out.'
-                  : 'Ask an assistant that is connected to remember something, then it is listed here.'}
+                  ? 'Try other words, or choose another namespace.'
+                  : 'Ask a connected assistant to remember something; it will appear here.'}
               </EmptyState>
             )}
             <LoadMore pages={entries} />

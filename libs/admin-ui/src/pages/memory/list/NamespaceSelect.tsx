@@ -10,11 +10,11 @@ interface NamespaceSelectProps {
 
 const ALL = { value: '', label: 'All' };
 
-/** Narrows the memory down to a namespace. */
+/** Select field that filters the memory by namespace. */
 export function NamespaceSelect({ value, onChange }: NamespaceSelectProps) {
   const { data: namespaces = [], error } = useNamespaces();
   const sizes = new Map(namespaces.map(({ namespace, entries }) => [namespace, entries]));
-  // One that is empty by now may still be in the address.
+  // The address may still name a namespace that is empty by now.
   const names = value === '' || sizes.has(value) ? [...sizes.keys()] : [value, ...sizes.keys()];
   const renderOption: SelectProps['renderOption'] = ({ option }) => (
     <Group justify="space-between" wrap="nowrap" gap="xs" flex={1}>

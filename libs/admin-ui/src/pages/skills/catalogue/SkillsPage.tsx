@@ -32,7 +32,7 @@ export default function SkillsPage() {
         ))}
         {items?.length === 0 && (
           <EmptyState title="No skill found">
-            {settledSearch ? 'Try a shorter search.' : 'Add skills to the service, then they are listed here.'}
+            {settledSearch ? 'Try a shorter search.' : 'Skills that are added to the service appear here.'}
           </EmptyState>
         )}
       </Stack>

@@ -8,14 +8,14 @@ import { JsonEditor } from './fields/JsonEditor';
 
 interface ArgumentsFormProps {
   schema: Json;
-  /** Why it can't be run now; null = it can. */
+  /** Why the skill cannot be called now; null when it can. */
   obstacle: string | null;
   isRunning: boolean;
   onRun: (args: Json) => void;
   onCancel: () => void;
 }
 
-/** Asks for the arguments, by a form made from the schema or as JSON; each shows what was entered in the other. */
+/** Asks for the arguments, in a form made from the schema or as JSON. Both show the same values. */
 export function ArgumentsForm({ schema, obstacle, isRunning, onRun, onCancel }: ArgumentsFormProps) {
   const [mode, setMode] = useState<string>(isFormEnough(schema) ? 'form' : 'json');
   const [args, setArgs] = useState(() => defaultsOf(schema));

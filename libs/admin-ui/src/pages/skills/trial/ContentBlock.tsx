@@ -2,10 +2,10 @@ import { Image, Text } from '@mantine/core';
 import { JsonBlock } from '../../../components/JsonBlock';
 import type { Json } from '../../../mcp/json-rpc';
 
-// Nothing that could bring a script along.
+// Only formats that cannot contain scripts.
 const SHOWN_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'];
 
-/** One block of a result: a text, an image, or the JSON of whatever else there is. */
+/** Shows one content block of a result: text, an image, or the JSON of any other type. */
 export function ContentBlock({ block }: { block: Json }) {
   const { type, text, data, mimeType } = block;
   if (type === 'text' && typeof text === 'string') {

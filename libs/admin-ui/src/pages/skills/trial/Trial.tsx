@@ -10,14 +10,14 @@ import { TrialResult } from './TrialResult';
 import { outcomeOf } from './trial-state';
 import { useTrial } from './use-trial';
 
-/** Calls the skill as an administrator and shows everything that happens. */
+/** Calls the skill as an administrator, and shows all messages of the call. */
 export function Trial({ skill }: { skill: Skill }) {
   const { state, error, run, cancel } = useTrial(skill.name);
   const isRunning = state?.status === 'running';
   const outcome = state && outcomeOf(state);
   return (
     <Stack>
-      <Section title="Try it" about="Calls the skill for real, in your name.">
+      <Section title="Try it" about="Calls the skill as the administrator. The call has real effects.">
         <ArgumentsForm
           schema={skill.inputSchema}
           obstacle={skill.enabled ? null : 'Enable the skill to try it.'}
@@ -32,7 +32,7 @@ export function Trial({ skill }: { skill: Skill }) {
             <Stack gap="sm">
               {isRunning && <TrialProgress state={state} />}
               {error && <ErrorNotice error={error} />}
-              {state.status === 'cancelled' && !error && <Text size="sm">Cancelled. The skill was told to stop.</Text>}
+              {state.status === 'cancelled' && !error && <Text size="sm">Cancelled. The skill was asked to stop.</Text>}
               {outcome && <TrialResult outcome={outcome} />}
             </Stack>
           </Section>

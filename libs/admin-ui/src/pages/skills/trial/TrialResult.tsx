@@ -18,7 +18,7 @@ export function TrialResult({ outcome }: { outcome: Outcome }) {
         <Alert color="blue" icon={<IconHelp aria-hidden />} title="The skill asks back">
           It wants an answer before it goes on, which this form does not support. Try it from an assistant.
         </Alert>
-        <JsonBlock label="What the skill asks" value={outcome.result} />
+        <JsonBlock label="What the skill asks for" value={outcome.result} />
       </>
     );
   }

@@ -14,7 +14,7 @@ export interface Progress {
   message: string | null;
 }
 
-/** A call of a skill, from the moment it was sent. */
+/** State of a call that has been sent. */
 export interface TrialState {
   status: 'running' | 'finished' | 'cancelled';
   sent: Message;
@@ -32,7 +32,7 @@ export function afterMessage(state: TrialState, message: Message): TrialState {
   return { ...state, status, received: [...state.received, message] };
 }
 
-/** The latest progress that the skill told. */
+/** Returns the latest progress that the skill reported. */
 export function progressOf({ received }: TrialState): Progress | null {
   const params = received.findLast(({ method }) => method === 'notifications/progress')?.['params'];
   if (!isJson(params) || typeof params['progress'] !== 'number') return null;
@@ -49,7 +49,7 @@ export type Outcome =
   | { kind: 'question'; result: Json }
   | { kind: 'error'; error: JsonRpcError };
 
-/** What the call came to; null while it runs. */
+/** Returns the outcome of the call; null while it is running. */
 export function outcomeOf({ received }: TrialState): Outcome | null {
   const response = received.find(isResponse);
   if (!response) return null;

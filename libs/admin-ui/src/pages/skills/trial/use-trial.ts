@@ -5,7 +5,7 @@ import { useRefreshSkills } from '../use-skills';
 import { callSkill } from './call-skill';
 import { afterMessage, begun, type TrialState } from './trial-state';
 
-/** Runs a skill; one call at a time. Leaving the page cancels the call. */
+/** Calls a skill, one call at a time. Leaving the page cancels the call. */
 export function useTrial(name: string) {
   const [state, setState] = useState<TrialState | null>(null); // null = not run yet
   const controller = useRef(new AbortController());
@@ -19,7 +19,7 @@ export function useTrial(name: string) {
       setState(current);
       try {
         for await (const message of callSkill(name, args, signal)) setState((current = afterMessage(current, message)));
-        if (current.status === 'running') throw new Error('The connection ended before the result came.');
+        if (current.status === 'running') throw new Error('The connection ended before the result arrived.');
       } catch (failure) {
         setState({ ...current, status: 'cancelled' });
         if (!signal.aborted) throw failure;

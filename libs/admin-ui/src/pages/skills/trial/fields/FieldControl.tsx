@@ -12,7 +12,7 @@ export interface ControlProps<Kind extends Field = Field> {
   onChange: (value: unknown) => void;
 }
 
-/** The control that asks for one field. */
+/** Shows the control for one field. */
 export function FieldControl({ field, value, onChange }: ControlProps) {
   const shared = { label: field.label, description: field.description, withAsterisk: field.isRequired, maw: 560 };
   switch (field.kind) {

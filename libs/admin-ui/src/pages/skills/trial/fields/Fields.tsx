@@ -10,7 +10,7 @@ interface FieldsProps {
   onChange: (value: Json) => void;
 }
 
-/** The fields of one object. What is left empty is left out. */
+/** Shows the fields of one object. Empty fields are left out of the value. */
 export function Fields({ fields, value, onChange }: FieldsProps) {
   return (
     <Stack gap="sm">

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ControlProps } from './FieldControl';
 import { JsonEditor } from './JsonEditor';
 
-/** A field whose value is written as JSON; taken over whenever it is valid. */
+/** Field whose value is entered as JSON. The value is updated whenever the text is valid. */
 export function JsonControl({ field, value, onChange }: ControlProps) {
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2));
   const [problem, setProblem] = useState<string | null>(null);
