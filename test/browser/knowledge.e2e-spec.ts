@@ -58,24 +58,31 @@ describeInBrowser('the Knowledge page', () => {
     await page.getByText('No documents yet').waitFor();
   });
 
-  it('says how far the search by meaning is, and what stands in its way', async () => {
-    const embeddings = await EmbeddingsServer.start();
-    const set = (key: string, value: unknown) => service.admin('PUT', `config/${key}`, { value });
-    await write('Parking', 'Every car needs a permit.');
-    await page.getByText('To search by meaning, too, set an embeddings API under Config.').waitFor();
+  describe('with an embeddings API', () => {
+    let embeddings: EmbeddingsServer;
+    beforeEach(async () => (embeddings = await EmbeddingsServer.start()));
+    afterEach(async () => {
+      for (const key of ['embeddings_url', 'embeddings_model'])
+        await service.admin('DELETE', `config/knowledge.${key}`);
+      await embeddings.stop();
+    });
 
-    await set('knowledge.embeddings_model', 'small');
-    await set('knowledge.embeddings_url', embeddings.url);
-    await page.reload();
-    await page.getByText("the embeddings API can't be used").waitFor();
-    await page.getByText('http.allowed_hosts').waitFor();
+    it('shows how far the passages are embedded, and what is wrong', async () => {
+      const set = (key: string, value: unknown) => service.admin('PUT', `config/${key}`, { value });
+      await write('Parking', 'Every car needs a permit.');
+      await page.getByText('To match meaning, too, set an embeddings API under Config.').waitFor();
 
-    await set('http.allowed_hosts', ['127.0.0.1']);
-    await page.getByText('Searches match words and meaning.').waitFor();
-    await page.getByLabel('Search documents').fill('automobile');
-    await page.getByRole('article', { name: 'Parking' }).getByText('Found by its meaning').waitFor();
-    for (const key of ['embeddings_url', 'embeddings_model']) await service.admin('DELETE', `config/knowledge.${key}`);
-    await embeddings.stop();
+      await set('knowledge.embeddings_model', 'small');
+      await set('knowledge.embeddings_url', embeddings.url);
+      await page.reload();
+      await page.getByText('the embeddings API cannot be used').waitFor();
+      await page.getByText('http.allowed_hosts').waitFor();
+
+      await set('http.allowed_hosts', ['127.0.0.1']);
+      await page.getByText('Searches match words and meaning.').waitFor();
+      await page.getByLabel('Search documents').fill('automobile');
+      await page.getByRole('article', { name: 'Parking' }).getByText('Found by its meaning').waitFor();
+    });
   });
 
   it('finds documents by what they say and by their tags, and marks the words found', async () => {
