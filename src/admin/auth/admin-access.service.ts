@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { networkOf } from '../../network/address.rules.js';
 import { CrossSiteRequest, NotAuthenticated, WrongPassword } from './admin-auth.errors.js';
-import { AdminCookie } from './admin-cookie.service.js';
+import { AdminCookie, AdminDevice } from './admin-cookies.service.js';
 import { AdminCredentials, type LoginSender } from './admin-credentials.service.js';
-import { AdminDevice } from './admin-device.service.js';
 import { AdminSessions } from './admin-sessions.service.js';
 import { isSafeMethod, siteOf } from './same-origin.rules.js';
 
