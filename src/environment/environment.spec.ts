@@ -9,8 +9,6 @@ describe('parseEnvironment', () => {
       DATA_DIR: './data',
       DATABASE_URL: null,
       ADMIN_PASSWORD: null,
-      SKILLS_DIR: './skills',
-      WORKFLOWS_DIR: './workflows',
       PUBLIC_URL: null,
       LOG_LEVEL: 'info',
     });

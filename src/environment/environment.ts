@@ -50,10 +50,6 @@ class Variables {
 
   readonly SECRETS_KEY_FILE: string | null = null;
 
-  readonly SKILLS_DIR: string = './skills';
-
-  readonly WORKFLOWS_DIR: string = './workflows';
-
   @IsOptional()
   @IsUrl(HTTP_URL, { message: 'PUBLIC_URL must be an http:// or https:// URL' })
   readonly PUBLIC_URL: string | null = null;

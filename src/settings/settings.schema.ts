@@ -2,7 +2,6 @@ import { MCP_LIMITS } from './mcp-limits.schema.js';
 import type { SettingDeclaration } from './setting-declaration.js';
 
 const DAY_MS = 86_400_000;
-const RETENTION = { type: 'integer', minimum: 1, maximum: 3650, unit: 'days' } as const;
 
 /**
  * Declares every setting that an administrator can edit. Validation, the REST API, the admin form and the `config://`
@@ -62,23 +61,14 @@ export const SETTINGS = {
     maximum: 1_000_000,
   },
   ...MCP_LIMITS,
-  'runs.retention_days': {
-    ...RETENTION,
-    group: 'runs',
-    description: 'How long finished runs are kept.',
-    default: 30,
-  },
-  'audit.retention_days': {
-    ...RETENTION,
-    group: 'audit',
-    description: 'How long entries of the audit log are kept.',
-    default: 90,
-  },
   'rss.retention_days': {
-    ...RETENTION,
+    type: 'integer',
     group: 'rss',
     description: 'How long items of feeds are kept. Items that their feed still shows are kept longer.',
     default: 90,
+    minimum: 1,
+    maximum: 3650,
+    unit: 'days',
   },
   'rss.poll_interval_minutes': {
     type: 'integer',
@@ -88,14 +78,6 @@ export const SETTINGS = {
     minimum: 1,
     maximum: 10_080,
     unit: 'minutes',
-  },
-  'workflows.concurrency': {
-    type: 'integer',
-    group: 'workflows',
-    description: 'Number of runs that one replica executes at once.',
-    default: 20,
-    minimum: 1,
-    maximum: 1000,
   },
   'knowledge.embeddings_url': {
     type: 'string',
