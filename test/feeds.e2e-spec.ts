@@ -73,8 +73,8 @@ describe('feeds', () => {
     it('tell a model what to do about its mistakes', async () => {
       publisher.publish('/feed.xml', rssDocument('Daily News', []));
       await subscribed();
-      await expect(call('feed_items', { feed: 'weekly' })).rejects.toThrow('There are: daily-news');
-      await expect(call('feed_unsubscribe', { feed: 'weekly' })).rejects.toThrow('There are: daily-news');
+      await expect(call('feed_items', { feed: 'weekly' })).rejects.toThrow('The feeds are: daily-news');
+      await expect(call('feed_unsubscribe', { feed: 'weekly' })).rejects.toThrow('The feeds are: daily-news');
       await expect(call('feed_subscribe', { url: publisher.url('/none') })).rejects.toThrow('HTTP 404 Not Found');
       await expect(call('feed_subscribe', { url: 'http://10.0.0.1/' })).rejects.toThrow('http.allowed_hosts');
       await expect(call('feed_items', { since: 'yesterday' })).rejects.toThrow('since');

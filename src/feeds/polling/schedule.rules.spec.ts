@@ -21,7 +21,7 @@ function waitMinutes(outcome: PollOutcome, feed: Partial<Feed> = {}, random = 0)
 it.each<[string, PollOutcome, Partial<Feed>, number | null]>([
   ['by default', succeeded(), {}, 30],
   [
-    'as an administrator decided',
+    'at the interval set by an administrator',
     succeeded({ publishedIntervalMinutes: 60, maxAgeMs: DAY }),
     { intervalMinutes: 10 },
     10,
@@ -46,7 +46,7 @@ it.each<[string, PollOutcome, Partial<Feed>, number | null]>([
   expect(waitMinutes(outcome, feed)).toBe(minutes);
 });
 
-it('spreads what would come together', () => {
+it('spreads fetches that would fall together', () => {
   expect([waitMinutes(succeeded(), {}, 1), waitMinutes(failed, {}, 1), waitMinutes(deferred(HOUR), {}, 1)]).toEqual([
     33, 37.5, 61,
   ]);
