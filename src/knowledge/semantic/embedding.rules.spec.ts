@@ -3,17 +3,17 @@ import { embeddedText, nearEnough, similarity, toEmbedding } from './embedding.r
 const valuesOf = (...vector: number[]) => toEmbedding(vector)?.values ?? new Int8Array();
 
 describe('an embedding', () => {
-  it('keeps the direction of a vector in one byte a dimension, and its signs in one bit', () => {
+  it('keeps the direction of a vector in one byte per dimension, and its signs in one bit', () => {
     const embedding = toEmbedding([0.5, -0.25, 0, 0.001, 0, 0, 0, 0, 0.1]);
     expect([...(embedding?.values ?? [])]).toEqual([127, -63, 0, 0, 0, 0, 0, 0, 25]);
     expect([...(embedding?.signs ?? [])]).toEqual([0b1001, 0b1]);
   });
 
-  it.each([[[]], [[0, 0]], [[1, NaN]], [[1, Infinity]]])('is none of %j, which has no direction', (vector) => {
+  it.each([[[]], [[0, 0]], [[1, NaN]], [[1, Infinity]]])('cannot be made of %j, which has no direction', (vector) => {
     expect(toEmbedding(vector)).toBeNull();
   });
 
-  it('is as similar as the vectors are, whatever their length', () => {
+  it('is compared by direction, whatever the length of the vector', () => {
     expect(similarity(valuesOf(1, 2, 3), valuesOf(10, 20, 30))).toBeCloseTo(1, 3);
     expect(similarity(valuesOf(1, 0), valuesOf(0, 5))).toBe(0);
     expect(similarity(valuesOf(1, 1), valuesOf(-2, -2))).toBeCloseTo(-1, 5);
@@ -35,7 +35,7 @@ describe('what is near enough', () => {
 });
 
 describe('what is embedded of a passage', () => {
-  it('is the passage under its title and headings', () => {
+  it('is its text under its title and headings', () => {
     expect(embeddedText('Deploy', ['Deploy', 'Rollback'], 'Use helm.')).toBe('Deploy > Rollback\n\nUse helm.');
     expect(embeddedText('Deploy', [], '')).toBe('Deploy');
   });
