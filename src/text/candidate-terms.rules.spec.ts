@@ -6,7 +6,7 @@ const chosen = (counts: number[], most: number) =>
     most,
   ).map(({ query }) => query);
 
-describe('the terms that choose candidates', () => {
+describe('the terms that select candidates', () => {
   it.each([
     ['all, where they are rare', [3, 1, 2], 10, ['w1', 'w2', 'w0']],
     ['the rarest, up to so many rows', [900, 5, 80, 20], 100, ['w1', 'w3']],

@@ -19,7 +19,7 @@ describe('wordsOf', () => {
     expect(words(text)).toEqual(expected);
   });
 
-  it('tells where each word stands', () => {
+  it('returns the position of each word', () => {
     const text = '… Über 全文!';
     expect(wordsOf(text).map(({ start, end }) => text.slice(start, end))).toEqual(['Über', '全文', '文']);
   });
