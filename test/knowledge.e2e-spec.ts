@@ -101,7 +101,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     const content = 'x'.repeat(250_000);
     const { uri } = (await call('knowledge_save', { title: 'Long', content })).structuredContent;
     const [first] = await read(uri);
-    expect(JSON.stringify(first).slice(-120)).toContain(`Part 1 of 2. Go on at ${uri}?part=2`);
+    expect(JSON.stringify(first).slice(-120)).toContain(`Part 1 of 2. Continue at ${uri}?part=2`);
     const [second] = await read(`${uri}?part=2`);
     expect(second).toMatchObject({ text: 'x'.repeat(50_000) });
     await expect(read(`${uri}?part=3`)).rejects.toThrow('Resource not found');
