@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.js';
 
-/** Thrown when no enabled skill has this name. */
+/** Thrown when no skill has this name, or when a disabled skill is called. */
 export class SkillNotFound extends AppError {
   constructor(name: string) {
     super(
