@@ -69,7 +69,7 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
     await database.destroy();
   }, 60_000);
 
-  it('is told to the clients of a service that runs beside it', async () => {
+  it('notifies the clients of a service that runs on the same database', async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const server = await ServerProcess.start({

@@ -55,7 +55,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     expect(names.flatMap((name) => catalogue.get(name).warnings)).toEqual([]);
   });
 
-  it('keeps a document, finds it, and tells of its changes', async () => {
+  it('saves a document, finds it, and sends notifications of its changes', async () => {
     const updated: string[] = [];
     let listChanges = 0;
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.push(params.uri));
