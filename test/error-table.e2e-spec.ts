@@ -94,8 +94,8 @@ describe('errors of the endpoint', () => {
     ['another content type', '{}', { 'content-type': 'application/x-www-form-urlencoded' }, 415, -32000],
     ['a body beyond the limit', 'x'.repeat(20_001), {}, 413, -32000],
     ['a call without a session', call('echo', { text: 'x' }), {}, 400, -32000],
-    ['a call in a session that never was', call('echo', { text: 'x' }), { 'mcp-session-id': 'gone' }, 404, -32001],
-    ['a version that never was', rpc('ping'), { 'mcp-protocol-version': '1999-01-01' }, 400, -32022],
+    ['a call in a session that never existed', call('echo', { text: 'x' }), { 'mcp-session-id': 'gone' }, 404, -32001],
+    ['a version that never existed', rpc('ping'), { 'mcp-protocol-version': '1999-01-01' }, 400, -32022],
   ])('answers %s', async (_case, body, headers, status, code) => {
     const res = await service.post(body, headers);
     expect(res.status).toBe(status);
@@ -111,7 +111,7 @@ describe('errors of the endpoint', () => {
     ['an invalid cursor', rpc('tools/list', { cursor: 'nonsense' }), -32602],
     ['an unknown prompt', rpc('prompts/get', { name: 'nope' }), -32602],
     ['an unknown resource', rpc('resources/read', { uri: 'config://nope' }), -32002],
-    ['a resource of no store', rpc('resources/read', { uri: 'nope://x' }), -32002],
+    ['a resource that no store owns', rpc('resources/read', { uri: 'nope://x' }), -32002],
   ])('answers %s within a 200 in the 2025 era', async (_case, body, code) => {
     const res = await service.post(body, session);
     expect(res.status).toBe(200);

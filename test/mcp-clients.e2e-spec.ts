@@ -154,7 +154,7 @@ describe('with real clients', () => {
   describe.each([
     ['in its default mode', 'legacy' as const, '2025-11-25'],
     ['in 2026-07-28 mode', { pin: '2026-07-28' } as const, '2026-07-28'],
-    ['when it finds out by itself', 'auto' as const, '2026-07-28'],
+    ['when it negotiates the version', 'auto' as const, '2026-07-28'],
   ])('the v2 client %s', (_title, mode, negotiated) => {
     const connect = async (onToolsChanged: () => void = () => {}) => {
       const client = new ClientV2(

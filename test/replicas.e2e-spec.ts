@@ -89,7 +89,7 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
   }, 20_000);
 
   it.each([
-    ['no JSON', 'hello'],
+    ['not JSON', 'hello'],
     ['null', 'null'],
     ['of an unknown topic', '{"from":"x","topic":"nonsense","detail":""}'],
     ['without a detail', '{"from":"x","topic":"session.ended"}'],

@@ -27,7 +27,7 @@ describe('what is near enough', () => {
     ['those that stand out', [0.6, 0.58, 0.2, 0.21, 0.19], 2],
     ['those that stand out, whatever the scale of the model', [0.86, 0.85, 0.75, 0.751, 0.749], 2],
     ['all that are alike', [0.1, 0.1, 0.1], 3],
-    ['none of none', [], 0],
+    ['nothing when there are no candidates', [], 0],
   ])('is %s', (_title, similarities, count) => {
     const least = nearEnough(similarities);
     expect(similarities.filter((near) => near >= least)).toHaveLength(count);
