@@ -106,21 +106,21 @@ describe('the admin API', () => {
     expect(response.text).not.toMatch(/node_modules|\.ts:|\.js:/);
   };
 
-  describe('lets in', () => {
+  describe('authentication', () => {
     it.each(['session', 'config', 'config/mcp.api_key', 'skills', 'skills/forecast', 'sessions', 'overview'])(
-      'nobody without credentials to %s',
+      'refuses %s without credentials',
       async (path) => {
         await http().get(api(path)).expect(isProblem(401, 'admin.not_authenticated'));
       },
     );
 
-    it('scripts, by HTTP Basic', async () => {
+    it('lets scripts in by HTTP Basic', async () => {
       await get('session').expect(200, { user: 'admin', method: 'basic', expiresAt: null });
       const wrong = { Authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` };
       await http().get(api('session')).set(wrong).expect(isProblem(401, 'admin.not_authenticated'));
     });
 
-    it('browsers, by a cookie that scripts in pages and other sites cannot use', async () => {
+    it('lets browsers in by a cookie that neither scripts in pages nor other sites can use', async () => {
       const { cookie, token } = await logIn();
       expect(cookie).toMatch(/^agent_admin=[\w-]{43}; Max-Age=43200; Path=\/admin; .*HttpOnly; SameSite=Strict$/);
       const who = await http().get(api('session')).set(token).expect(200);
@@ -132,12 +132,12 @@ describe('the admin API', () => {
       await http().get(api('session')).set(token).expect(isProblem(401, 'admin.not_authenticated'));
     });
 
-    it('nobody by a made-up cookie', async () => {
+    it('refuses a made-up cookie', async () => {
       const made = { Cookie: 'agent_admin=abcdef' };
       await http().get(api('session')).set(made).expect(isProblem(401, 'admin.not_authenticated'));
     });
 
-    it('nobody with a wrong password, and asks to slow down after five', async () => {
+    it('refuses a wrong password, and asks the caller to slow down after five', async () => {
       const guess = () => http().post(api('session')).send({ password: 'wrong' });
       for (let i = 0; i < 5; i++) await guess().expect(isProblem(401, 'admin.wrong_password'));
       await guess()
@@ -146,7 +146,7 @@ describe('the admin API', () => {
       await http().post(api('session')).send({ password: 'let-me-in' }).expect(429);
     });
 
-    it('challenges scripts, but not the code of a page', async () => {
+    it('sends a Basic challenge to scripts, but not to the code of a page', async () => {
       await http().get(api('session')).expect(401).expect('www-authenticate', 'Basic realm="admin"');
       for (const header of [
         { 'Sec-Fetch-Mode': 'cors' },
@@ -159,11 +159,11 @@ describe('the admin API', () => {
     });
   });
 
-  it('reads nothing of a body before it knows who sends it', async () => {
+  it('reads nothing of a body before it knows the sender', async () => {
     const port = await listen();
     for (const path of ['config/mcp.api_key', 'knowledge/import', 'feeds/opml', 'nothing']) {
       const socket = connect(port, '127.0.0.1');
-      // The body is announced and never sent: only who does not wait for it can answer.
+      // The body is announced but never sent, so an answer shows that the service does not wait for it.
       socket.write(`POST ${api(path)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`);
       socket.write('Content-Encoding: gzip\r\nContent-Length: 100000\r\n\r\n[');
       const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -172,14 +172,14 @@ describe('the admin API', () => {
     }
   });
 
-  it('takes no more bodies at once than there is room for', async () => {
+  it('refuses bodies when there is no room for more', async () => {
     const port = await listen();
     const [size, part] = [16 * 1024 * 1024, Buffer.alloc(1024 * 1024, ' ')];
     const senders = Array.from({ length: 4 }, () => connect(port, '127.0.0.1'));
     for (const socket of senders) {
       socket.write(`POST ${api('knowledge')} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`);
       socket.write(`Authorization: ${asAdmin.Authorization}\r\nContent-Length: ${size}\r\n\r\n`);
-      // All but the end.
+      // Everything but the end of the body.
       for (let sent = part.length; sent < size; sent += part.length) socket.write(part);
     }
     const save = () => post('knowledge').send({ title: 'large', content: 'x'.repeat(5_000_000) });
@@ -189,7 +189,7 @@ describe('the admin API', () => {
     await until(async () => (await save()).status !== 503);
   }, 20_000);
 
-  it('answers only to names of its own', async () => {
+  it('answers only to its own host names', async () => {
     const asks = (host: string) =>
       http()
         .get(api('session'))
@@ -208,13 +208,13 @@ describe('the admin API', () => {
     await asks('any.example.com').expect(200);
   });
 
-  it('marks the cookie as secure where the public URL is https', async () => {
+  it('marks the cookie as secure when the public URL is https', async () => {
     await app.close();
     await start({ PUBLIC_URL: 'https://agents.example.com' });
     expect((await logIn()).cookie).toContain('; Secure');
   });
 
-  describe('takes a change from a browser', () => {
+  describe('a change from a browser', () => {
     const change = (headers: Record<string, string>) =>
       http().put(api('config/mcp.tool_timeout_ms')).set(headers).send({ value: 50 });
 
@@ -222,7 +222,7 @@ describe('the admin API', () => {
       { 'Sec-Fetch-Site': 'same-origin' },
       { 'Sec-Fetch-Site': 'none' },
       { Host: 'localhost:1', Origin: 'http://localhost:1' },
-    ])('with %j', async (headers) => {
+    ])('is accepted with %j', async (headers) => {
       await change({ ...(await logIn()).token, ...headers }).expect(200);
     });
 
@@ -231,12 +231,12 @@ describe('the admin API', () => {
       { 'Sec-Fetch-Site': 'same-site' },
       { Origin: 'http://evil' },
       {},
-    ])('but not with %j', async (headers) => {
+    ])('is refused with %j', async (headers) => {
       await change({ ...(await logIn()).token, ...headers }).expect(isProblem(403, 'admin.cross_site_request'));
       expect((await get('config/mcp.tool_timeout_ms')).body).toMatchObject({ value: 30_000 });
     });
 
-    it('but not from another site with remembered Basic credentials, nor a login', async () => {
+    it('is refused from another site with remembered Basic credentials, as is a login', async () => {
       const foreign = { 'Sec-Fetch-Site': 'cross-site' };
       await change({ ...asAdmin, ...foreign }).expect(isProblem(403, 'admin.cross_site_request'));
       const login = http().post(api('session')).set(foreign).send({ password: 'let-me-in' });
@@ -245,7 +245,7 @@ describe('the admin API', () => {
   });
 
   describe('config', () => {
-    it('lists, sets and resets', async () => {
+    it('lists, sets and resets settings', async () => {
       const { items } = bodyOf(await get('config').expect(200));
       expect(items.map(({ key }) => key)).toContain('mcp.tool_timeout_ms');
       const set = await put('config/mcp.tool_timeout_ms', { value: 50 }).expect(200);
@@ -271,13 +271,13 @@ describe('the admin API', () => {
       expect(bodyOf(response).errors.length).toBeGreaterThan(0);
     });
 
-    it('knows only its settings', async () => {
+    it('refuses unknown settings', async () => {
       await get('config/nothing').expect(isProblem(404, 'config.setting_not_found'));
       await put('config/nothing', { value: 1 }).expect(isProblem(404, 'config.setting_not_found'));
       await post('config/mcp.tool_timeout_ms/generate').expect(isProblem(400, 'config.not_a_secret'));
     });
 
-    it('generates a key, shows it once, and takes it at once', async () => {
+    it('generates a key, shows it once, and accepts it at once', async () => {
       const { value } = bodyOf(await post('config/mcp.api_key/generate').expect(201));
       expect(value).toMatch(/^ask_[\w-]{43}$/);
       expect(app.get(ClientsService).authenticate(`Bearer ${value}`)).toMatchObject({ name: 'default' });
@@ -286,7 +286,7 @@ describe('the admin API', () => {
       expect(shown[1].body).toMatchObject({ value: null, isSet: true, secret: true });
     });
 
-    it('never repeats a secret, not even one it refuses', async () => {
+    it('never repeats a secret, not even a refused one', async () => {
       await put('config/mcp.api_key', { value: 'my-own-key-of-mine' })
         .expect(200)
         .expect(/^(?!.*my-own-key)/);
@@ -295,7 +295,7 @@ describe('the admin API', () => {
         .expect(/^(?!.*with a space)/);
     });
 
-    it('leaves to the environment what it decides', async () => {
+    it('does not change settings that the environment decides', async () => {
       await app.close();
       await start({ MCP_TOOL_TIMEOUT_MS: '77', MCP_API_KEY: 'from-env' });
       expect((await get('config/mcp.tool_timeout_ms')).body).toMatchObject({ value: 77, locked: true });
@@ -320,7 +320,7 @@ describe('the admin API', () => {
       await get('skills?cursor=x').expect(isProblem(400, 'page.invalid_cursor'));
     });
 
-    it('tell their schemas and how often they were called', async () => {
+    it('show their schemas and how often they were called', async () => {
       const call = { tool: 'forecast', client: 'default', durationMs: 5, at: new Date() };
       app.get(EventBus).emit('tool.called', { ...call, outcome: 'ok', message: null });
       app.get(EventBus).emit('tool.called', { ...call, outcome: 'error', message: 'rain' });
@@ -387,7 +387,7 @@ describe('the admin API', () => {
     await get('memory/namespaces').expect(200, { items, nextCursor: null });
   });
 
-  it('gives the numbers of the dashboard', async () => {
+  it('returns the numbers of the dashboard', async () => {
     const call = { tool: 'forecast', client: 'default', durationMs: 5, at: new Date() };
     app.get(EventBus).emit('tool.called', { ...call, outcome: 'timeout', message: 'too slow' });
     const { body } = (await get('overview').expect(200)) as { body: { minutes: { calls: number }[] } };
@@ -405,15 +405,15 @@ describe('the admin API', () => {
     expect(body.minutes.reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
   });
 
-  it('tells where clients reach the endpoint, and whether anybody can', async () => {
+  it('says where clients reach the endpoint, and whether any can', async () => {
     await app.close();
     await start({ PUBLIC_URL: 'https://agents.example.com/', MCP_API_KEY: 'key' });
     const { body } = (await get('overview').expect(200)) as { body: object };
     expect(body).toMatchObject({ mcpUrl: 'https://agents.example.com/mcp', keyConfigured: true });
   });
 
-  describe('answers with a problem document', () => {
-    it('what is not there', async () => {
+  describe('answers with a problem document to', () => {
+    it('a path where nothing is', async () => {
       await get('nothing').expect(isProblem(404, 'not_found'));
       await http().post(api('overview')).expect(isProblem(404, 'not_found'));
     });
@@ -442,7 +442,7 @@ describe('the admin API', () => {
       await latin.send('{"password":"let-me-in"}').expect(isProblem(415, 'unsupported_media_type'));
     });
 
-    it('a body that is nested deep, holds very much, or is no object', async () => {
+    it('a body that is nested too deep, holds too many values, or is not an object', async () => {
       const send = (path: string, body: string) => http().post(api(path)).set(asAdmin).type('json').send(body);
       const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
       await send('session', deep(2_000)).expect(isProblem(400, 'json_too_deep'));
@@ -453,7 +453,7 @@ describe('the admin API', () => {
       for (const body of ['[]', '"x"', 'null', '1']) await send('session', body).expect(isProblem(400, 'invalid_json'));
     });
 
-    it('files that are no objects', async () => {
+    it('files that are not objects', async () => {
       const send = (files: unknown) => post('knowledge/import').send({ files });
       for (const files of [[['a']], [[]], [null], ['a'], [1], {}, 'a']) {
         await send(files).expect(isProblem(400, 'invalid_body'));
@@ -462,20 +462,20 @@ describe('the admin API', () => {
       expect(imported.body).toMatchObject({ files: [{ outcome: 'created' }] });
     });
 
-    it('paths and queries with what no text can have', async () => {
+    it('paths and queries with characters that no text may have', async () => {
       for (const path of ['memory/a%00b/c', 'feeds/%00', 'skills?q=%00', 'knowledge?%00=1', 'feeds?q=a&q=%00']) {
         await get(path).expect(isProblem(400, 'invalid_text'));
       }
       await get('memory/%ff/c').expect(isProblem(400, 'bad_request'));
     });
 
-    it('everything wrong with a body, within measure', async () => {
+    it('a body with many mistakes, listing a limited number of them', async () => {
       const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field ${i} ${'x'.repeat(90)}`, i]));
       const response = await put('skills/forecast', body).expect(isProblem(400, 'invalid_body'));
       expect(response.text.length).toBeLessThan(40_000);
     });
 
-    it('a bug, whose details are for the log', async () => {
+    it('a request that meets a bug, whose details go to the log only', async () => {
       const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
       const response = await http().get(api('broken')).expect(isProblem(500, 'internal_error'));
       expect(response.text).not.toContain('secret');
@@ -483,13 +483,13 @@ describe('the admin API', () => {
       log.mockRestore();
     });
 
-    it('only under /admin', async () => {
+    it('requests under /admin only', async () => {
       const { type } = await http().get('/elsewhere').expect(404);
       expect(type).toBe('application/json');
     });
   });
 
-  it('protects what it sends', async () => {
+  it('sends headers that protect its answers', async () => {
     const { headers } = await get('overview');
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

@@ -53,7 +53,7 @@ describe('the admin UI', () => {
       }
     });
 
-    it('leaves the API alone', async () => {
+    it('does not affect the API', async () => {
       await get('/admin/api/session').expect(401);
       await get('/admin/api/openapi.json').expect(200);
     });
@@ -81,7 +81,7 @@ describe('the admin UI', () => {
       },
     );
 
-    it('lets hashed files be kept for good', async () => {
+    it('lets browsers cache hashed files for good', async () => {
       const { headers } = await get('/admin/assets/plain-1a2b.js').expect(200);
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
       expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
@@ -101,7 +101,7 @@ describe('the admin UI', () => {
       await get('/admin/assets/plain-1a2b.js').set('Accept-Encoding', accepted).expect(200, SCRIPT);
     });
 
-    it('has no page for a missing asset, an unknown API path, or a change', async () => {
+    it('serves no page for a missing asset, an unknown API path, or a change', async () => {
       const isProblem = /^application\/problem\+json/;
       await get('/admin/assets/gone.js').expect(404).expect('content-type', isProblem);
       await get('/admin/api').expect(404).expect('content-type', isProblem);
@@ -117,12 +117,12 @@ describe('the admin UI', () => {
       },
     );
 
-    it('answers HEAD, and 304 to who has it already', async () => {
+    it('answers HEAD, and answers 304 to a browser that has the file', async () => {
       const { headers } = await request(app.getHttpServer()).head('/admin/').expect(200);
       await get('/admin/').set('If-None-Match', String(headers['etag'])).expect(304);
     });
 
-    it('is where the address of the service leads', async () => {
+    it('is where the root of the service redirects to', async () => {
       await get('/').expect(302).expect('location', '/admin/');
     });
   });

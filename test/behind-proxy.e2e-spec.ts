@@ -22,7 +22,7 @@ describe('the admin API behind a proxy', () => {
     return statuses;
   };
 
-  it('slows down the address that guesses, not the proxy', async () => {
+  it('slows down the address that guesses passwords, not the proxy', async () => {
     await start(published);
     await guessOften(() => '203.0.113.7');
     expect(await guessFrom('203.0.113.7')).toBe(429);
@@ -30,8 +30,8 @@ describe('the admin API behind a proxy', () => {
   });
 
   it.each([
-    ['a private address that claims to come from elsewhere', () => `198.51.100.${randomInt(255)}, 10.0.0.7`],
-    ['a loopback address that does', () => `198.51.100.${randomInt(255)}, 127.0.0.1`],
+    ['a private address that claims to be another', () => `198.51.100.${randomInt(255)}, 10.0.0.7`],
+    ['a loopback address that claims to be another', () => `198.51.100.${randomInt(255)}, 127.0.0.1`],
     ['one IPv6 network', () => `2001:db8:1:2:${randomInt(65_536).toString(16)}::1`],
     ['an address and its form in IPv6', () => (randomInt(2) ? '203.0.113.9' : '::ffff:203.0.113.9')],
   ])('slows down %s', async (_title, forwardedFor) => {
@@ -39,7 +39,7 @@ describe('the admin API behind a proxy', () => {
     expect(await guessOften(forwardedFor)).toContain(429);
   });
 
-  it('believes as many proxies as are listed, with effect at once', async () => {
+  it('trusts as many proxies as are set, with effect at once', async () => {
     await start(published);
     const chain = () => `203.0.113.${randomInt(255)}, 10.0.0.7`;
     await service.admin('PUT', 'config/http.trusted_proxies', { value: ['loopback', '10.0.0.0/8'] });
@@ -51,19 +51,19 @@ describe('the admin API behind a proxy', () => {
     expect(await guessOften(chain)).toContain(429);
   });
 
-  it('believes nobody about where a request comes from when there is no public address', async () => {
+  it('trusts no forwarded address when there is no public URL', async () => {
     await start();
     expect(await guessOften(() => `203.0.113.${randomInt(255)}`)).toContain(429);
   });
 
-  it('believes who is listed, also without a public address', async () => {
+  it('trusts listed proxies even without a public URL', async () => {
     await start();
     await service.admin('PUT', 'config/http.trusted_proxies', { value: ['loopback'] });
     await guessOften(() => '203.0.113.7');
     expect(await guessFrom('203.0.113.8')).toBe(401);
   });
 
-  it('lets in the browser that logged in before, while somebody guesses from the same address', async () => {
+  it('lets in a browser that logged in before, while somebody guesses passwords from the same address', async () => {
     await start(published);
     const shared = { 'x-forwarded-for': '203.0.113.7' };
     const first = await logIn(ADMIN_PASSWORD, shared);
@@ -81,7 +81,7 @@ describe('the admin API behind a proxy', () => {
     expect((await logIn(ADMIN_PASSWORD, { ...shared, cookie: forged })).status).toBe(429);
   });
 
-  it('slows down a browser that was in before and guesses now', async () => {
+  it('slows down a browser that logged in before and guesses passwords now', async () => {
     await start(published);
     const [device = ''] = (await logIn(ADMIN_PASSWORD)).headers.getSetCookie().slice(-1);
     const cookie = device.split(';')[0] ?? '';

@@ -22,7 +22,7 @@ interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-/** Where in the schema a text or a list may be as long as somebody likes. */
+/** Returns the places in a schema where a text or a list has no maximum length. */
 function boundless(schema: Schema, path: string, named: Record<string, Schema> = {}): string[] {
   const { $ref, type, properties = {}, items, allOf = [] } = schema;
   if ($ref) return boundless(named[$ref.split('/').at(-1) ?? ''] ?? {}, path, named);
@@ -37,7 +37,7 @@ function boundless(schema: Schema, path: string, named: Record<string, Schema> =
   ];
 }
 
-describe('what is written', () => {
+describe('the length of what callers send', () => {
   let service: TestService;
   beforeAll(async () => void (service = await TestService.start()));
   afterAll(() => service.stop());

@@ -3,7 +3,7 @@ import { SkillRegistry } from '../src/skills/skill.registry.js';
 import { KEY, TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 
-describe('what breaks clients elsewhere', () => {
+describe('what breaks clients of other servers', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('what breaks clients elsewhere', () => {
     expect(await res.json()).toMatchObject({ result: { isError: true } });
   });
 
-  it('offers only tools that no client chokes on', async () => {
+  it('offers only tools that every client can handle', async () => {
     const { body } = await service.admin('GET', 'skills');
     const items = body['items'] as { name: string; warnings: string[] }[];
     expect(items.length).toBeGreaterThan(1);
@@ -51,14 +51,14 @@ describe('what breaks clients elsewhere', () => {
     await service.admin('PUT', 'skills/system_info', { enabled: true });
   });
 
-  it('tells a client that comes back what a new version of the service brought', async () => {
+  it('tells a returning client that a new version of the service changed the tools', async () => {
     const session = await service.openSession();
     service = await service.restart({ imports: [TestSkillsModule] });
     const stream = await fetch(service.mcpUrl, { headers: { authorization: `Bearer ${KEY}`, ...session } });
     expect(await textUntil(stream, 'tools/list_changed')).toContain('tools/list_changed');
   });
 
-  it('keeps what the administrator disabled disabled after a restart', async () => {
+  it('keeps skills that the administrator disabled disabled after a restart', async () => {
     await service.admin('PUT', 'skills/system_info', { enabled: false });
     service = await service.restart();
     const res = await service.postStateless('tools/call', { name: 'system_info', arguments: {} });
@@ -66,7 +66,7 @@ describe('what breaks clients elsewhere', () => {
   });
 });
 
-/** Reads a stream until it says something, then leaves it. */
+/** Reads a stream until an event comes, then closes it. */
 async function textUntil(res: Response, wanted: string): Promise<string> {
   let heard = '';
   for await (const chunk of res.body ?? []) {

@@ -6,7 +6,7 @@ import { until } from './support/until.js';
 
 const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 
-describe('the administrator sees who is connected', () => {
+describe('the administrator sees connected programs', () => {
   let service: TestService;
   beforeEach(async () => {
     service = await TestService.start();
@@ -15,7 +15,7 @@ describe('the administrator sees who is connected', () => {
 
   const overview = async () => (await service.admin('GET', 'overview')).body;
 
-  it('with sessions: the program, and the stream it holds open', async () => {
+  it('with sessions, and the stream that each holds open', async () => {
     const client = new ClientV1({ name: 'ide', version: '1.0.0' });
     await client.connect(new TransportV1(service.mcpUrl, { requestInit }));
     await until(async () => (await overview())['streams'] === 1);
@@ -26,7 +26,7 @@ describe('the administrator sees who is connected', () => {
     await until(async () => (await overview())['streams'] === 0);
   });
 
-  it('without sessions: the program, and the streams it holds open', async () => {
+  it('without sessions, and the streams that each holds open', async () => {
     const client = new ClientV2(
       { name: 'agent', version: '2.0.0' },
       { versionNegotiation: { mode: { pin: '2026-07-28' } }, listChanged: { tools: { onChanged: () => {} } } },
@@ -40,7 +40,7 @@ describe('the administrator sees who is connected', () => {
     await until(async () => (await overview())['streams'] === 0);
   });
 
-  it('whether or not a program says what it is', async () => {
+  it('even when they do not say what they are', async () => {
     await service.postStateless('tools/list');
     expect((await overview())['programs']).toMatchObject([{ name: 'unknown', version: 'unknown', streams: 0 }]);
   });

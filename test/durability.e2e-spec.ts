@@ -13,14 +13,14 @@ import { Random } from './fuzz/random.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 
-/** For each database; an hour makes sense, too. */
+/** Duration for each database; an hour makes sense, too. */
 const SECONDS = Number(process.env['DURABILITY_SECONDS'] ?? 5);
 const SEED = Number(process.env['DURABILITY_SEED'] ?? Date.now() % 1_000_000);
 const AT_ONCE = 8;
 const PASSWORD = 'durability-password';
 const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
 
-describe.each(DATABASES)('what was acknowledged, on %s', (dialect) => {
+describe.each(DATABASES)('acknowledged data on %s', (dialect) => {
   let dataDir: string;
   let postgres: Awaited<ReturnType<typeof newPostgresDatabase>> | undefined;
   let server: ServerProcess | undefined;
@@ -36,7 +36,7 @@ describe.each(DATABASES)('what was acknowledged, on %s', (dialect) => {
   });
 
   it(
-    `is there after every restart and every kill, ${SECONDS} s long`,
+    `survives every restart and every kill for ${SECONDS} s`,
     async () => {
       process.stdout.write(`DURABILITY_SEED=${SEED}\n`);
       const random = new Random(SEED);
@@ -63,7 +63,7 @@ describe.each(DATABASES)('what was acknowledged, on %s', (dialect) => {
         let isOver = false;
         const changes = Array.from({ length: AT_ONCE }, () => model.changeUntil(() => isOver));
         await new Promise((wake) => setTimeout(wake, random.integer(50, Math.min(4_000, SECONDS * 500))));
-        // At any moment: in the middle of whatever it is doing.
+        // At a random moment, whatever the process is doing.
         if (random.chance(0.7)) await running.kill();
         else await running.stop();
         isOver = true;

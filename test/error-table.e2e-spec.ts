@@ -38,12 +38,12 @@ describe('errors of the endpoint', () => {
     }
   });
 
-  it('decides about the key before it reads the body', async () => {
+  it('checks the key before it reads the body', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { 'content-type': 'application/json', 'content-length': '1000000' };
       const req = httpRequest(service.mcpUrl, { method: 'POST', headers }, (res) => resolve(res.statusCode));
       req.on('error', reject);
-      req.write('{'); // and never the rest
+      req.write('{'); // the rest never follows
     });
     expect(status).toBe(401);
   });
@@ -94,8 +94,8 @@ describe('errors of the endpoint', () => {
     ['another content type', '{}', { 'content-type': 'application/x-www-form-urlencoded' }, 415, -32000],
     ['a body beyond the limit', 'x'.repeat(20_001), {}, 413, -32000],
     ['a call without a session', call('echo', { text: 'x' }), {}, 400, -32000],
-    ['a call in a session that never was', call('echo', { text: 'x' }), { 'mcp-session-id': 'gone' }, 404, -32001],
-    ['a version that never was', rpc('ping'), { 'mcp-protocol-version': '1999-01-01' }, 400, -32022],
+    ['a call in a session that never existed', call('echo', { text: 'x' }), { 'mcp-session-id': 'gone' }, 404, -32001],
+    ['a version that never existed', rpc('ping'), { 'mcp-protocol-version': '1999-01-01' }, 400, -32022],
   ])('answers %s', async (_case, body, headers, status, code) => {
     const res = await service.post(body, headers);
     expect(res.status).toBe(status);
@@ -111,7 +111,7 @@ describe('errors of the endpoint', () => {
     ['an invalid cursor', rpc('tools/list', { cursor: 'nonsense' }), -32602],
     ['an unknown prompt', rpc('prompts/get', { name: 'nope' }), -32602],
     ['an unknown resource', rpc('resources/read', { uri: 'config://nope' }), -32002],
-    ['a resource of no store', rpc('resources/read', { uri: 'nope://x' }), -32002],
+    ['a resource that no store owns', rpc('resources/read', { uri: 'nope://x' }), -32002],
   ])('answers %s within a 200 in the 2025 era', async (_case, body, code) => {
     const res = await service.post(body, session);
     expect(res.status).toBe(200);
@@ -129,7 +129,7 @@ describe('errors of the endpoint', () => {
     expect(await res.json()).toMatchObject({ id: 1, error: { code, message: anyText } });
   });
 
-  it('names the resource that is not there', async () => {
+  it('names the resource that does not exist', async () => {
     const res = await service.postStateless('resources/read', { uri: 'config://nope' });
     expect(await res.json()).toMatchObject({ error: { data: { uri: 'config://nope' } } });
   });
@@ -174,7 +174,7 @@ describe('errors of the endpoint', () => {
     }
   });
 
-  it('limits the rate of a key when told to, and says when to come back', async () => {
+  it('limits the rate of a key when a limit is set, and says when to come back', async () => {
     await service.admin('PUT', 'config/mcp.rate_limit_per_minute', { value: 2 });
     const answers = await Promise.all([1, 2, 3].map(() => service.post(rpc('ping'), session)));
     await service.admin('DELETE', 'config/mcp.rate_limit_per_minute');
@@ -184,7 +184,7 @@ describe('errors of the endpoint', () => {
     expect((await service.post(rpc('ping'), session)).status).toBe(200);
   });
 
-  it('lets a client that sends far too much see why it is refused', async () => {
+  it('lets a client that sends far too much read why it is refused', async () => {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const res = await service.post('x'.repeat(3_000_000), session);
       expect([res.status, res.headers.get('content-type')]).toEqual([413, 'application/json']);
@@ -210,7 +210,7 @@ describe('without a key', () => {
   });
   afterAll(() => service.stop());
 
-  it('answers 401 with what to do, and tells liveness from readiness', async () => {
+  it('answers 401 with what to do, and is live but not ready', async () => {
     const res = await service.post(rpc('ping'));
     expect(res.status).toBe(401);
     expect(await res.json()).toMatchObject({ error: { message: expect.stringContaining('/admin') as unknown } });
@@ -223,7 +223,7 @@ describe('without a key', () => {
     expect((await health('/health/ready'))[0]).toBe(503);
   });
 
-  it('takes a new key at once: the old one is refused and its streams end', async () => {
+  it('accepts a new key at once: the old one is refused and its streams end', async () => {
     const generate = async () => (await service.admin('POST', 'config/mcp.api_key/generate')).body['value'] as string;
     const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
     const first = await generate();

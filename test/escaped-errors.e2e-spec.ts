@@ -5,7 +5,7 @@ import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { until } from './support/until.js';
 
-describe('an error that nobody takes care of', () => {
+describe('an error that no code handles', () => {
   it.each([
     ['a rejected promise', 'reject'],
     ['an exception', 'throw'],

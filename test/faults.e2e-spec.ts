@@ -19,16 +19,16 @@ import { ServerProcess } from './harness/server-process.js';
 import { until } from './support/until.js';
 
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
-/** How often everything goes wrong. */
+/** How often each fault happens. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const CLIENTS = 20;
 const KEY = 'a-key-for-the-faults';
 const PASSWORD = 'fault-password';
 const TOOL_TIMEOUT_MS = 5_000;
-/** To get a connection, and for one statement. */
+/** How long getting a connection and one statement may take together. */
 const DATABASE_LIMIT_MS = 15_000;
 const GRACE_MS = 1_000;
-/** So long after a fault begins, readiness has to know. */
+/** How long after the beginning of a fault readiness must report it. */
 const NOTICED_AFTER_MS = 4_000;
 
 interface World {
@@ -56,7 +56,7 @@ describe.each(WORLDS)('when things go wrong with %s', (_name, openWorld) => {
   });
 
   it(
-    'every request is answered in time, nothing acknowledged is lost, and readiness tells the truth',
+    'every request is answered in time, nothing acknowledged is lost, and readiness is right',
     async () => {
       process.stdout.write(`FAULT_SEED=${SEED}\n`);
       const random = new Random(SEED);
@@ -107,7 +107,7 @@ describe.each(WORLDS)('when things go wrong with %s', (_name, openWorld) => {
       expect(slowest('call')).toBeLessThan(TOOL_TIMEOUT_MS + GRACE_MS);
       expect(slowest('other')).toBeLessThan(DATABASE_LIMIT_MS + GRACE_MS);
 
-      // Every client still hears of what changes.
+      // Every client still hears of changes.
       await until(() => streamsOf(origin).then((open) => open >= CLIENTS));
       const before = clients.map(({ heard }) => heard);
       await new Door(origin, PASSWORD, KEY).admin('POST', 'knowledge', { title: 'The end', content: 'It is over.' });
@@ -119,7 +119,7 @@ describe.each(WORLDS)('when things go wrong with %s', (_name, openWorld) => {
   );
 });
 
-/** Lets a fault happen, and looks meanwhile whether the service notices, and is alive. */
+/** Makes a fault happen, and checks meanwhile that the service notices it and stays alive. */
 async function suffer(fault: Fault, origin: string): Promise<void> {
   await fault.begin();
   const [startedAt, readiness] = [performance.now(), [] as { afterMs: number; status: number }[]];

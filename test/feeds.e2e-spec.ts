@@ -51,7 +51,7 @@ describe('feeds', () => {
   const subscribed = (path = '/feed.xml') => call<Subscribed>('feed_subscribe', { url: publisher.url(path) });
 
   describe('over MCP', () => {
-    it('are subscribed to, read, searched and ended by skills', async () => {
+    it('are subscribed to, read, searched and unsubscribed from by skills', async () => {
       publisher.publish('/feed.xml', rssDocument('Daily News', [{ id: 'b' }, { id: 'a', text: 'About Zürich' }]));
       expect(await subscribed()).toEqual({
         isNew: true,
@@ -73,8 +73,8 @@ describe('feeds', () => {
     it('tell a model what to do about its mistakes', async () => {
       publisher.publish('/feed.xml', rssDocument('Daily News', []));
       await subscribed();
-      await expect(call('feed_items', { feed: 'weekly' })).rejects.toThrow('There are: daily-news');
-      await expect(call('feed_unsubscribe', { feed: 'weekly' })).rejects.toThrow('There are: daily-news');
+      await expect(call('feed_items', { feed: 'weekly' })).rejects.toThrow('The feeds are: daily-news');
+      await expect(call('feed_unsubscribe', { feed: 'weekly' })).rejects.toThrow('The feeds are: daily-news');
       await expect(call('feed_subscribe', { url: publisher.url('/none') })).rejects.toThrow('HTTP 404 Not Found');
       await expect(call('feed_subscribe', { url: 'http://10.0.0.1/' })).rejects.toThrow('http.allowed_hosts');
       await expect(call('feed_items', { since: 'yesterday' })).rejects.toThrow('since');
@@ -201,7 +201,7 @@ describe('feeds', () => {
       });
     });
 
-    it('are refused with what is wrong', async () => {
+    it('are refused with the reason', async () => {
       publisher.answer('/page', 200, { 'content-type': 'text/html' }, '<html><body>hi</body></html>');
       expect(await subscribe('/page')).toMatchObject({
         status: 400,
@@ -221,7 +221,7 @@ describe('feeds', () => {
       }
     });
 
-    it('come and go as OPML', async () => {
+    it('are imported and exported as OPML', async () => {
       const opml = `<?xml version="1.0"?><!DOCTYPE opml [<!ENTITY x "y">]><opml version="2.0"><body>
         <outline text="Work"><outline text="Deep"><outline type="rss" text="One" xmlUrl="${publisher.url('/one')}"/></outline></outline>
         <outline text="Two" xmlUrl="feed://127.0.0.1/two" htmlUrl="https://two.example/"/>

@@ -15,7 +15,7 @@ describe('a full disk', () => {
     const response = await service.postStateless('tools/call', { name, arguments: args });
     return (await response.json()) as { result: { isError?: boolean; content: [{ text: string }] } };
   };
-  /** The database may not grow further than it has, or may again. */
+  /** Keeps the database from growing any further, or lets it grow again. */
   const fillDisk = async (isFull: boolean) => {
     const database = service.app.get(Database);
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database);
@@ -30,7 +30,7 @@ describe('a full disk', () => {
   };
   const LONG = 'word '.repeat(20_000);
 
-  it('answers a call on a stream though the stream can’t be recorded', async () => {
+  it('answers a call on a stream even though the stream can’t be recorded', async () => {
     const session = await service.openSession();
     await fillDisk(true);
     const fill = async () => (await openSession()).status;
@@ -46,7 +46,7 @@ describe('a full disk', () => {
     expect(answers).toEqual(Array.from({ length: 20 }, (_, id) => [200, `"id":${id}`]));
   });
 
-  it('stops saving with a clear word, loses nothing, and goes on when there is room', async () => {
+  it('refuses to save with a clear message, loses nothing, and saves again when there is room', async () => {
     await call('knowledge_save', { title: 'Before', content: 'It was saved.' });
     await fillDisk(true);
 
@@ -86,12 +86,12 @@ describe('a disk that is really full', () => {
   const save = (title: string) => service.admin('POST', 'knowledge', { title, content: `${title} ${LARGE}` });
 
   (disk ? it : it.skip)(
-    'says so, is not ready, and lets documents be removed to make room',
+    'is reported, makes the service unready, and lets documents be removed to make room',
     async () => {
       const [filler] = sqliteFaults(disk?.path ?? '', { canBeFull: true }).slice(-1);
       const saved = await Promise.all(['One', 'Two', 'Three'].map(save));
       await filler?.begin();
-      // The files of the database have room within themselves, for a while.
+      // For a while, there is still free room inside the files of the database.
       while (saved.at(-1)?.status === 201 && saved.length < 30) saved.push(await save(`Document ${saved.length}`));
       expect(saved.pop()).toMatchObject({ status: 503, body: { code: 'database.unavailable' } });
       await until(async () => (await fetch(`${service.origin}/health/ready`)).status === 503);
@@ -100,7 +100,7 @@ describe('a disk that is really full', () => {
         expect(await service.admin('DELETE', `knowledge/${String(body['id'])}`)).toMatchObject({ status: 204 });
       }
       expect(await service.admin('GET', 'knowledge')).toMatchObject({ status: 200, body: { items: [] } });
-      // What they took is free for others, though the disk is as full as before.
+      // The room of the removed documents is free again, although the disk is as full as before.
       expect(await service.admin('POST', 'knowledge', { title: 'Small', content: 'It fits.' })).toMatchObject({
         status: 201,
       });

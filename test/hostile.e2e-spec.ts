@@ -3,10 +3,10 @@ import { Siege } from './hostile/siege.js';
 
 const MOST_MEGABYTES = 600;
 
-// How long others wait meanwhile depends on the machine: `npm run bench -- --only hostile` tells.
+// How long others wait meanwhile depends on the machine; `npm run bench -- --only hostile` measures it.
 describe('the service under attack', () => {
   it.each(ATTACKS.map((attack) => [attack.name, attack] as const))(
-    'serves on, in bounded memory, after %s',
+    'goes on serving, within its memory limit, after %s',
     async (_name, attack) => {
       const { most, healthMs } = await Siege.of(attack);
       expect(most).toBeLessThan(MOST_MEGABYTES);

@@ -13,7 +13,7 @@ import { until } from './support/until.js';
 
 const PASSWORD = 'crash-password';
 const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
-/** Documents that are being saved when the process is killed, about half-way; up to 10,000 make sense. */
+/** Documents to save; the process is killed when about half are saved. Up to 10,000 make sense. */
 const DOCUMENTS = Number(process.env['CRASH_DOCUMENTS'] ?? 2_000);
 const CONNECTIONS = 8;
 const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
@@ -64,10 +64,10 @@ describe.each(DATABASES)('the knowledge base on %s', (dialect) => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('has every document it acknowledged, each findable, after it was killed', async () => {
+  it('keeps every acknowledged document, and finds each, after it was killed', async () => {
     const { child, origin } = await start(env());
     children.push(child);
-    const acknowledged = new Map<string, string>(); // id -> the word that only this document has
+    const acknowledged = new Map<string, string>(); // document id -> a word that only this document has
     let next = 0;
     const saveUntilKilled = async () => {
       while (next < DOCUMENTS) {
@@ -79,7 +79,7 @@ describe.each(DATABASES)('the knowledge base on %s', (dialect) => {
           const { id } = (await res.json()) as { id: string };
           if (res.status === 201) acknowledged.set(id, word);
         } catch {
-          return; // killed
+          return; // the service was killed
         }
         if (acknowledged.size >= DOCUMENTS / 2) child.kill('SIGKILL');
       }
@@ -97,7 +97,8 @@ describe.each(DATABASES)('the knowledge base on %s', (dialect) => {
     const kept = new Map((await knowledge.listByAge({ limit: 100_000 })).items.map(({ id, title }) => [id, title]));
     expect([...acknowledged].filter(([id, word]) => kept.get(id) !== `Document ${word}`)).toEqual([]);
 
-    // The index and the table agree: as many entries as passages, and each document is found by its own word.
+    // The index matches the table: it has as many entries as there are passages, and finds each document by its own
+    // word.
     const passages = await database.selectFrom('knowledge_passages').select('id').execute();
     expect(passages).toHaveLength(kept.size * 2);
     expect(await listUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);

@@ -58,10 +58,10 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
     ]);
     await rm(join(folder, 'a.md'));
     expect(await run()).toEqual([
-      'handbook/a.md: its file is gone; kept (--prune removes it)',
+      'handbook/a.md: its file no longer exists; kept (--prune removes it)',
       '1 files: 0 created, 0 updated, 1 unchanged, 0 failed.',
     ]);
-    expect(await run('--prune')).toContain('handbook/a.md: its file is gone; removed');
+    expect(await run('--prune')).toContain('handbook/a.md: its file no longer exists; removed');
     const database = await (postgres ? openPostgres(postgres.url) : openEmbeddedDatabase(dataDir));
     expect((await knowledgeOn(database).knowledge.listByAge({ limit: 10 })).items.map(({ title }) => title)).toEqual([
       'Beta',
@@ -69,7 +69,7 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
     await database.destroy();
   }, 60_000);
 
-  it('is told to the clients of a service that runs beside it', async () => {
+  it('notifies the clients of a service that runs on the same database', async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const server = await ServerProcess.start({

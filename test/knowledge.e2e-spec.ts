@@ -55,7 +55,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     expect(names.flatMap((name) => catalogue.get(name).warnings)).toEqual([]);
   });
 
-  it('keeps a document, finds it, and tells of its changes', async () => {
+  it('saves a document, finds it, and sends notifications of its changes', async () => {
     const updated: string[] = [];
     let listChanges = 0;
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.push(params.uri));
@@ -101,7 +101,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     const content = 'x'.repeat(250_000);
     const { uri } = (await call('knowledge_save', { title: 'Long', content })).structuredContent;
     const [first] = await read(uri);
-    expect(JSON.stringify(first).slice(-120)).toContain(`Part 1 of 2. Go on at ${uri}?part=2`);
+    expect(JSON.stringify(first).slice(-120)).toContain(`Part 1 of 2. Continue at ${uri}?part=2`);
     const [second] = await read(`${uri}?part=2`);
     expect(second).toMatchObject({ text: 'x'.repeat(50_000) });
     await expect(read(`${uri}?part=3`)).rejects.toThrow('Resource not found');

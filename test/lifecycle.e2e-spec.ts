@@ -72,7 +72,7 @@ describe('the process', () => {
     return { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
   }
 
-  it('tells where it is, and the generated password once', async () => {
+  it('prints its address, and the generated password once', async () => {
     const dataDir = newFolder();
     const first = await start({ DATA_DIR: dataDir });
     const password = /Password\s+(\S+)/.exec(first.output())?.[1] ?? '';
@@ -114,7 +114,7 @@ describe('the process', () => {
     expect(code).toBe(0);
   });
 
-  it('ends when the npm that started it is told to', async () => {
+  it('ends when the npm process that started it is told to end', async () => {
     const port = String(await freePort());
     const env = { ...process.env, PORT: port, DATA_DIR: newFolder(), MCP_API_KEY: KEY, LOG_LEVEL: 'warn' };
     const npm = spawn('npm', ['start'], { env, stdio: 'ignore' });

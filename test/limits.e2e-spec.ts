@@ -36,7 +36,7 @@ describe('what one caller can make the service hold', () => {
     expect((await service.post(batch(3), session)).status).toBe(200);
   });
 
-  it('keeps in its statistics little of what was sent', async () => {
+  it('keeps only a little of what was sent in its statistics', async () => {
     for (let count = 0; count < 55; count += 1) {
       const args = { [`${count}${'x'.repeat(1_000_000)}`]: 1 };
       const res = await service.postStateless('tools/call', { name: 'system_info', arguments: args });
@@ -54,7 +54,7 @@ describe('what one caller can make the service hold', () => {
     expect(await messageOf(res)).toContain('setting mcp.max_initialize_bytes');
   });
 
-  it('takes 1,000 subscriptions of a session, no more', async () => {
+  it('accepts 1,000 subscriptions of a session, but no more', async () => {
     const session = await service.openSession('2025-03-26');
     const subscribe = async (from: number, to: number) => {
       const uris = Array.from({ length: to - from }, (_, index) => `memory://team/${from + index}`);
@@ -71,7 +71,7 @@ describe('what one caller can make the service hold', () => {
     expect(beyond?.error?.message).toContain('setting mcp.max_subscriptions');
   });
 
-  it('has an address that tries keys wait, and lets the right key in all the same', async () => {
+  it('makes an address that guesses keys wait, but lets the right key in', async () => {
     const tried = (key: string) => service.post(rpc('ping'), { authorization: `Bearer ${key}` });
     for (let count = 0; count < 30; count += 1) expect((await tried(`wrong-${count}`)).status).toBe(401);
     const refused = await tried('wrong-again');
@@ -122,7 +122,7 @@ describe('the memory of a server', () => {
     return res.status;
   };
 
-  it('does not hold what programs call themselves at length', async () => {
+  it('does not hold long names of programs', async () => {
     expect(await listTools('short')).toBe(200);
     const before = await server.ask('heap');
     for (let count = 0; count < 30; count += 1) await listTools(`${count}${'x'.repeat(3_000_000)}`);
@@ -145,7 +145,7 @@ describeOnPostgres('text that PostgreSQL does not store', (serverUrl) => {
   const STRANGE = ['a\u0000b', 'a\ud800b'];
   const cursorOf = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-  it.each(STRANGE)('is no failure of the service in %j', async (text) => {
+  it.each(STRANGE)('causes no server error in %j', async (text) => {
     const session = await service.openSession();
     const call = (name: string, args: Body) => rpc('tools/call', { name, arguments: args });
     const messages = [
@@ -198,7 +198,7 @@ describeOnPostgres('text that PostgreSQL does not store', (serverUrl) => {
     expect(await saved.text()).toMatch(/note a.?b/u);
   });
 
-  it('is no failure of the service in headers', async () => {
+  it('causes no server error in headers', async () => {
     const session = await service.openSession();
     const headers = ['%00', '\u00e9\u00ff', 'x'.repeat(5_000)].flatMap((text) => [
       { ...session, 'last-event-id': text },

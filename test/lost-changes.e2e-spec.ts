@@ -5,12 +5,12 @@ import { EventBus } from '../src/events/event-bus.service.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
 
-describe('while the database takes nothing', () => {
+describe('while the database cannot be written', () => {
   let service: TestService;
   beforeAll(async () => (service = await TestService.start()));
   afterAll(() => service.stop());
 
-  /** The events of a session's GET stream, as they come. */
+  /** Collects the events of a session's GET stream as they come. */
   async function follow(): Promise<{ text: () => string; end: () => void }> {
     const session = await service.openSession();
     const stop = new AbortController();
@@ -21,12 +21,12 @@ describe('while the database takes nothing', () => {
       const decoder = new TextDecoder();
       for await (const chunk of response.body ?? []) text += decoder.decode(chunk as Uint8Array, { stream: true });
     })();
-    reading.catch(() => undefined); // it was ended
+    reading.catch(() => undefined); // fails when the stream is ended
     return { text: () => text, end: () => stop.abort() };
   }
   const database = () => service.app.get(Database);
 
-  it('keeps what changed, and tells it when it can be recorded again', async () => {
+  it('remembers changes, and notifies clients when they can be recorded again', async () => {
     const stream = await follow();
     await until(() => service.app.get(McpTransport).endpoint.counts().streams === 1);
     await sql`alter table mcp_events rename to mcp_events_away`.execute(database());

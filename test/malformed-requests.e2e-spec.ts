@@ -8,7 +8,7 @@ import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { describeOnPostgres } from './support/postgres.js';
 
-/** To each database. */
+/** Number of requests to each database. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 const HEAP_MARGIN_BYTES = 16 * 1_024 * 1_024;
@@ -62,10 +62,10 @@ function withstands(newDatabase: () => Promise<OwnDatabase>): void {
   });
 
   it(
-    'answers each with JSON-RPC within 5 s and never a 5xx but 503, does not leak, and goes on serving',
+    'answers each with JSON-RPC within 5 s, never with a 5xx other than 503, does not leak, and goes on serving',
     async () => {
       process.stdout.write(`FUZZ_SEED=${SEED}\n`);
-      const warmUp = Math.floor(REQUESTS / 5); // what is compiled and cached once must not count as a leak
+      const warmUp = Math.floor(REQUESTS / 5); // so that what is compiled and cached only once does not count as a leak
       const complaints = await fuzz(SEED, 0, warmUp, around);
       const heapBefore = await server.ask('heap');
       for (let from = warmUp; from < REQUESTS; from += SESSIONS_LAST) {
@@ -83,7 +83,7 @@ function withstands(newDatabase: () => Promise<OwnDatabase>): void {
   );
 }
 
-/** Some requests end the sessions of the run: it goes on with new ones after so many. */
+/** The run opens new sessions after this many requests, because some requests end its sessions. */
 const SESSIONS_LAST = 500;
 
 async function newSurroundings(port: number, key: string): Promise<Surroundings> {
@@ -91,7 +91,7 @@ async function newSurroundings(port: number, key: string): Promise<Surroundings>
   return { port, key, sessionIds: [await openSession(port, key), await openSession(port, key)], batchSessionId };
 }
 
-/** Connections that were dropped take the server a moment to notice. */
+/** Waits until the server has noticed dropped connections, which takes it a moment. */
 async function settledHeap(server: ServerProcess, enough: number): Promise<number> {
   const deadline = performance.now() + 5_000;
   let heap = await server.ask('heap');
@@ -108,7 +108,7 @@ async function openSession(port: number, key: string, protocolVersion = '2025-11
 }
 
 async function listTools({ port, key }: Surroundings): Promise<unknown> {
-  const sessionId = await openSession(port, key); // the sessions of the run may have been ended by it
+  const sessionId = await openSession(port, key); // the run may have ended its own sessions
   const response = await post({ port, key, sessionId }, { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} });
   const text = await response.text();
   const message = JSON.parse(text.slice(text.indexOf('{'))) as { result: unknown };

@@ -14,7 +14,7 @@ import { until } from './support/until.js';
 
 const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 
-/** Shakes hands as the assistants do that embed an older release. */
+/** Shakes hands like assistants that embed an older release of the SDK. */
 class OlderTransport extends TransportV1 {
   constructor(
     url: URL,
@@ -88,7 +88,7 @@ describe('with real clients', () => {
       await client.close();
     });
 
-    it('hears of a disabled skill and of a changed setting it subscribed to', async () => {
+    it('is notified of a disabled skill and of a changed setting that it subscribed to', async () => {
       const { client } = await connect();
       let toolsChanged = 0;
       const updated: string[] = [];
@@ -106,7 +106,7 @@ describe('with real clients', () => {
       await client.close();
     });
 
-    it('cancels a call, and the skill is told', async () => {
+    it('cancels a call, which aborts the signal of the skill', async () => {
       const { client } = await connect();
       const hang = service.app.get(Hang);
       const controller = new AbortController();
@@ -134,7 +134,7 @@ describe('with real clients', () => {
       await client.close();
     });
 
-    it('goes on after a restart of the service as if nothing had happened, its stream included', async () => {
+    it('continues after a restart of the service, with its session and its stream', async () => {
       const { client, transport } = await connect();
       const { sessionId } = transport;
       let toolsChanged = 0;
@@ -144,7 +144,7 @@ describe('with real clients', () => {
       const result = await client.callTool({ name: 'echo', arguments: { text: 'still here' } });
       expect(result.content).toEqual([{ type: 'text', text: 'still here' }]);
       expect(transport.sessionId).toBe(sessionId);
-      // Changed before the client has its stream back: it hears of it all the same.
+      // The change happens before the client has its stream back; the client must hear of it anyway.
       await service.admin('PUT', 'skills/echo', { enabled: false });
       await until(() => toolsChanged > 0);
       await client.close();
@@ -154,7 +154,7 @@ describe('with real clients', () => {
   describe.each([
     ['in its default mode', 'legacy' as const, '2025-11-25'],
     ['in 2026-07-28 mode', { pin: '2026-07-28' } as const, '2026-07-28'],
-    ['when it finds out by itself', 'auto' as const, '2026-07-28'],
+    ['when it negotiates the version', 'auto' as const, '2026-07-28'],
   ])('the v2 client %s', (_title, mode, negotiated) => {
     const connect = async (onToolsChanged: () => void = () => {}) => {
       const client = new ClientV2(
@@ -189,7 +189,7 @@ describe('with real clients', () => {
       await client.close();
     });
 
-    it('hears of a disabled skill', async () => {
+    it('is notified of a disabled skill', async () => {
       let changes = 0;
       const client = await connect(() => void (changes += 1));
       await openStream(service);
@@ -213,7 +213,7 @@ describe('with real clients', () => {
   });
 });
 
-/** Clients open their stream in the background. */
+/** Waits for the stream of a client, which clients open in the background. */
 function openStream(service: TestService): Promise<void> {
   const { endpoint } = service.app.get(McpTransport);
   return until(() => endpoint.counts().streams > 0);

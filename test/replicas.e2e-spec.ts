@@ -59,7 +59,7 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     expect((await replica(other).admin('GET', 'config/mcp.tool_timeout_ms')).body['source']).toBe('default');
   });
 
-  it('offer the same tools, and tell of a change once', async () => {
+  it('offer the same tools, and notify a client of a change once', async () => {
     await replica(one).admin('PUT', 'skills/echo', { enabled: false });
     await until(() => heard.includes('tools'));
     await until(async () => !(await client.listTools()).tools.some(({ name }) => name === 'echo'));
@@ -69,7 +69,7 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     expect(heard.filter((what) => what === 'tools')).toHaveLength(2);
   });
 
-  it('tell the clients of one what is saved on the other', async () => {
+  it('notify the clients of one of what is saved on the other', async () => {
     const saved = await replica(one).admin('POST', 'knowledge', { title: 'Shared', content: 'by all' });
     await until(() => heard.includes('resources'));
     const uri = String(saved.body['uri']);
@@ -78,7 +78,7 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await until(() => heard.includes(uri));
   });
 
-  it('catch up on what they missed while nothing reached them', async () => {
+  it('catch up on what they missed while they were cut off', async () => {
     const broken = await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like 'listen %'`.execute(replica(one).app.get(Database));
     expect(broken.rows).toHaveLength(2);
@@ -89,12 +89,12 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
   }, 20_000);
 
   it.each([
-    ['no JSON', 'hello'],
+    ['not JSON', 'hello'],
     ['null', 'null'],
     ['of an unknown topic', '{"from":"x","topic":"nonsense","detail":""}'],
     ['without a detail', '{"from":"x","topic":"session.ended"}'],
     ['of a wrong type', '{"from":1,"topic":["settings"],"detail":{}}'],
-  ])('pass over a notification that is %s, and go on', async (_what, payload) => {
+  ])('ignore a notification that is %s', async (_what, payload) => {
     await sql`select pg_notify('agent_service', ${payload})`.execute(replica(one).app.get(Database));
     await replica(one).admin('PUT', 'config/mcp.tool_timeout_ms', { value: 23_456 });
     await until(async () => (await timeoutOfOther()) === 23_456);
@@ -109,7 +109,7 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await until(() => otherEndpoint().counts().streams === 0);
   });
 
-  it('refuse a key that was replaced on another', async () => {
+  it('refuse a key that was replaced on another replica', async () => {
     await replica(one).admin('PUT', 'config/mcp.api_key', { value: 'another-key-for-replicas' });
     await until(async () => (await replica(other).postStateless('tools/list')).status === 401);
   });

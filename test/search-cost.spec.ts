@@ -9,7 +9,7 @@ import { leastCpuMs } from './support/cpu.js';
 const client = 'ide';
 const MARKS = '\u0301\u0323';
 
-/** A tenth of it would be enough, and ten times as much was not. */
+/** Ten times what a good implementation needs, and a tenth of what a bad one took. */
 const MODERATE_MS = 250;
 
 const cpuMs = (work: () => Promise<unknown>) => leastCpuMs(work, MODERATE_MS);
@@ -39,7 +39,7 @@ describe('a search', () => {
     expect(await cpuMs(search)).toBeLessThan(MODERATE_MS);
   });
 
-  it('shows excerpts of what is returned, at a cost that grows with their length', async () => {
+  it('makes excerpts only for what is returned, at a cost linear in the length of the texts', async () => {
     const { memory } = memoryOn(database);
     for (let n = 0; n < 20; n += 1) {
       await memory.save({ key: `k${n}`, content: `${n} ${'x '.repeat(49_000)}`, client });
@@ -51,7 +51,7 @@ describe('a search', () => {
 });
 
 describe('saving', () => {
-  it('a note of nothing but marks costs no more than another', async () => {
+  it('a note of nothing but combining marks costs no more than any other', async () => {
     const { memory } = memoryOn(database);
     let key = 0;
     const save = () => memory.save({ key: `k${(key += 1)}`, content: `${key}${MARKS.repeat(49_000)}`, client });
@@ -64,7 +64,7 @@ describe('saving', () => {
     ['one heading of many brackets', `# ${'['.repeat(15_000)}\n${'# [a]( '.repeat(2_000)}`],
     ['one heading of white space', `# a${' '.repeat(15_000)}b${'\t#'.repeat(8_000)}x`],
     ['one long line', `${'. '.repeat(15_000)}`],
-  ])('a document of %s costs no more than another', async (_what, content) => {
+  ])('a document of %s costs no more than any other', async (_what, content) => {
     const { knowledge } = knowledgeOn(database);
     let title = 0;
     const save = () => knowledge.save({ title: `t${(title += 1)}`, content });

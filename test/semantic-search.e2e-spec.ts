@@ -37,7 +37,7 @@ describe('search by meaning, set up by an administrator', () => {
     }
   };
 
-  it('is by words only, until an embeddings API is set', async () => {
+  it('goes by words only until an embeddings API is set', async () => {
     await client.callTool({
       name: 'knowledge_save',
       arguments: { title: 'Parking', content: 'Every car needs a permit of the facility team.' },
@@ -46,14 +46,14 @@ describe('search by meaning, set up by an administrator', () => {
     expect((await search('automobile')).hits).toEqual([]);
   });
 
-  it('says what keeps it from the API, and that the words still work', async () => {
+  it('reports why the API can’t be used, and still finds by words', async () => {
     await configure({ embeddings_url: embeddings.url, embeddings_model: 'small', embeddings_key: 'sk-hidden' });
     await until(async () => String((await progress())['lastError']).includes('http.allowed_hosts'));
     expect((await search('permit')).hits).toEqual(['Parking: all']);
     expect(embeddings.authorizations).toEqual([]);
   });
 
-  it('finds what is meant as soon as what was saved is embedded', async () => {
+  it('finds documents by meaning as soon as they are embedded', async () => {
     await service.admin('PUT', 'config/http.allowed_hosts', { value: ['127.0.0.1'] });
     await until(async () => (await progress())['embedded'] === 1);
     expect(await progress()).toMatchObject({ enabled: true, passages: 1, lastError: null, nextTryAt: null });
@@ -67,7 +67,7 @@ describe('search by meaning, set up by an administrator', () => {
     await until(async () => (await search('vacation')).hits[0] === 'Time off: meaning');
   });
 
-  it('presents the key to the API and shows it to nobody', async () => {
+  it('sends the key to the API and shows it to nobody', async () => {
     expect(new Set(embeddings.authorizations)).toEqual(new Set(['Bearer sk-hidden']));
     const { contents } = await client.readResource({ uri: 'config://knowledge.embeddings_key' });
     const config = await service.admin('GET', 'config');
@@ -75,7 +75,7 @@ describe('search by meaning, set up by an administrator', () => {
     expect((await service.admin('POST', 'config/knowledge.embeddings_key/generate')).status).toBe(400);
   });
 
-  it('presents the key to no other server, whoever changes the URL, and says what to do', async () => {
+  it('sends the key to no other server, whoever changes the URL, and says what to do', async () => {
     const other = await EmbeddingsServer.start();
     const asked = embeddings.authorizations.length;
     await configure({ embeddings_url: other.url });

@@ -28,7 +28,7 @@ describe('trying a skill in the admin API', () => {
 
   const textResult = (text: string) => ({ content: [{ type: 'text', text }] });
 
-  it('tells of the call as an MCP client would see it', async () => {
+  it('shows the call as an MCP client would see it', async () => {
     const response = await attempt('slowly', { steps: 2, stepMs: 1 });
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -98,7 +98,7 @@ describe('trying a skill in the admin API', () => {
     await service.admin('PUT', 'skills/count', { enabled: true });
   });
 
-  it('refuses a body without arguments, and everybody but administrators', async () => {
+  it('refuses a body without arguments, and callers that are not administrators', async () => {
     expect((await attempt('echo', {}, { body: '{"arguments":[]}' })).status).toBe(400);
     expect((await attempt('echo', {}, { headers: { 'content-type': 'application/json' } })).status).toBe(401);
   });

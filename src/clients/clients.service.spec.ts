@@ -11,7 +11,7 @@ async function newClients(key: string | null = 'long-enough-k3y!') {
 
 describe('ClientsService', () => {
   it.each(['Bearer long-enough-k3y!', 'bearer long-enough-k3y!', 'BEARER   long-enough-k3y! '])(
-    'knows the owner of the key in %j',
+    'recognises the owner of the key in %j',
     async (header) => {
       const { clients } = await newClients();
       expect(clients.authenticate(header)).toEqual({ name: 'default', groups: [] });
@@ -33,7 +33,7 @@ describe('ClientsService', () => {
     expect(clients.authenticate(header)).toBeNull();
   });
 
-  it('knows nobody, and says so, while no key is set', async () => {
+  it('accepts nobody, and is not configured, while no key is set', async () => {
     const { clients, settings } = await newClients(null);
     expect([clients.isConfigured(), clients.count(), clients.authenticate('Bearer long-enough-k3y!')]).toEqual([
       false,
@@ -44,7 +44,7 @@ describe('ClientsService', () => {
     expect([clients.isConfigured(), clients.count()]).toEqual([true, 1]);
   });
 
-  it('revokes the client when its key changes, and only then', async () => {
+  it('revokes the client only when its key changes', async () => {
     const { settings, sent } = await newClients();
     sent.length = 0;
     await settings.set('mcp.tool_timeout_ms', 5);

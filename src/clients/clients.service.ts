@@ -8,7 +8,7 @@ const BEARER = /^bearer +([!-~]+) *$/i;
 // One object for every request of the client.
 const DEFAULT_CLIENT: Client = Object.freeze({ name: 'default', groups: Object.freeze([]) });
 
-/** Who is calling, told by the key they present. */
+/** Recognises clients by the keys that they present. */
 @Injectable()
 export class ClientsService {
   constructor(
@@ -20,14 +20,14 @@ export class ClientsService {
     });
   }
 
-  /** The owner of the key in an `Authorization` header, or null. */
+  /** Returns the owner of the key in an `Authorization` header; null when the key is missing or wrong. */
   authenticate(authorization: string | undefined): Client | null {
     const key = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
     if (key === undefined) return null;
     return this.settings.matchesSecret('mcp.api_key', key) ? DEFAULT_CLIENT : null;
   }
 
-  /** Whether anybody can call at all: a key is set. */
+  /** Returns whether a key is set, without which nobody can call. */
   isConfigured(): boolean {
     return this.settings.isSet('mcp.api_key');
   }

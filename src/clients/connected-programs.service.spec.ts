@@ -9,7 +9,7 @@ describe('ConnectedPrograms', () => {
     programs = new ConnectedPrograms();
   });
 
-  it('lists each program once, the one seen last first', () => {
+  it('lists each program once, the last seen first', () => {
     programs.seen('default', ide, 1_000);
     programs.seen('default', agent, 2_000);
     programs.seen('default', ide, 3_000);
@@ -20,7 +20,7 @@ describe('ConnectedPrograms', () => {
     expect(programs.list(1)).toHaveLength(1);
   });
 
-  it('tells programs of different clients and versions apart', () => {
+  it('distinguishes programs by client and version', () => {
     programs.seen('default', ide, 1);
     programs.seen('ci', ide, 2);
     programs.seen('default', { ...ide, version: '1.0.1' }, 3);
@@ -28,7 +28,7 @@ describe('ConnectedPrograms', () => {
     expect(programs.list(10)).toHaveLength(4);
   });
 
-  it('counts the streams that are open, by program and by session', () => {
+  it('counts open streams by program and by session', () => {
     programs.seen('default', ide, 1);
     programs.seen('default', agent, 2);
     programs.reportStreams(() => [
@@ -44,7 +44,7 @@ describe('ConnectedPrograms', () => {
     ]);
   });
 
-  it('forgets the one not seen for longest when there are too many', () => {
+  it('forgets the program not seen for longest when there are too many', () => {
     for (let i = 0; i < 500; i += 1) programs.seen('default', { ...ide, name: `program ${i}` }, i);
     programs.seen('default', { ...ide, name: 'program 0' }, 1_000);
     programs.seen('default', { ...ide, name: 'one more' }, 1_001);

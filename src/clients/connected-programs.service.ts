@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
 const MOST_PROGRAMS = 500;
-/** What a program calls itself comes from outside: enough to tell programs apart. */
+/** Characters that are kept of a name, which comes from outside; enough to tell programs apart. */
 const LONGEST_NAME = 200;
 
-/** Which program it is, by its own account. */
+/** How a program identifies itself. */
 export interface ProgramIdentity {
   /** Name of the client whose key it uses. */
   client: string;
@@ -20,20 +20,22 @@ export interface ConnectedProgram extends ProgramIdentity {
 }
 
 export interface ProgramStream extends ProgramIdentity {
-  sessionId: string | null; // null = of a protocol version without sessions
+  sessionId: string | null; // null = the protocol version has no sessions
 }
 
 interface Sighting extends ProgramIdentity {
   lastSeenMs: number;
 }
 
-/** The MCP client programs that called this process since it started, whatever their protocol version. */
+/**
+ * Remembers the MCP client programs that have called this process since it started, whatever their protocol version.
+ */
 @Injectable()
 export class ConnectedPrograms {
   private readonly sightings = new Map<string, Sighting>();
   private openStreams: () => readonly ProgramStream[] = () => [];
 
-  /** Is run for every request. */
+  /** Records that a program has called. Is called for every request, so it must be fast. */
   seen(client: string, program: Omit<ProgramIdentity, 'client'>, nowMs: number): void {
     const name = program.name.slice(0, LONGEST_NAME);
     const version = program.version.slice(0, LONGEST_NAME);
@@ -48,7 +50,7 @@ export class ConnectedPrograms {
     this.sightings.set(key, { client, name, version, protocolVersion, lastSeenMs: nowMs });
   }
 
-  /** Where the streams are known that are open right now. */
+  /** Sets the function that returns the streams that are open right now. */
   reportStreams(report: () => readonly ProgramStream[]): void {
     this.openStreams = report;
   }
@@ -57,12 +59,12 @@ export class ConnectedPrograms {
     return this.openStreams().length;
   }
 
-  /** The number of open streams by session; a session without any is left out. */
+  /** Returns the number of open streams of each session, keyed by session id; leaves out sessions without any. */
   streamsBySession(): ReadonlyMap<string, number> {
     return tally(this.openStreams().flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])));
   }
 
-  /** The one seen last comes first. */
+  /** Returns at most `limit` programs, the last seen first. */
   list(limit: number): ConnectedProgram[] {
     const streams = tally(this.openStreams().map(keyOf));
     return [...this.sightings]
@@ -75,7 +77,7 @@ export class ConnectedPrograms {
       }));
   }
 
-  // Looked for only when a new program comes and there is no room, so that a sighting costs no reordering.
+  // Searches for the oldest only when a new program finds no room, so that recording a call needs no reordering.
   private forgetOldest(): void {
     let oldest: [key: string, lastSeenMs: number] | null = null;
     for (const [key, { lastSeenMs }] of this.sightings) {

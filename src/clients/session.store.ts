@@ -17,17 +17,17 @@ const SUMMARY = [
 ] as const;
 const COLUMNS = [...SUMMARY, 'initialize', 'log_level', 'subscriptions', 'event_seq'] as const;
 
-/** Earlier versions kept megabytes of it: such a session counts as ended, and its client opens another. */
+/** A session with a larger `initialize`, which earlier versions stored, counts as ended; its client opens another. */
 const LARGEST_INITIALIZE = 262_144;
 
-/** Sessions that nobody has used for a while. */
+/** Selects sessions that nobody has used since `before`. */
 export interface UnusedSessions {
-  client: string | null; // null = of every client
+  client: string | null; // null = every client
   before: Date;
   limit: number;
 }
 
-/** The rows of MCP sessions. Changes to a session that is gone do nothing. */
+/** Reads and writes the rows of MCP sessions. Updating a session that no longer exists does nothing. */
 @Injectable()
 export class SessionStore {
   constructor(private readonly database: Database) {}
@@ -50,7 +50,7 @@ export class SessionStore {
     await this.database.updateTable('mcp_sessions').set(change).where('id', '=', id).execute();
   }
 
-  /** Whether there was one. */
+  /** Deletes a session; returns whether there was one. */
   async delete(id: string): Promise<boolean> {
     const { numDeletedRows } = await this.database
       .deleteFrom('mcp_sessions')
@@ -59,7 +59,7 @@ export class SessionStore {
     return numDeletedRows > 0n;
   }
 
-  /** How many there were. */
+  /** Deletes the sessions that nobody has used since `before`; returns how many. */
   async deleteIdle(before: Date): Promise<number> {
     const { numDeletedRows } = await this.database
       .deleteFrom('mcp_sessions')
@@ -68,7 +68,7 @@ export class SessionStore {
     return Number(numDeletedRows);
   }
 
-  /** The longest unused first. How many there were. */
+  /** Deletes up to `limit` unused sessions, the longest unused first; returns how many. */
   async deleteUnused({ client, before, limit }: UnusedSessions): Promise<number> {
     let unused = this.database
       .selectFrom('mcp_sessions')
@@ -84,7 +84,7 @@ export class SessionStore {
     return Number(numDeletedRows);
   }
 
-  /** The one seen last comes first. */
+  /** Returns one page of sessions, the last used first. */
   async listPage({ limit, cursor }: PageRequest): Promise<Page<SessionSummary>> {
     let query = this.database
       .selectFrom('mcp_sessions')
@@ -100,7 +100,7 @@ export class SessionStore {
     return toPage(sessions, limit, (session) => [session.lastSeenAt.toISOString(), session.id]);
   }
 
-  /** Of one client; null: of all. */
+  /** Counts the sessions of one client, or of all clients when `client` is null. */
   async count(client: string | null = null): Promise<number> {
     let query = this.database.selectFrom('mcp_sessions').select(({ fn }) => fn.countAll<number | string>().as('total'));
     if (client !== null) query = query.where('client', '=', client);

@@ -1,25 +1,27 @@
 import type { LogLevel } from '#skill-kit';
 
-/** What a list of sessions shows. */
+/** A session as lists show it. */
 export interface SessionSummary {
   id: string;
   /** Name of the client that owns it. */
   client: string;
   protocolVersion: string;
-  /** What the connected program calls itself. */
+  /** Name that the connected program gives itself. */
   clientName: string | null;
   clientVersion: string | null;
   createdAt: Date;
   lastSeenAt: Date;
 }
 
-/** A 2025-era MCP session. It lives in the database, so any replica serves it and a restart does not end it. */
+/**
+ * A 2025-era MCP session. It is stored in the database, so that any replica can serve it and a restart does not end it.
+ */
 export interface Session extends SessionSummary {
   /** The parameters of its `initialize` request. */
   initialize: object;
   logLevel: LogLevel | null;
   /** URIs of the resources it subscribed to. */
   subscriptions: string[];
-  /** Up to where in `mcp_events` it has been told. */
+  /** The last number in `mcp_events` that the session has been told of. */
   eventSeq: number;
 }

@@ -29,14 +29,14 @@ const session = (change: Partial<Session> = {}): Session => ({
 });
 
 describe('SessionsService', () => {
-  it('finds a session as it was created', async () => {
+  it('returns a session as it was created', async () => {
     const { sessions } = await newSessions();
     await sessions.create(session());
     expect(await sessions.find('s1')).toEqual(session());
     expect(await sessions.find('s2')).toBeUndefined();
   });
 
-  it('saves what changes', async () => {
+  it('saves changes of a session', async () => {
     const { sessions } = await newSessions();
     await sessions.create(session());
     await sessions.touch('s1', at(5));
@@ -48,7 +48,7 @@ describe('SessionsService', () => {
     );
   });
 
-  it('pages from the one seen last, also where times are equal', async () => {
+  it('lists pages from the last used session, also among equal times', async () => {
     const { sessions } = await newSessions();
     for (const [id, minute] of [
       ['a', 1],
@@ -65,14 +65,14 @@ describe('SessionsService', () => {
     await expect(sessions.listPage({ limit: 2, cursor: 'x' })).rejects.toThrow(InvalidCursor);
   });
 
-  it('deletes those idle since, and tells how many', async () => {
+  it('deletes idle sessions, and returns how many', async () => {
     const { sessions } = await newSessions();
     await sessions.create(session({ id: 'old', lastSeenAt: at(1) }));
     await sessions.create(session({ id: 'new', lastSeenAt: at(3) }));
     expect([await sessions.deleteIdle(at(2)), await sessions.count()]).toEqual([1, 1]);
   });
 
-  it('tells the world when an administrator ends one, not when its client does', async () => {
+  it('sends an event when an administrator ends a session, but not when its client does', async () => {
     const { sessions, sent } = await newSessions();
     await sessions.create(session({ id: 'a' }));
     await sessions.create(session({ id: 'b' }));

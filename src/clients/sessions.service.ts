@@ -6,7 +6,7 @@ import { SessionNotFound } from './clients.errors.js';
 import type { Session, SessionSummary } from './session.js';
 import { SessionStore, type UnusedSessions } from './session.store.js';
 
-/** MCP sessions of the 2025 era. Changes to a session that is gone do nothing. */
+/** Manages the MCP sessions of the 2025 era. Changing a session that no longer exists does nothing. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -38,33 +38,33 @@ export class SessionsService {
     return this.store.update(id, { event_seq: eventSeq });
   }
 
-  /** The client ended it. Whether there was one. */
+  /** Deletes a session that its client has ended; returns whether there was one. */
   delete(id: string): Promise<boolean> {
     return this.store.delete(id);
   }
 
-  /** An administrator ends it; its open streams end too. @throws SessionNotFound */
+  /** Ends a session for an administrator; its open streams end too. @throws SessionNotFound */
   async end(id: string): Promise<void> {
     if (!(await this.store.delete(id))) throw new SessionNotFound(id);
     this.events.emit('session.ended', { id });
   }
 
-  /** How many there were. */
+  /** Deletes the sessions that nobody has used since `before`; returns how many. */
   deleteIdle(before: Date): Promise<number> {
     return this.store.deleteIdle(before);
   }
 
-  /** Ends up to `limit` of those not seen since `before`, the longest unused first. How many there were. */
+  /** Deletes up to `limit` of the sessions unused since `before`, the longest unused first; returns how many. */
   deleteUnused(unused: UnusedSessions): Promise<number> {
     return this.store.deleteUnused(unused);
   }
 
-  /** The one seen last comes first. */
+  /** Returns one page of sessions, the last used first. */
   listPage(page: PageRequest): Promise<Page<SessionSummary>> {
     return this.store.listPage(page);
   }
 
-  /** Of one client, or of all. */
+  /** Counts the sessions of one client, or of all clients when `client` is null. */
   count(client: string | null = null): Promise<number> {
     return this.store.count(client);
   }

@@ -4,19 +4,19 @@ import ipaddr from 'ipaddr.js';
 const WINDOW_MS = 60_000;
 const FREE_IN_WINDOW = 30;
 const MOST_ADDRESSES = 10_000;
-/** Shared by those for whom there is no room. */
+/** The name under which all further addresses are counted when there is no room for more. */
 const EVERYBODY_ELSE = 'everybody else';
-/** One home or machine has all addresses of a /64, so those count as one (RFC 6177). */
+/** A single home or machine has all addresses of a /64, so they count as one (RFC 6177). */
 const IPV6_PARTS = 4;
 
-/** Slows down whoever tries keys, by remote address. A right key gets in all the same: it is never asked about here. */
+/** Slows down clients that guess keys, by remote address. A right key always gets in, because it is checked first. */
 @Injectable()
 export class WrongKeys {
   private readonly logger = new Logger(WrongKeys.name);
   private readonly counts = new Map<string, number>();
   private windowEndsAtMs = 0;
 
-  /** Counts a wrong key. How long this address has to wait, in seconds; 0: not at all. */
+  /** Counts a wrong key. Returns how long this address has to wait, in seconds; 0 = not at all. */
   record(address: string | undefined, nowMs: number): number {
     if (nowMs >= this.windowEndsAtMs) {
       this.counts.clear();

@@ -4,7 +4,10 @@ import type { Database } from '../database/database.js';
 import { openDatabase } from '../database/open-database.js';
 import { AppError } from '../errors/app-error.js';
 
-/** Runs a command on the database of the environment; what goes wrong is told in one line. */
+/**
+ * Runs a command on the database that the environment names, and prints its result; prints an expected error as one
+ * line.
+ */
 export async function runOnDatabase(work: (database: Database, args: string[]) => Promise<string>): Promise<void> {
   try {
     const database = await openDatabase(parseEnvironment(process.env));

@@ -10,23 +10,23 @@ import { runOnDatabase } from './command.js';
 
 await runOnDatabase(async (database, [file]) => {
   if (!file) return 'Usage: npm run export -- <file>';
-  let rows = -1; // the header is none
+  let rows = -1; // the header is not a row
   async function* lines() {
     for await (const line of exportLines(database)) {
       rows += 1;
       yield `${line}\n`;
     }
   }
-  // It holds the hashes and secrets of the service: for its owner's eyes only.
+  // Readable only by its owner, because it holds the hashes and secrets of the service.
   await pipeline(Readable.from(lines()), createWriteStream(file, { mode: 0o600 }));
   return `Exported ${rows} rows to ${file}. Keep it safe: it holds the service's secrets.${await keyHint(database)}`;
 });
 
-/** Whoever imports the file elsewhere must know what is not in it. */
+/** Returns a hint that the file lacks the key of the credentials; empty when the key is in the file. */
 async function keyHint(database: Database): Promise<string> {
   if (await SealingKeys.isInTable(new SecretsService(new SecretStore(database)))) return '';
   return (
-    '\nCredentials for other servers are sealed in it, with a key that is not in it: take SECRETS_KEY or the file ' +
-    'secrets.key along, or enter them again.'
+    '\nThe file holds credentials for other servers, encrypted with a key that it does not hold: take SECRETS_KEY or the ' +
+    'file secrets.key along, or enter the credentials again after the import.'
   );
 }

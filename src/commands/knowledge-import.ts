@@ -22,7 +22,7 @@ await runOnDatabase(async (database, args) => {
   try {
     return await importFolder(provideKnowledge(database, events), resolve(folder), args.includes('--prune'));
   } finally {
-    // A service that runs on the same database tells its clients.
+    // A service that runs on the same database tells its clients about the recorded changes.
     await recordImport(new FactStore(database), changes);
   }
 });
@@ -47,14 +47,16 @@ async function importFolder(knowledge: KnowledgeService, folder: string, prune: 
   );
   for (const { id, path } of removed) {
     if (prune) await knowledge.remove(id);
-    console.log(`${path}: its file is gone; ${prune ? 'removed' : 'kept (--prune removes it)'}`);
+    console.log(`${path}: its file no longer exists; ${prune ? 'removed' : 'kept (--prune removes it)'}`);
   }
   const { created, updated, unchanged, failed } = counts;
   if (failed > 0) process.exitCode = 1;
   return `${files.length} files: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed.`;
 }
 
-/** What can be imported, in alphabetical order; nothing from hidden folders and node_modules. */
+/**
+ * Lists the files that can be imported, in alphabetical order; leaves out hidden files and folders and node_modules.
+ */
 async function filesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
   const isWanted = (name: string) =>

@@ -1,5 +1,5 @@
 import { appliedMigrations } from '../database/migrations.js';
 import { runOnDatabase } from './command.js';
 
-// Opening a database brings its schema up to date.
+// Opening the database has already brought its schema up to date.
 await runOnDatabase(async (database) => `The schema is up to date: ${(await appliedMigrations(database)).join(', ')}`);

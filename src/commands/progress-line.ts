@@ -1,6 +1,6 @@
 const BAR = 30;
 
-/** Shows how far the work is: as a bar that moves on a terminal, as one line for each change elsewhere. */
+/** Shows progress: as a moving bar on a terminal, or as one line for each change when the output is not a terminal. */
 export class ProgressLine {
   private done = 0;
 

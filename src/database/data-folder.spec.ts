@@ -19,7 +19,7 @@ describe('the data folder', () => {
 
   const rights = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-  it('is for its owner alone, with everything in it, while the database is written', async () => {
+  it('is readable only by its owner, with everything in it, while the database is in use', async () => {
     const folder = join(parent, 'a', 'b');
     const database = await openEmbeddedDatabase(folder);
     await sql`insert into facts values ('a', 'b', 'c')`.execute(database);
@@ -32,7 +32,7 @@ describe('the data folder', () => {
     await database.destroy();
   });
 
-  it('is made so where an older version left it open', () => {
+  it('is closed to others where an older version left it open', () => {
     const files = ['agent-service.db', 'agent-service.db-wal', 'agent-service.db-shm', 'secrets.key'];
     for (const name of files) writeFileSync(join(parent, name), '', { mode: 0o644 });
     chmodSync(parent, 0o755);
@@ -43,14 +43,14 @@ describe('the data folder', () => {
     ]);
   });
 
-  it('stays as open as it is where it holds more than ours', () => {
+  it('stays as open as it is when it holds files that are not ours', () => {
     chmodSync(parent, 0o755);
     mkdirSync(join(parent, 'something-else'));
     const file = prepareDataFolder(parent);
     expect([rights(parent), rights(file)]).toEqual(['755', '600']);
   });
 
-  it('says so when it can not be written', () => {
+  it('gives a clear error when it cannot be written', () => {
     const file = join(parent, 'file');
     writeFileSync(file, '');
     expect(() => prepareDataFolder(file)).toThrow(/the data folder .* is not writable \((EEXIST|ENOTDIR)\)/);

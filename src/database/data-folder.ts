@@ -14,14 +14,17 @@ import { Logger } from '@nestjs/common';
 import { DataDirNotWritable } from './database.errors.js';
 
 const DATABASE = 'agent-service.db';
-/** Files of the same folder that hold what the database holds, or open it. SQLite makes its own as its database is. */
+/**
+ * Files that hold the data or the key to it. SQLite gives the files that it creates the rights of the database file.
+ */
 const SECRET_FILES = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, 'secrets.key'];
 const OWNER_ONLY = { folder: 0o700, file: 0o600 };
 const OTHERS = 0o077;
 
 /**
- * Makes the folder for the embedded database where there is none, and lets nobody but its owner look into it. Returns the
- * file of the database, which is there when this returns. @throws DataDirNotWritable
+ * Creates the folder and the file of the embedded database if they are missing, and makes them readable only by their
+ * owner. Returns the path of the file.
+ * @throws DataDirNotWritable
  */
 export function prepareDataFolder(dataDir: string): string {
   const folder = resolve(dataDir);
@@ -38,7 +41,10 @@ export function prepareDataFolder(dataDir: string): string {
   return file;
 }
 
-/** Others may need a folder that holds more than ours: only the files in it are for the owner alone, then. */
+/**
+ * Returns whether the folder is empty or holds the database. Other users may need any other folder: then only the files
+ * of the database are closed to them.
+ */
 function isOurs(folder: string): boolean {
   const names = readdirSync(folder);
   return names.length === 0 || names.includes(DATABASE);
@@ -49,7 +55,8 @@ function tighten(path: string, mode: number): void {
     if (existsSync(path) && (statSync(path).mode & OTHERS) !== 0) chmodSync(path, mode);
   } catch (error) {
     new Logger('Database').warn(
-      `others on this machine may read ${path}, and it can't be changed (${reasonOf(error)}): chmod ${mode.toString(8)} it`,
+      `other users of this machine may read ${path}, and its rights can't be changed (${reasonOf(error)}): ` +
+        `run chmod ${mode.toString(8)} ${path}`,
     );
   }
 }

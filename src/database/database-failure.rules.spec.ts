@@ -17,7 +17,7 @@ describe('a failure of the database', () => {
     ['a server that stops', { code: '57P01' }, /shutting down/],
     ['a server that is gone', { code: 'ECONNREFUSED' }, /PostgreSQL does not answer \(ECONNREFUSED\)/],
     ['a statement that took too long', { code: '57014' }, /took too long/],
-    ['a lock that is not given up', { code: '55P03' }, /keep locked/],
+    ['a lock that is not given up', { code: '55P03' }, /holds a lock/],
     ['a standby', { code: '25006' }, /names the primary/],
   ])('says what to do about %s', (_title, properties, message) => {
     const error = failure(properties);
@@ -33,7 +33,7 @@ describe('a failure of the database', () => {
     'timeout exceeded when trying to connect',
     'Client was closed and is not queryable',
     'Client has encountered a connection error and is not queryable',
-  ])('says so of a connection that broke, by its message: %s', (message) => {
+  ])('recognises a broken connection by the message: %s', (message) => {
     expect(explained(failure({}, message))).toBeInstanceOf(DatabaseUnavailable);
   });
 
@@ -52,7 +52,7 @@ describe('a failure of the database', () => {
     ['a constraint', { code: 'ERR_SQLITE_ERROR', errcode: 19 }],
     ['a wrong statement', { code: '42601' }],
     ['anything else', {}],
-  ])('stays as it is when %s is to blame', (_title, properties) => {
+  ])('is left unchanged when %s is to blame', (_title, properties) => {
     const error = failure(properties);
     expect(explained(error)).toBe(error);
   });

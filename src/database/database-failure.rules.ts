@@ -1,27 +1,30 @@
 import { DatabaseUnavailable } from './database.errors.js';
 
-/** Result codes of SQLite that no statement is to blame for: https://sqlite.org/rescode.html */
+/** What is wrong, by result codes of SQLite that are not the fault of a statement: https://sqlite.org/rescode.html */
 const SQLITE_PROBLEMS: Record<number, string> = {
   5: 'another process keeps it locked: only one service may use a data folder',
-  8: 'its file can not be written: check the rights of DATA_DIR',
-  10: 'its file can not be read or written: check the disk that holds DATA_DIR',
+  8: 'its file cannot be written: check the rights of DATA_DIR',
+  10: 'its file cannot be read or written: check the disk that holds DATA_DIR',
   11: 'its file is damaged: stop the service and restore a backup',
   13: 'the disk is full, and nothing was saved: make room where DATA_DIR is',
   26: 'its file is not a database: restore a backup, or set DATA_DIR to another folder',
 };
 
-/** SQLSTATEs and classes of them: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * What is wrong, by SQLSTATE codes or their beginnings; the first match counts:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
   ['53100', 'the disk of PostgreSQL is full, and nothing was saved'],
-  ['53300', 'PostgreSQL takes no more connections: raise its max_connections, or run fewer replicas'],
+  ['53300', 'PostgreSQL accepts no more connections: raise its max_connections, or run fewer replicas'],
   ['53', 'PostgreSQL has run out of resources'],
   ['57P', 'PostgreSQL is shutting down or starting'],
   ['08', 'the connection to PostgreSQL broke'],
-  ['57014', 'PostgreSQL took too long over a statement, which was cancelled'],
-  ['55P03', 'others keep locked what is to be changed'],
+  ['57014', 'a statement took too long, and PostgreSQL cancelled it'],
+  ['55P03', 'another transaction holds a lock on what is to be changed'],
   ['25P03', 'a transaction was idle for too long'],
   ['25006', 'PostgreSQL is read-only: check that DATABASE_URL names the primary'],
-  ['40', 'others changed the same at the same time'],
+  ['40', 'another transaction changed the same rows at the same time'],
 ];
 
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENOTFOUND']);
@@ -34,10 +37,13 @@ interface Failure {
   message?: unknown;
 }
 
-/** What does not pass by itself: nothing can be saved until somebody does something about it. */
+/** Failures that do not pass by themselves: nothing can be saved until somebody acts. */
 const LASTING = { sqlite: [8, 10, 11, 13, 26], postgres: ['53100', '25006'] };
 
-/** An error of a database as its callers should see it: what is not the fault of a statement says what to do. */
+/**
+ * Converts an error of a database to the one that callers should see: DatabaseUnavailable, which says what to do, when
+ * the statement is not to blame. Returns any other error as it is.
+ */
 export function explained(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
   const problem = problemOf(error);
@@ -52,7 +58,7 @@ function isLasting({ code, errcode }: Failure): boolean {
 }
 
 function problemOf({ code, errcode, message }: Failure): string | undefined {
-  // The low byte says what it is, the others say more about it.
+  // The low byte is the primary result code; the others give details.
   if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' ? SQLITE_PROBLEMS[errcode & 0xff] : undefined;
   if (typeof code === 'string') {
     if (CONNECTION_CODES.has(code)) return `PostgreSQL does not answer (${code})`;

@@ -5,10 +5,10 @@ import { Environment } from '../environment/environment.js';
 import { DatabaseUnavailable } from './database.errors.js';
 import { FactStore } from './fact.store.js';
 
-/** What was tried that long ago says nothing about now. */
+/** A failure longer ago than this says nothing about the present. */
 const RECENT_MS = 10_000;
 
-/** Remembers when the database last said that it can't go on by itself, such as with a full disk. */
+/** Remembers the last failure that does not pass by itself, such as a full disk. */
 @Injectable()
 export class DatabaseTroubles {
   private last: { problem: string; atMs: number } | null = null; // null = none yet
@@ -17,7 +17,7 @@ export class DatabaseTroubles {
     if (isLasting) this.last = { problem, atMs: nowMs };
   }
 
-  /** Null when there was none lately. */
+  /** Returns what was wrong in the last 10 seconds; null when nothing was. */
   recent(nowMs: number): string | null {
     return this.last && nowMs - this.last.atMs < RECENT_MS ? this.last.problem : null;
   }
@@ -25,16 +25,16 @@ export class DatabaseTroubles {
 
 const FACT = 'database.probe';
 const PATIENCE_MS = 2_000;
-/** However often it is asked: a probe writes. */
+/** A probe writes to the database, so its result is reused for this time. */
 const AGAIN_AFTER_MS = 1_000;
 /** With less room than this, the next document may not fit. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
 
-/** Tells whether the database can be used, by using it. */
+/** Finds out whether the database can be used by writing to it. */
 @Injectable()
 export class DatabaseProbe {
   private running: Promise<string | null> | null = null; // null = none is running
-  private latest: { problem: string | null; atMs: number } | null = null; // null = it never answered
+  private latest: { problem: string | null; atMs: number } | null = null; // null = the database has never answered
 
   constructor(
     private readonly facts: FactStore,
@@ -42,7 +42,7 @@ export class DatabaseProbe {
     private readonly environment: Environment,
   ) {}
 
-  /** What is wrong; null while it answers, takes what is written, and has room for it. */
+  /** Returns what is wrong; null while the database answers, can be written, and has enough room. */
   async findProblem(): Promise<string | null> {
     if (this.latest && performance.now() - this.latest.atMs < AGAIN_AFTER_MS) return this.latest.problem;
     const tooLate = new AbortController();
@@ -67,7 +67,7 @@ export class DatabaseProbe {
       await this.facts.save(FACT, '');
       return null;
     } catch (error) {
-      return error instanceof DatabaseUnavailable ? error.problem : 'can not be written';
+      return error instanceof DatabaseUnavailable ? error.problem : 'cannot be written';
     }
   }
 

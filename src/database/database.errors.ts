@@ -11,7 +11,7 @@ export class DataDirNotWritable extends AppError {
   }
 }
 
-/** Thrown when PostgreSQL does not answer, or does not let us in. */
+/** Thrown when PostgreSQL does not answer, or refuses the connection. */
 export class DatabaseUnreachable extends AppError {
   constructor(url: string, reason: string) {
     super(
@@ -22,9 +22,9 @@ export class DatabaseUnreachable extends AppError {
   }
 }
 
-/** Thrown when the database can't do what it is asked for, and the request is not to blame. */
+/** Thrown when the database fails, and the request is not to blame. */
 export class DatabaseUnavailable extends AppError {
-  /** Whether it stays so until somebody does something about it. */
+  /** Whether the failure lasts until somebody acts. */
   readonly isLasting: boolean;
 
   constructor(

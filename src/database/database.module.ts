@@ -29,7 +29,7 @@ import { ReplicaChannel } from './replica-channel.service.js';
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}
 
-  // Every module that writes imports this one, so it ends after them: they can still write in their own shutdown hooks.
+  // Modules that write import this one, so it shuts down after them, and they can still write in their shutdown hooks.
   async onApplicationShutdown(): Promise<void> {
     await this.database.destroy();
   }

@@ -18,7 +18,7 @@ describe('the embedded database', () => {
   beforeEach(() => (directory = folder()));
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('creates its folder and keeps what was written', async () => {
+  it('creates its folder and keeps its data', async () => {
     const path = join(directory, 'a', 'b');
     const first = await openEmbeddedDatabase(path);
     await first.insertInto('facts').values({ name: 'x', value: 'y', updated_at: '' }).execute();
@@ -28,7 +28,7 @@ describe('the embedded database', () => {
     await second.destroy();
   });
 
-  it('is opened by a second process while the first is at work', async () => {
+  it('can be opened by a second process while the first uses it', async () => {
     const first = await openEmbeddedDatabase(directory);
     const second = await openEmbeddedDatabase(directory);
     await second.insertInto('facts').values({ name: 'x', value: 'y', updated_at: '' }).execute();
@@ -47,7 +47,7 @@ describe('the embedded database', () => {
     await expect(opening).rejects.not.toThrow(/hunter2/);
   });
 
-  it('says which folder it cannot write to, and what to do', async () => {
+  it('names the folder that it cannot write to, and says what to do', async () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     const opening = openEmbeddedDatabase(join(file, 'data'));
@@ -64,7 +64,7 @@ describe('the embedded database', () => {
     await expect(opening).rejects.toThrow('written by a newer version of this service (it has 9999-future)');
   });
 
-  it('deletes the streams of a session with it', async () => {
+  it('deletes the streams of a deleted session', async () => {
     const database = await memoryDatabase();
     await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, '[]', 0, '', '')`.execute(
       database,
@@ -75,7 +75,7 @@ describe('the embedded database', () => {
     expect(await database.selectFrom('mcp_stream_events').selectAll().execute()).toEqual([]);
   });
 
-  it('is still open while the other modules shut down, and closed in the end', async () => {
+  it('stays open while the other modules shut down, and is closed in the end', async () => {
     const environment = parseEnvironment({ DATA_DIR: directory });
     let written = false;
     @Module({ imports: [DatabaseModule] })

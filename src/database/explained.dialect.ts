@@ -13,9 +13,9 @@ import type {
 import { explained } from './database-failure.rules.js';
 import { DatabaseUnavailable } from './database.errors.js';
 
-/** A dialect whose failures say what is wrong with the database, and what to do about it. */
+/** Wraps a dialect so that its failures say what is wrong with the database and what to do about it. */
 export class ExplainedDialect implements Dialect {
-  /** @param onUnavailable told of each failure that no statement is to blame for */
+  /** @param onUnavailable called with each failure that is not the fault of a statement */
   constructor(
     private readonly dialect: Dialect,
     private readonly onUnavailable: (error: DatabaseUnavailable) => void = () => {},
@@ -71,7 +71,7 @@ class ExplainedDriver implements Driver {
     return explaining(this.explain, () => this.driver.commitTransaction(innerOf(connection)));
   }
 
-  // What can't be rolled back is over, and its connection is not used again: the error to report is the one before.
+  // A transaction that can't be rolled back has ended with its connection; the error to report is the earlier one.
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await this.driver.rollbackTransaction(innerOf(connection)).catch(() => undefined);
   }
@@ -104,7 +104,7 @@ class ExplainedConnection implements DatabaseConnection {
   }
 }
 
-/** The drivers know only their own connections. */
+/** Returns the driver's own connection, which is the only kind that it accepts. */
 const innerOf = (connection: DatabaseConnection): DatabaseConnection =>
   connection instanceof ExplainedConnection ? connection.inner : connection;
 

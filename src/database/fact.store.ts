@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
 
-/** Small things to be remembered from one start to the next. */
+/** Stores small values that must survive a restart, and leases that replicas share. */
 @Injectable()
 export class FactStore {
   constructor(private readonly database: Database) {}
@@ -21,7 +21,7 @@ export class FactStore {
   }
 
   /**
-   * Takes a lease, or prolongs it; false while somebody else has it.
+   * Takes or extends a lease until `until`; returns false while another owner holds it.
    * @param owner unique among all processes
    */
   async claim(name: string, owner: string, now: Date, until: Date): Promise<boolean> {

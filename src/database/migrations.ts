@@ -10,7 +10,7 @@ import { knowledgeVectors } from './migrations/0005-knowledge-vectors.js';
 import { textHeads } from './migrations/0006-text-heads.js';
 import { knowledgeAge } from './migrations/0007-knowledge-age.js';
 
-/** Every change of the schema, in the order of the names. One that was released is never edited. */
+/** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-feeds': feeds,
@@ -21,7 +21,10 @@ const MIGRATIONS: Record<string, Migration> = {
   '0007-knowledge-age': knowledgeAge,
 };
 
-/** Brings the schema up to date. @throws SchemaTooNew when a newer version of the service has been here */
+/**
+ * Brings the schema up to date.
+ * @throws SchemaTooNew when a newer version of the service has changed it, MigrationFailed
+ */
 export async function migrate(db: Database): Promise<void> {
   const unknown = (await appliedMigrations(db)).filter((name) => !Object.hasOwn(MIGRATIONS, name));
   if (unknown.length > 0) throw new SchemaTooNew(unknown);
@@ -29,7 +32,7 @@ export async function migrate(db: Database): Promise<void> {
   if (error) throw new MigrationFailed(error);
 }
 
-/** Names of the migrations that the database has had, in their order. */
+/** Returns the names of the migrations that the database has had, in order. */
 export async function appliedMigrations(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];

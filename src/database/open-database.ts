@@ -12,9 +12,9 @@ import { openPostgresPool, type PostgresLimits } from './postgres-pool.js';
 import type { Tables } from './tables.js';
 
 export interface OpenOptions {
-  /** What statements on PostgreSQL may take once the schema is up to date. Default: none, they may take their time. */
+  /** Limits of statements on PostgreSQL once the schema is up to date; without them, statements may take any time. */
   limits?: PostgresLimits;
-  /** Told of each failure that no statement is to blame for. */
+  /** Called with each failure that is not the fault of a statement. */
   onUnavailable?: (error: DatabaseUnavailable) => void;
 }
 
@@ -23,12 +23,12 @@ export function openDatabase({ DATABASE_URL, DATA_DIR }: Environment, options: O
   return DATABASE_URL === null ? openEmbeddedDatabase(DATA_DIR, options) : openPostgres(DATABASE_URL, options);
 }
 
-/** Opens the embedded database of a data folder, created on first use. @throws DataDirNotWritable, SchemaTooNew */
+/** Opens the embedded database in a data folder; creates it on first use. @throws DataDirNotWritable, SchemaTooNew */
 export async function openEmbeddedDatabase(dataDir: string, options: OpenOptions = {}): Promise<Database> {
   return openSqlite(prepareDataFolder(dataDir), options);
 }
 
-/** @param path a file, or `:memory:` */
+/** Opens a SQLite database and brings its schema up to date. @param path a file, or `:memory:` */
 export async function openSqlite(path: string, { onUnavailable }: OpenOptions = {}): Promise<Database> {
   const logger = new Logger('Database');
   const dialect = new NodeSqliteDialect(path, {
@@ -41,6 +41,7 @@ export async function openSqlite(path: string, { onUnavailable }: OpenOptions = 
 }
 
 /**
+ * Opens a PostgreSQL database and brings its schema up to date.
  * @param url `postgres://user:password@host:port/name`
  * @throws DatabaseUnreachable, SchemaTooNew
  */
@@ -63,14 +64,14 @@ export async function openPostgres(url: string, { limits, onUnavailable }: OpenO
 const connected = (pool: Pool, onUnavailable: OpenOptions['onUnavailable']): Database =>
   new Kysely<Tables>({ dialect: new ExplainedDialect(new PostgresDialect({ pool }), onUnavailable) });
 
-/** While the service runs: whoever waits for an answer must get one, even if PostgreSQL stalls. */
+/** The limits while the service runs, so that every request gets an answer even if PostgreSQL stalls. */
 export const SERVING: PostgresLimits = { statementMs: 8_000, lockMs: 5_000, idleTransactionMs: 10_000 };
 
-/** Enough to delete what is large when the disk is full. */
+/** Disk space kept in reserve, enough to delete something large when the disk is full. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 const BIGINT_OID = 20;
 
-/** Our big integers are counts and sequence numbers, far below 2^53. */
+/** Reads big integers as numbers: ours are counts and sequence numbers, far below 2^53. */
 const TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format) => (oid === BIGINT_OID ? Number : pgTypes.getTypeParser(oid, format)) as never,
 };
@@ -84,7 +85,7 @@ async function closingOnFailure(database: Database, work: () => Promise<void>): 
   }
 }
 
-/** What the error of the driver itself says, which `ExplainedDialect` keeps as the cause. */
+/** Returns the reason from the driver's own error, which `ExplainedDialect` keeps as the cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : String(cause);

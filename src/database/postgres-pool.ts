@@ -3,21 +3,21 @@ import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, type Poo
 export interface PostgresLimits {
   /** How long one statement may take before the server cancels it. */
   statementMs: number;
-  /** How long it may wait for what others have locked. */
+  /** How long a statement may wait for a lock. */
   lockMs: number;
-  /** A transaction in which nothing was done for so long is ended by the server. */
+  /** How long a transaction may be idle before the server ends it. */
   idleTransactionMs: number;
 }
 
-/** To connect, and to get one of the connections when all are in use. */
+/** How long connecting may take, and waiting for a connection when all are in use. */
 const CONNECT_MS = 5_000;
 const POOL_SIZE = 10;
-/** So much later than the server should have cancelled it, a statement is given up: the server is stalled or gone. */
+/** A statement is given up this long after the server should have cancelled it: the server has stalled or is gone. */
 const GRACE_MS = 2_000;
 
 /**
- * The connections to PostgreSQL. One that broke, or whose state nobody knows, is never used again.
- * @param limits left out for what may take as long as it needs
+ * Opens a pool of connections to PostgreSQL. Never uses a connection again that is broken or in an unknown state.
+ * @param limits leave them out for work that may take as long as it needs
  */
 export function openPostgresPool(config: PoolConfig, limits?: PostgresLimits): Pool {
   const pool = new Pool({
@@ -28,13 +28,13 @@ export function openPostgresPool(config: PoolConfig, limits?: PostgresLimits): P
     ...(limits && keeping(limits)),
   });
   pool.on('connect', guard);
-  // A connection that breaks while idle is replaced by the next query; unheard, the event would end the process.
+  // The next query replaces a connection that breaks while idle; without a listener, the event would end the process.
   pool.on('error', ignore);
   return pool;
 }
 
 function keeping({ statementMs, lockMs, idleTransactionMs }: PostgresLimits) {
-  // By a statement and not at the start of the connection, where poolers in between refuse what they do not know.
+  // Sent as a statement: poolers in between refuse start-up parameters that they do not know.
   const settings =
     `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}; ` +
     `set idle_in_transaction_session_timeout = ${idleTransactionMs}`;
@@ -42,9 +42,9 @@ function keeping({ statementMs, lockMs, idleTransactionMs }: PostgresLimits) {
   return { query_timeout: statementMs + GRACE_MS, onConnect };
 }
 
-/** Sees to it that a connection ends, and so is not used again, after an error that PostgreSQL does not survive or send. */
+/** Ends a connection, so that it is not used again, after any error other than the refusal of a statement. */
 function guard(client: PoolClient): void {
-  // The pool listens only while nobody has the connection, and unheard the event would end the process.
+  // The pool listens only while the connection is idle; without a listener, the event would end the process.
   client.on('error', ignore);
   const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
   const guarded = (...parameters: unknown[]): unknown => {
@@ -55,12 +55,14 @@ function guard(client: PoolClient): void {
   client.query = guarded as PoolClient['query'];
 }
 
-/** What PostgreSQL refuses leaves the connection as it was. After anything else nobody knows what became of it. */
+/**
+ * Returns whether PostgreSQL only refused the statement. After any other error, the state of the connection is unknown.
+ */
 const isRefusal = (error: unknown): boolean => error instanceof DatabaseError && error.severity === 'ERROR';
 
 function end(client: PoolClient): void {
   if (client instanceof Client) client.end().catch(ignore);
 }
 
-// What broke is told by the query that it breaks.
+// Nothing to do: the query that fails because of it reports the error.
 function ignore(): void {}

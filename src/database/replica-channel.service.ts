@@ -5,12 +5,12 @@ import { Client } from 'pg';
 import { Environment } from '../environment/environment.js';
 import { Database } from './database.js';
 
-/** What replicas tell each other: where to look again. What is new is in the database. */
+/** What replicas tell each other: which data to read again. The data itself is in the database. */
 export type ReplicaTopic = (typeof TOPICS)[number];
 
 const TOPICS = ['settings', 'skills', 'changes', 'session.ended'] as const;
 
-/** @param detail null when something may have been missed: then anything may be new */
+/** @param detail what changed; null when messages may have been missed, so that anything may have changed */
 type Listener = (detail: string | null) => Promise<void>;
 
 interface Message {
@@ -21,14 +21,15 @@ interface Message {
 
 const CHANNEL = 'agent_service';
 const RECONNECT_MS = 1_000;
-/** Some poolers in between lose messages. */
+/** Every listener is called this often anyway, because some poolers in between lose messages. */
 const LOOK_ANYWAY_MS = 30_000;
-/** To connect, and for each statement: a server that stalls is as good as gone. */
+/** How long connecting and each statement may take; after that, the server is considered gone. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Tells the other replicas on the same PostgreSQL (LISTEN and NOTIFY) where something changed. On the embedded database
- * there are none. Nothing depends on a message: it only makes others look sooner.
+ * Tells the other replicas on the same PostgreSQL (LISTEN and NOTIFY) what changed; does nothing on the embedded
+ * database, which has only one process. Nothing depends on a message: it only makes the others read the data again
+ * sooner.
  */
 @Injectable()
 export class ReplicaChannel implements OnApplicationShutdown {
@@ -45,7 +46,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
     private readonly database: Database,
   ) {}
 
-  /** Begins to listen, once the listeners are known; each is called once, for what came before. */
+  /** Begins to listen. Call it after `on`: it calls each listener once, for what changed before. */
   async open(): Promise<void> {
     if (this.environment.DATABASE_URL === null) return;
     this.lookingAnyway = setInterval(() => {
@@ -62,19 +63,19 @@ export class ReplicaChannel implements OnApplicationShutdown {
     await this.connection?.end().catch(() => undefined);
   }
 
-  /** One listener for each topic: the owner of what is looked at. */
+  /** Sets the one listener of a topic: the owner of the data. */
   on(topic: ReplicaTopic, listener: Listener): void {
     this.listeners.set(topic, listener);
   }
 
-  /** To be called after the change is durable. Failing to tell is not failing to change. */
+  /** Tells the other replicas of a change. Call it when the change is durable; a failure is only logged. */
   async tell(topic: ReplicaTopic, detail = ''): Promise<void> {
     if (this.environment.DATABASE_URL === null) return;
     const message: Message = { from: this.self, topic, detail };
     try {
       await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`.execute(this.database);
     } catch (error) {
-      this.logger.warn(`other replicas will hear later that ${topic} changed: ${String(error)}`);
+      this.logger.warn(`other replicas will notice later that ${topic} changed: ${String(error)}`);
     }
   }
 
@@ -86,7 +87,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
       query_timeout: PATIENCE_MS,
     });
     connection.on('notification', ({ payload = '' }) => this.receive(payload));
-    // Errors and ends come together: what counts is that the connection is gone.
+    // Every error is followed by an end, which is handled below.
     connection.on('error', () => {});
     connection.on('end', () => this.reconnectLater(url));
     try {
@@ -101,7 +102,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
     this.lookEverywhere();
   }
 
-  /** A connection that went away without a word is found out by asking. */
+  /** Sends a query to find out whether the connection is still there, and ends it when it is not. */
   private async assertListening(): Promise<void> {
     const { connection } = this;
     try {
@@ -126,8 +127,9 @@ export class ReplicaChannel implements OnApplicationShutdown {
 
   private receive(payload: string): void {
     const message = parseMessage(payload);
-    // Whoever may use the database may notify on this channel, and write there what they like.
-    if (message === null) return this.logger.debug(`a notification that no replica sent: ${payload.slice(0, 100)}`);
+    // Any user of the database may send arbitrary text on this channel.
+    if (message === null)
+      return this.logger.debug(`ignored a notification that is not from a replica: ${payload.slice(0, 100)}`);
     if (message.from !== this.self) this.pass(message.topic, message.detail);
   }
 
@@ -138,7 +140,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
   }
 }
 
-/** Null when it is none. */
+/** Parses a message; returns null when the payload is not one. */
 function parseMessage(payload: string): Message | null {
   let value: unknown;
   try {

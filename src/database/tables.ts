@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
 
 /**
- * The columns of every table. Times are ISO 8601 text, JSON is text, booleans are 0 and 1: the same on each database, and
- * the stores convert. Bytes are bytes.
+ * The columns of every table, the same on both databases. Times are ISO 8601 text, JSON is text, booleans are 0 and 1;
+ * the stores convert them.
  */
 export interface Tables {
   settings: SettingTable;
@@ -112,7 +112,7 @@ export interface FeedTable {
   last_changed_at: string | null;
   next_poll_at: string | null;
   created_at: string;
-  search: string; // what is searched, folded
+  search: string; // the text that searches look in, folded
 }
 
 export interface FeedItemTable {
@@ -129,7 +129,7 @@ export interface FeedItemTable {
   summary: string;
   categories: string; // JSON
   is_in_document: number;
-  search: string; // what is searched, folded
+  search: string; // the text that searches look in, folded
 }
 
 export interface KnowledgeDocumentTable {
@@ -138,7 +138,7 @@ export interface KnowledgeDocumentTable {
   content: string;
   tags: string; // JSON
   source: string | null;
-  path: string | null; // of an imported file; unique
+  path: string | null; // path of the imported file; unique
   hash: string;
   created_at: string;
   updated_at: string;
@@ -149,7 +149,7 @@ interface KnowledgeTagTable {
   document_id: string;
 }
 
-/** What a document is searched by. */
+/** The parts of documents that searches find. */
 interface KnowledgePassageTable {
   id: Generated<number>;
   document_id: string;
@@ -158,13 +158,13 @@ interface KnowledgePassageTable {
   content: string;
 }
 
-/** What a passage is found by that is near in meaning. */
+/** The embeddings of passages. */
 interface KnowledgeVectorTable {
   passage_id: number;
-  space: string; // who made it: only those of one space are comparable
+  space: string; // the model and server that made it; only embeddings of the same space are comparable
   embedded_at: string;
   signs: Uint8Array;
-  vector: Uint8Array; // one signed byte a dimension; empty = none can be made
+  vector: Uint8Array; // one signed byte per dimension; empty = the passage can't be embedded
 }
 
 export interface MemoryEntryTable {
@@ -182,7 +182,7 @@ export interface MemoryEntryTable {
   expires_at: string | null; // null = never
 }
 
-/** What an entry said before. */
+/** Earlier versions of entries. */
 interface MemoryHistoryTable {
   entry_id: number;
   version: number;

@@ -4,12 +4,12 @@ import type { Database } from './database.js';
 import { openPostgres, openSqlite } from './open-database.js';
 import type { DialectName } from './dialect.js';
 
-/** A migrated database of its own for each test. */
+/** Opens a new, migrated database in memory. */
 export const memoryDatabase = (): Promise<Database> => openSqlite(':memory:');
 
 /**
- * Runs tests on each database: SQLite in memory and, where the test run has started one (`TEST_POSTGRES_URL`), PostgreSQL.
- * `open` gives each test an empty, migrated database of its own, which is gone after the test.
+ * Runs tests on each database: on SQLite in memory, and on PostgreSQL when the test run has started one
+ * (`TEST_POSTGRES_URL`). `open` returns a new, empty, migrated database, which is deleted after the test.
  */
 export function describeEachDatabase(
   title: string,
@@ -58,7 +58,7 @@ async function openedPostgres(serverUrl: string): Promise<OpenDatabase> {
   };
 }
 
-/** An empty database of its own on the test server, for tests of what opens one by its URL. */
+/** Creates an empty database on the test server, for tests of code that opens a database by its URL. */
 export async function newPostgresDatabase(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const url = new URL(serverUrl);

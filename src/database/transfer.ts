@@ -12,7 +12,7 @@ interface TransferredTable {
   sequence?: string;
 }
 
-/** Every table that is not derived, those that others refer to first. */
+/** Every table that is not derived from others; tables that others refer to come first. */
 export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'settings', key: ['key'] },
   { name: 'secrets', key: ['name'] },
@@ -31,14 +31,16 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'feed_items', key: ['feed_id', 'id'] },
 ];
 
-/** What is made from the other tables, after the next start: passages, their embeddings, and the full-text indexes. */
+/**
+ * Tables that are not exported, but made again from the others: passages, their embeddings, and the full-text indexes.
+ */
 export const DERIVED = /^(knowledge_(passages|vectors)|(knowledge|memory)_index\w*)$/;
 
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';
 const BATCH = 500;
 
-/** The whole database as lines of JSON, as it was at one moment: first a header, then one row each. */
+/** Exports the whole database, as it is at one moment, as lines of JSON: first a header, then one line for each row. */
 export async function* exportLines(database: Database): AsyncGenerator<string> {
   yield JSON.stringify({ format: FORMAT, migrations: await appliedMigrations(database) });
   const begin = dialectOf(database) === 'sqlite' ? sql`begin` : sql`begin isolation level repeatable read read only`;
@@ -55,8 +57,10 @@ export async function* exportLines(database: Database): AsyncGenerator<string> {
 }
 
 /**
- * Fills a migrated database with what another one exported, all or nothing. Returns the number of rows.
- * @throws ImportRefused when the lines are no export, come from another schema, or the database holds rows already
+ * Fills a migrated database with the export of another one; imports either everything or nothing. Returns the number of
+ * rows.
+ * @param replace whether to delete first what the database holds
+ * @throws ImportRefused when the lines are not an export of the same schema, or the database already holds rows
  */
 export async function importLines(database: Database, lines: AsyncIterable<string>, replace: boolean): Promise<number> {
   const iterator = lines[Symbol.asyncIterator]();
@@ -80,7 +84,9 @@ export async function importLines(database: Database, lines: AsyncIterable<strin
   });
 }
 
-/** Keeps one connection for statements that belong together but are not run in one callback. */
+/**
+ * Takes one connection for statements that belong together but cannot run in one callback, until `release` is called.
+ */
 function heldConnection(database: Database): Promise<{ database: Kysely<Tables>; release: () => void }> {
   return new Promise((resolve, reject) => {
     database
@@ -109,7 +115,7 @@ async function assertFits(database: Database, first: IteratorResult<string, unde
   const [theirs, ours] = [String(header.migrations), String(await appliedMigrations(database))];
   if (theirs !== ours) {
     throw new ImportRefused(
-      'the export was made by another version of the service: export and import with the same one',
+      'the export was made by another version of the service: export and import with the same version',
     );
   }
 }

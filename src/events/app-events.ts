@@ -1,6 +1,6 @@
 /**
- * Every internal event: a fact in the past tense, sent after the change is durable. Find the references of a name to see
- * who sends it and who listens.
+ * Every internal event: a fact in the past tense, sent after the change is durable. Find the references of a name to
+ * see who sends it and who listens.
  */
 export interface AppEvents {
   /** A setting was stored or reset; its new value takes effect with this event. */
@@ -14,21 +14,21 @@ export interface AppEvents {
   'resource.updated': { uri: string };
   /** A feed was subscribed to, ended, or changed its title. */
   'feeds.changed': Record<string, never>;
-  /** What is known of a feed changed: it has new items, others were rewritten, or its state is another. */
+  /** A feed has new or rewritten items, or its title, state or error changed. */
   'feed.updated': FeedUpdated;
   /** A document of the knowledge base was saved or removed. */
   'knowledge.changed': { id: string; change: EntryChange };
-  /** An entry of the memory was saved, removed or has expired. */
+  /** An entry of the memory was saved or removed, or has expired. */
   'memory.changed': { namespace: string; key: string; change: EntryChange };
-  /** A tool call ended, however it ended. */
+  /** A tool call ended, with whatever outcome. */
   'tool.called': ToolCalled;
-  /** A client's key is no longer valid: whatever it has open must end. */
+  /** A client's key is no longer valid: everything that the client has open must end. */
   'client.revoked': { client: string };
-  /** An administrator ended an MCP session: what it has open must end. */
+  /** An administrator ended an MCP session: everything that it has open must end. */
   'session.ended': { id: string };
 }
 
-/** Another replica changed it and has told the clients: here it only takes effect. */
+/** `isFromElsewhere`: another replica made the change and has told the clients; here it only takes effect. */
 interface Origin {
   isFromElsewhere?: true;
 }
@@ -39,9 +39,9 @@ export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'timeout' | 'c
 
 interface FeedUpdated {
   feed: string;
-  /** How many. */
+  /** Number of new items. */
   newItems: number;
-  /** Ids of items that were there before and were rewritten; at most 100. */
+  /** Ids of stored items that the publisher has rewritten; at most 100. */
   changedItems: string[];
 }
 
@@ -50,7 +50,7 @@ export interface ToolCalled {
   client: string;
   outcome: ToolOutcome;
   durationMs: number;
-  /** What went wrong, for outcomes other than ok. */
+  /** What went wrong; null when the outcome is ok. */
   message: string | null;
   at: Date;
 }

@@ -1,7 +1,7 @@
 import { recordedEvents } from './testing.js';
 
 describe('EventBus', () => {
-  it('lets a listener fail alone', () => {
+  it('calls the other listeners when one fails', () => {
     const { events } = recordedEvents();
     const heard: string[] = [];
     events.on('prompts.changed', () => {

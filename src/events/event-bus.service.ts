@@ -4,7 +4,7 @@ import type { AppEvents } from './app-events.js';
 
 type Listener<Name extends keyof AppEvents> = (event: AppEvents[Name]) => void;
 
-/** The typed face of the event emitter. An event is for reactions that may fail alone: what a listener throws is logged. */
+/** Sends typed events. A listener that throws affects neither the sender nor other listeners; its error is logged. */
 @Injectable()
 export class EventBus {
   private readonly logger = new Logger(EventBus.name);
@@ -15,7 +15,7 @@ export class EventBus {
     this.emitter.emit(name, event);
   }
 
-  /** Returns the function that ends the subscription. */
+  /** Calls `listener` with each event of this name. Returns the function that ends the subscription. */
   on<Name extends keyof AppEvents>(name: Name, listener: Listener<Name>): () => void {
     const guarded: Listener<Name> = (event) => {
       try {

@@ -4,7 +4,7 @@ import { EventBus } from './event-bus.service.js';
 
 type Recorded = { [Name in keyof AppEvents]: [Name, AppEvents[Name]] }[keyof AppEvents];
 
-/** A bus for tests, and everything that was sent on it. */
+/** Makes an event bus for tests that records everything sent on it. */
 export function recordedEvents(): { events: EventBus; sent: Recorded[] } {
   const emitter = new EventEmitter2({ wildcard: false });
   const sent: Recorded[] = [];

@@ -7,7 +7,9 @@ import type { FeedItemTable } from '../database/tables.js';
 import { wordPatterns } from './feed-search.rules.js';
 import type { FeedItem } from './feed.js';
 
-/** Items in one statement: databases limit its parameters. Between two, others have their turn. */
+/**
+ * Items per statement: databases limit the number of parameters, and other work gets its turn between two statements.
+ */
 const CHUNK = 50;
 const COLUMNS = [
   'feed_id',
@@ -26,13 +28,13 @@ const COLUMNS = [
 
 export interface ItemQuery extends PageRequest {
   feed?: string | undefined;
-  /** Published, or else first seen, at this time or later. */
+  /** Only items published at this time or later; an item without a usable date counts from when it was first seen. */
   since?: Date | undefined;
-  /** Words that all occur in the title, the author, the categories or the content. */
+  /** Only items in whose title, author, categories or content all these words occur. */
   query?: string | undefined;
 }
 
-/** An item with the text that it is found by. */
+/** An item with the folded text that searches look in. */
 export type SavedItem = FeedItem & { search: string };
 
 export interface ItemIdQuery {
@@ -41,7 +43,7 @@ export interface ItemIdQuery {
   limit: number;
 }
 
-/** The rows of items. */
+/** Reads and writes the rows of feed items. */
 @Injectable()
 export class FeedItemStore {
   constructor(private readonly database: Database) {}
@@ -56,7 +58,7 @@ export class FeedItemStore {
     return row && toItem(row);
   }
 
-  /** The latest first. */
+  /** Returns one page of the matching items, the latest first. */
   async listPage({ feed, since, query: words = '', limit, cursor }: ItemQuery): Promise<Page<FeedItem>> {
     let query = this.database
       .selectFrom('feed_items')
@@ -78,7 +80,7 @@ export class FeedItemStore {
     return toPage(items, limit, (item) => [item.sortedAt.toISOString(), item.feedId, item.id]);
   }
 
-  /** Ids that start with the prefix, of any feed, the latest first. */
+  /** Returns the ids that start with `prefix`, the latest item first; of all feeds when `feed` is not given. */
   async listIds({ prefix, feed, limit }: ItemIdQuery): Promise<string[]> {
     let query = this.database
       .selectFrom('feed_items')
@@ -92,7 +94,7 @@ export class FeedItemStore {
     return (await query.execute()).map(({ id }) => id);
   }
 
-  /** The revisions of a feed's items, by id. */
+  /** Returns the revisions of a feed's items, keyed by item id. */
   async revisions(feedId: string): Promise<Map<string, string>> {
     const rows = await this.database
       .selectFrom('feed_items')
@@ -102,7 +104,7 @@ export class FeedItemStore {
     return new Map(rows.map(({ id, revision }) => [id, revision]));
   }
 
-  /** How many items each feed has; feeds without items are missing. */
+  /** Returns how many items each feed has, keyed by feed id; feeds without items are missing. */
   async counts(feedIds: readonly string[]): Promise<Map<string, number>> {
     if (feedIds.length === 0) return new Map();
     const rows = await this.database
@@ -114,7 +116,7 @@ export class FeedItemStore {
     return new Map(rows.map((row) => [row.feed_id, Number(row.total)]));
   }
 
-  /** Adds items, or replaces what they say; when they were first seen stays. */
+  /** Adds items, or replaces the content of those that exist; these keep the time when they were first seen. */
   async save(items: readonly SavedItem[]): Promise<void> {
     await this.database.transaction().execute(async (transaction) => {
       for (let start = 0; start < items.length; start += CHUNK) {
@@ -141,7 +143,7 @@ export class FeedItemStore {
     });
   }
 
-  /** Notes which items the feed's document holds now; no other may be forgotten. */
+  /** Marks the items that the feed's document holds now, so that `prune` keeps them, and unmarks the others. */
   async markDocument(feedId: string, itemIds: readonly string[]): Promise<void> {
     const current = new Set(itemIds);
     const rows = await this.database
@@ -163,7 +165,10 @@ export class FeedItemStore {
     );
   }
 
-  /** Deletes old items, but none that its feed's document still holds: it would come back as new. */
+  /**
+   * Deletes items older than `before`, except those that their feed's document still holds: they would come back as
+   * new.
+   */
   async prune(before: Date): Promise<void> {
     await this.database
       .deleteFrom('feed_items')

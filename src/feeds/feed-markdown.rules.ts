@@ -1,6 +1,6 @@
 import { type Feed, type FeedItem, itemUri, stateOf, titleOf } from './feed.js';
 
-/** A feed with its latest items, to be read by people and language models. */
+/** Renders a feed and its latest items as Markdown, for people and language models. */
 export function feedMarkdown(feed: Feed, items: readonly FeedItem[]): string {
   const facts = [
     `- Feed: <${feed.url}>`,
@@ -20,7 +20,7 @@ function itemSection(item: FeedItem): string {
   ]);
 }
 
-/** One item with its content. */
+/** Renders one item with its whole content as Markdown. */
 export function itemMarkdown(item: FeedItem): string {
   return joined([`# ${item.title}`, itemFacts(item, []), item.content]);
 }

@@ -2,13 +2,13 @@ import { folded } from './reading/identity.rules.js';
 import type { FeedItem } from './feed.js';
 
 const MAX_WORDS = 10;
-/** Of the content. */
+/** How much of an item's content is searched. */
 const SEARCHED_CHARACTERS = 20_000;
 
-/** A LIKE pattern, escaped by `!`, for texts that contain this one. The searched column is folded. */
+/** Returns a LIKE pattern, escaped with `!`, that matches folded texts that contain `text`. */
 export const containsPattern = (text: string): string => `%${folded(text.trim()).replace(/[%_!]/g, '!$&')}%`;
 
-/** One pattern for each word: all of them are to be found. */
+/** Returns one LIKE pattern for each word of the query; an item matches when all of them do. */
 export const wordPatterns = (query: string): string[] =>
   query
     .split(/\s+/)
@@ -16,7 +16,7 @@ export const wordPatterns = (query: string): string[] =>
     .slice(0, MAX_WORDS)
     .map(containsPattern);
 
-/** What an item is found by. */
+/** Builds the folded text that an item is searched by. */
 export function searchTextOf({
   title,
   author,

@@ -2,7 +2,11 @@ import { FeedNotReadable } from './feeds.errors.js';
 
 const MAX_CHARACTERS = 2000;
 
-/** The URL of a feed as it is compared and stored: `feed:` and a missing scheme are understood. @throws FeedNotReadable */
+/**
+ * Returns the URL of a feed in the form in which it is compared and stored. Accepts `feed:` addresses and addresses
+ * without a scheme.
+ * @throws FeedNotReadable
+ */
 export function toFeedUrl(address: string): string {
   if (address.length > 2 * MAX_CHARACTERS) throw tooLong(address);
   const text = address
@@ -11,7 +15,7 @@ export function toFeedUrl(address: string): string {
     .replace(/^feed:/i, 'http:');
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`);
   if (!url || text === '') throw new FeedNotReadable(JSON.stringify(address), 'it is not a URL');
-  // Not shown in the message, nor kept: it may be a password, and whoever reads feeds would see it.
+  // Neither shown in the message nor stored: everyone who reads feeds would see the password.
   if (url.username || url.password) throw new FeedNotReadable(url.host, 'leave out the user name and password');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new FeedNotReadable(JSON.stringify(address), 'only http: and https: URLs are fetched');

@@ -7,7 +7,7 @@ import { newFeed, newItem, toSave } from './testing.js';
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute));
 
 describeEachDatabase('the feed store', (open) => {
-  it('keeps all that is known of a feed', async () => {
+  it('saves and returns every field of a feed', async () => {
     const store = new FeedStore(await open());
     const feed: Feed = {
       id: 'news',
@@ -43,7 +43,7 @@ describeEachDatabase('the feed store', (open) => {
     expect(await store.list()).toEqual([]);
   });
 
-  it('takes an id and a URL once, also at the same time', async () => {
+  it('accepts an id or a URL only once, even from simultaneous calls', async () => {
     const store = new FeedStore(await open());
     const winners = async (...feeds: Partial<Feed>[]) =>
       (await Promise.all(feeds.map((feed) => store.create(newFeed(feed))))).filter(Boolean).length;
@@ -52,7 +52,7 @@ describeEachDatabase('the feed store', (open) => {
     expect(await store.list()).toHaveLength(2);
   });
 
-  it('pages and finds by ids, titles, URLs and folders', async () => {
+  it('lists feeds in pages, and finds them by id, title, URL and folder', async () => {
     const store = new FeedStore(await open());
     await store.create(newFeed({ id: 'a', publishedTitle: '100% Zürich' }));
     await store.create(newFeed({ id: 'b', url: 'https://some_host.example/' }));
@@ -69,7 +69,7 @@ describeEachDatabase('the feed store', (open) => {
     expect(await find('%')).toEqual(['a']);
   });
 
-  it('gives a due feed to one of those who ask', async () => {
+  it('lets only one caller claim a due feed', async () => {
     const store = new FeedStore(await open());
     await store.create(newFeed({ id: 'later', nextPollAt: at(9) }));
     await store.create(newFeed({ id: 'second', nextPollAt: at(2) }));
@@ -120,7 +120,7 @@ describeEachDatabase('the feed item store', (open) => {
     return new FeedItemStore(database);
   }
 
-  it('keeps items, and when they were first seen', async () => {
+  it('updates items, but keeps when they were first seen', async () => {
     const store = await newStore('a');
     const item = newItem({ id: 'x', publishedAt: at(1), author: 'Jo', url: 'https://x.example/', categories: ['c'] });
     await store.save([toSave(item)]);
@@ -131,7 +131,7 @@ describeEachDatabase('the feed item store', (open) => {
     expect(await store.find('b', 'x')).toBeUndefined();
   });
 
-  it('pages from the latest, across feeds and where times are equal', async () => {
+  it('lists pages of items from the latest, across feeds and among equal times', async () => {
     const store = await newStore('a', 'b');
     const times = [3, 1, 3, 2, 3];
     await store.save(
@@ -146,7 +146,7 @@ describeEachDatabase('the feed item store', (open) => {
     expect(seen).toEqual(['i4', 'i2', 'i0', 'i3', 'i1']);
   });
 
-  it('finds by feed, time and words', async () => {
+  it('finds items by feed, time and words', async () => {
     const store = await newStore('a', 'b');
     await store.save([
       toSave(newItem({ id: 'x', title: 'Über uns', content: 'Text mit 50% Rabatt', sortedAt: at(1) })),
@@ -174,7 +174,7 @@ describeEachDatabase('the feed item store', (open) => {
     );
   });
 
-  it('forgets old items that the document no longer holds', async () => {
+  it('deletes old items that the document no longer holds', async () => {
     const store = await newStore('a');
     const many = Array.from({ length: 120 }, (_, id) => toSave(newItem({ id: `i${id}`, sortedAt: at(id % 60) })));
     await store.save(many);
@@ -188,7 +188,7 @@ describeEachDatabase('the feed item store', (open) => {
     expect((await store.listPage({ limit: 9 })).items.map(({ id }) => id)).toEqual(['i59', 'i119']);
   });
 
-  it('deletes items with their feed', async () => {
+  it('deletes the items of a deleted feed', async () => {
     const database = await open();
     const [feeds, items] = [new FeedStore(database), new FeedItemStore(database)];
     await feeds.create(newFeed({ id: 'a' }));

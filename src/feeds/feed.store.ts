@@ -30,10 +30,10 @@ const COLUMNS = [
   'created_at',
 ] as const;
 
-/** A feed that has no id yet: it gets the first of these that is free. */
+/** A feed that has no id yet; it gets the first free one of `ids`. */
 export type NewFeed = Omit<Feed, 'id'> & { ids: readonly string[] };
 
-/** The rows of feeds. Changes to a feed that is gone do nothing. */
+/** Reads and writes the rows of feeds. Saving or deleting a feed that no longer exists does nothing. */
 @Injectable()
 export class FeedStore {
   constructor(private readonly database: Database) {}
@@ -48,12 +48,12 @@ export class FeedStore {
     return row && toFeed(row);
   }
 
-  /** By id. */
+  /** Returns all feeds, ordered by id. */
   async list(): Promise<Feed[]> {
     return (await this.database.selectFrom('feeds').select(COLUMNS).orderBy('id').execute()).map(toFeed);
   }
 
-  /** By id; `q` is looked for in ids, titles, URLs and folders. */
+  /** Returns one page of feeds, ordered by id; with `q`, only those whose id, title, URL or folders contain it. */
   async listPage({ q, limit, cursor }: PageRequest & { q?: string | undefined }): Promise<Page<Feed>> {
     let query = this.database
       .selectFrom('feeds')
@@ -68,7 +68,7 @@ export class FeedStore {
     return toPage((await query.execute()).map(toFeed), limit, (feed) => [feed.id]);
   }
 
-  /** Those that are to be fetched, the one that waits longest first. */
+  /** Returns the feeds that are due to be fetched, the longest overdue first. */
   async listDue(now: Date, limit: number): Promise<Feed[]> {
     const rows = await this.database
       .selectFrom('feeds')
@@ -82,7 +82,7 @@ export class FeedStore {
     return rows.map(toFeed);
   }
 
-  /** Takes a due feed until `leaseUntil`. Whether it was still to be had: other replicas poll too. */
+  /** Claims a due feed until `leaseUntil`. Returns false when another replica claimed it first. */
   async claim({ id, nextPollAt }: Feed, leaseUntil: Date): Promise<boolean> {
     if (!nextPollAt) return false;
     const { numUpdatedRows } = await this.database
@@ -94,7 +94,7 @@ export class FeedStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Whether its id and its URL were free. */
+  /** Adds a feed. Returns false, and adds nothing, when its id or its URL is taken. */
   async create(feed: Feed): Promise<boolean> {
     const { numInsertedOrUpdatedRows = 0n } = await this.database
       .insertInto('feeds')
@@ -104,19 +104,19 @@ export class FeedStore {
     return numInsertedOrUpdatedRows > 0n;
   }
 
-  /** Adds those whose URL is new. Returns their ids, in the order of the feeds. */
+  /** Adds the feeds whose URL is new. Returns the ids of the added ones, in the order of `feeds`. */
   createAll(feeds: readonly NewFeed[]): Promise<string[]> {
     return this.database.transaction().execute(async (transaction) => {
       if (feeds.length === 0) return [];
       const urls = feeds.map(({ url }) => url);
       const known = await transaction.selectFrom('feeds').select('url').where('url', 'in', urls).execute();
-      // Of those that have the same URL, the first stays.
+      // Of feeds with the same URL, the first is kept.
       const wanted = new Map<string, NewFeed>();
       for (const feed of feeds) if (!wanted.has(feed.url)) wanted.set(feed.url, feed);
       for (const { url } of known) wanted.delete(url);
       const created = new Map<string, string>();
       for (let left = wanted.size + 1; wanted.size > 0 && wanted.size < left;) {
-        left = wanted.size; // as long as some are added: others may take an id or a URL at the same time
+        left = wanted.size; // again while some are added: other processes may take an id or a URL meanwhile.
         const inserted = await transaction
           .insertInto('feeds')
           .values((await named(transaction, [...wanted.values()])).map(toRow))
@@ -137,13 +137,13 @@ export class FeedStore {
     await this.database.updateTable('feeds').set(change).where('id', '=', id).execute();
   }
 
-  /** Its items go with it. */
+  /** Deletes a feed and its items. */
   async delete(id: string): Promise<void> {
     await this.database.deleteFrom('feeds').where('id', '=', id).execute();
   }
 }
 
-/** The feeds, each with the first of its ids that neither a row nor one before it has. */
+/** Gives each feed the first of its ids that neither a row nor an earlier feed of the list has. */
 async function named(transaction: Transaction<Tables>, feeds: readonly NewFeed[]): Promise<Feed[]> {
   const ids = feeds.flatMap((feed) => feed.ids);
   const rows = await transaction.selectFrom('feeds').select('id').where('id', 'in', ids).execute();

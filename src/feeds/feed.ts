@@ -1,28 +1,28 @@
 /** A subscription, and what the poller knows about it. */
 export interface Feed {
-  /** Short and stable: part of its resource's URI. */
+  /** Short and stable: it is part of the URI of the feed's resource. */
   id: string;
   url: string;
-  /** As the publisher names it. */
+  /** The title that the publisher gives it. */
   publishedTitle: string | null;
-  /** As an administrator names it. */
+  /** The title that an administrator gave it; null = none. */
   customTitle: string | null;
   description: string | null;
   siteUrl: string | null;
-  /** The folders it is in, from the outermost to the innermost. */
+  /** Path of the folder that it is in, from the outermost to the innermost. */
   folders: string[];
-  /** As an administrator decided; null = as the publisher says, else by default. */
+  /** The polling interval set by an administrator; null = the publisher's, or else the default. */
   intervalMinutes: number | null;
-  /** As the publisher says. */
+  /** The polling interval that the publisher asks for; null = none. */
   publishedIntervalMinutes: number | null;
   isPaused: boolean;
-  /** The publisher ended it (410): it is not polled any more. */
+  /** The publisher ended the feed (HTTP 410), so it is no longer polled. */
   isGone: boolean;
   etag: string | null;
   lastModified: string | null;
-  /** Of the document that was read last. */
+  /** Hash of the document that was read last. */
   documentHash: string | null;
-  /** In succession. */
+  /** Number of fetches that failed since the last successful one. */
   failures: number;
   lastError: string | null;
   lastFetchedAt: Date | null;
@@ -31,7 +31,7 @@ export interface Feed {
   createdAt: Date;
 }
 
-/** What is known of a feed before its first fetch. */
+/** The values of a feed before its first fetch. */
 export const UNFETCHED: Omit<Feed, 'id' | 'url' | 'createdAt'> = {
   publishedTitle: null,
   customTitle: null,
@@ -56,16 +56,16 @@ export type FeedState = 'active' | 'failing' | 'paused' | 'gone';
 
 export interface FeedItem {
   feedId: string;
-  /** Unique within the feed. */
+  /** Unique within its feed. */
   id: string;
-  /** Changes when what the publisher says changes. */
+  /** Changes when the publisher changes the item. */
   revision: string;
   url: string | null;
   title: string;
   author: string | null;
   publishedAt: Date | null;
   firstSeenAt: Date;
-  /** When it was published, as far as that is known and past; else when it was first seen. */
+  /** `publishedAt` when it is known and not after `firstSeenAt`; otherwise `firstSeenAt`. */
   sortedAt: Date;
   content: string; // Markdown
   summary: string;

@@ -6,7 +6,8 @@ const LISTED = 20;
 export class FeedNotFound extends AppError {
   constructor(feed: string, known: readonly string[]) {
     const others = known.length > LISTED ? `, and ${known.length - LISTED} more` : '';
-    const hint = known.length > 0 ? `There are: ${known.slice(0, LISTED).join(', ')}${others}.` : 'There are none yet.';
+    const hint =
+      known.length > 0 ? `The feeds are: ${known.slice(0, LISTED).join(', ')}${others}.` : 'There are no feeds yet.';
     super('not_found', 'feeds.feed_not_found', `There is no feed ${JSON.stringify(feed)}. ${hint}`);
   }
 }
@@ -26,7 +27,7 @@ export class FeedNotReadable extends AppError {
   }
 }
 
-/** Thrown when a document takes more time or memory to read than it may, or breaks what reads it. */
+/** Thrown when reading a document takes more time or memory than allowed, or crashes the reader. */
 export class DocumentNotRead extends AppError {
   constructor(url: string, reason: string) {
     const message = `The document at ${url} can't be read: ${reason}. Its publisher may have another, shorter feed.`;
@@ -34,7 +35,7 @@ export class DocumentNotRead extends AppError {
   }
 }
 
-/** Thrown to those who wait for a document when the service stops; it says nothing about the feed. */
+/** Thrown to callers that wait for a document when the service stops; it says nothing about the feed. */
 export class ReadingStopped extends AppError {
   constructor() {
     const message = 'The service is stopping: try again in a moment.';

@@ -10,14 +10,14 @@ import { FeedItemNotFound, FeedNotFound } from './feeds.errors.js';
 import { writeOpml } from './subscribing/opml.rules.js';
 
 export interface FeedChange {
-  /** null = as the publisher names it. */
+  /** null = use the publisher's title. */
   title?: string | null | undefined;
-  /** null = as the publisher says, else by default. */
+  /** null = use the publisher's interval, or else the default. */
   intervalMinutes?: number | null | undefined;
   paused?: boolean | undefined;
 }
 
-/** The subscribed feeds and their items. */
+/** Finds, changes and refreshes the subscribed feeds, and lists their items. */
 @Injectable()
 export class FeedsService {
   constructor(
@@ -32,7 +32,7 @@ export class FeedsService {
     return this.store.find(id);
   }
 
-  /** By its id or its URL. @throws FeedNotFound */
+  /** Returns the feed with this id or URL. @throws FeedNotFound */
   async get(idOrUrl: string): Promise<Feed> {
     const feed = (await this.store.find(idOrUrl)) ?? (await this.store.findByUrl(idOrUrl));
     if (feed) return feed;
@@ -42,7 +42,7 @@ export class FeedsService {
     );
   }
 
-  /** By id. */
+  /** Returns all feeds, ordered by id. */
   list(): Promise<Feed[]> {
     return this.store.list();
   }
@@ -70,12 +70,12 @@ export class FeedsService {
     return feed;
   }
 
-  /** Fetches it now, even if it is paused or gone. A failure is noted in the feed. @throws FeedNotFound */
+  /** Fetches a feed now, even if it is paused or gone. A failure is recorded in the feed. @throws FeedNotFound */
   async refresh(id: string, signal: AbortSignal): Promise<Feed> {
     return this.refresher.refresh(await this.get(id), this.planner.now(), signal);
   }
 
-  /** The latest first. @throws FeedNotFound */
+  /** Returns one page of the matching items, the latest first. @throws FeedNotFound */
   async listItems(query: ItemQuery): Promise<Page<FeedItem>> {
     if (query.feed === undefined) return this.items.listPage(query);
     return this.items.listPage({ ...query, feed: (await this.get(query.feed)).id });
@@ -92,12 +92,12 @@ export class FeedsService {
     return this.items.find(feed, id);
   }
 
-  /** Of one feed, or of any; the latest first. */
+  /** Returns the ids of items that start with a prefix, the latest first; of all feeds when `feed` is not given. */
   listItemIds(query: ItemIdQuery): Promise<string[]> {
     return this.items.listIds(query);
   }
 
-  /** How many items each feed has. */
+  /** Returns how many items each feed has, keyed by feed id; feeds without items are missing. */
   async countItems(feeds: readonly Feed[]): Promise<Map<string, number>> {
     return this.items.counts(feeds.map(({ id }) => id));
   }

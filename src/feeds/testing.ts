@@ -29,5 +29,5 @@ export const newItem = (change: Partial<FeedItem> = {}): FeedItem => ({
   ...change,
 });
 
-/** The item as it is saved. */
+/** Returns the item in the form in which it is saved. */
 export const toSave = (item: FeedItem): SavedItem => ({ ...item, search: searchTextOf(item) });

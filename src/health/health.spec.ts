@@ -79,7 +79,7 @@ describe('health', () => {
     await app.get(Database).schema.dropTable('facts').execute();
     await until(async () => (await get('/health/ready')).status === 503);
     const unready = await get('/health/ready');
-    expect(unready.body).toMatchObject({ error: { database: { status: 'down', message: 'can not be written' } } });
+    expect(unready.body).toMatchObject({ error: { database: { status: 'down', message: 'cannot be written' } } });
   });
 
   it('is not ready right after the disk was full', async () => {

@@ -11,7 +11,7 @@ export const URI_PREFIX = 'knowledge://documents/';
 
 export const documentUri = (id: string): string => URI_PREFIX + encodeURIComponent(id);
 
-// No vowels, so no words; no 0 and 1, so nothing to mistake.
+// No vowels, so that ids spell no words; no 0 and 1, which look like letters.
 const ALPHABET = '23456789bcdfghjkmnpqrstvwxyzBCDF';
 
 export function newDocumentId(): string {
@@ -20,7 +20,9 @@ export function newDocumentId(): string {
 
 type Given = Pick<Document, 'title' | 'content'> & { tags?: readonly string[] | undefined };
 
-/** As it is stored: no characters that a database refuses, tags in lower case, each once. */
+/**
+ * Returns the document as it is stored: without characters that a database refuses, and with unique tags in lower case.
+ */
 export function normalDocument({
   title,
   content,

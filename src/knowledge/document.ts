@@ -6,11 +6,11 @@ export interface Document {
   title: string;
   content: string;
   tags: readonly string[];
-  /** Who or what it came from: a client, an import. */
+  /** Where it came from: the name of a client or of an import; null = unknown. */
   source: string | null;
-  /** Of an imported file, relative to the imported folder; no two documents have the same. */
+  /** Path of the imported file; unique among documents. Null = not imported. */
   path: string | null;
-  /** Of title, content and tags. */
+  /** Hash of title, content and tags. */
   hash: string;
   createdAt: Date;
   updatedAt: Date;
@@ -18,9 +18,9 @@ export interface Document {
 
 export type DocumentSummary = Omit<Document, 'content' | 'hash'> & { characters: number };
 
-/** A part of a document that can be found by itself. */
+/** A part of a document that searches find on its own. */
 export interface Passage {
-  /** The headings it stands under, the outermost first. */
+  /** The headings that it stands under, the outermost first. */
   headings: readonly string[];
   content: string;
 }
@@ -37,14 +37,14 @@ export interface SavedDocument {
   outcome: SaveOutcome;
 }
 
-/** A document that was found, with the passage that matches best. */
+/** A document found by a search, with its best matching passage. */
 export interface KnowledgeHit {
   document: Omit<Document, 'content' | 'hash'>;
   headings: readonly string[];
-  /** With the words that were found in **bold**. */
+  /** A part of the passage, with the words that matched in **bold**. */
   excerpt: string;
   match: Match;
 }
 
-/** Why a passage was found: it has all the words that were looked for, some of them, or is near in meaning. */
+/** Why a passage was found: it has all words of the query, it has some of them, or it is similar in meaning. */
 export type Match = Coverage | 'meaning';

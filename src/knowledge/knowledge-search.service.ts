@@ -9,7 +9,7 @@ import { fuseRankings } from './semantic/rank-fusion.rules.js';
 
 export interface KnowledgeQuery {
   query: string;
-  /** The document must have them all. */
+  /** The document must have all of them. */
   tags?: readonly string[] | undefined;
   limit: number;
 }
@@ -27,7 +27,7 @@ interface MatchingPassage {
 const PASSAGES_PER_HIT = 5;
 const MOST_PASSAGES = 1_000;
 
-/** Finds documents by what their passages say, and by what they mean. */
+/** Finds documents by the words of their passages and by their meaning. */
 @Injectable()
 export class KnowledgeSearch {
   constructor(
@@ -35,7 +35,7 @@ export class KnowledgeSearch {
     private readonly meaning: MeaningSearch,
   ) {}
 
-  /** The best match comes first. No query is an error; one without a word finds nothing. */
+  /** Returns the matching documents, the best match first. Accepts any query; one without a word finds nothing. */
   async search({ query, tags = [], limit }: KnowledgeQuery): Promise<KnowledgeHit[]> {
     const parsed = parseTextQuery(query);
     if (isEmptyQuery(parsed)) return [];
@@ -45,7 +45,7 @@ export class KnowledgeSearch {
       return matches.map(({ id, has }) => ({ id, match: has }));
     };
     const byMeaning = async (count: number): Promise<Found[]> => {
-      if (parsed.phrases.length > 0) return []; // who quotes a phrase wants that phrase
+      if (parsed.phrases.length > 0) return []; // a quoted phrase asks for exact words
       const ids = await this.meaning.find({ query, tags: wanted, limit: count });
       return ids.map((id) => ({ id, match: 'meaning' }));
     };
@@ -57,7 +57,10 @@ export class KnowledgeSearch {
       .map((best) => toHit(best, isMatch));
   }
 
-  /** The first passage of each document, by the document's id. Where one has them nearly all, more are looked at. */
+  /**
+   * Returns the best passage of each document, keyed by document id. Looks at more passages as long as too few
+   * documents are found, because one document may have nearly all of the passages.
+   */
   private async bestOfEach(
     find: (count: number) => Promise<Found[]>,
     limit: number,
@@ -70,7 +73,7 @@ export class KnowledgeSearch {
   }
 }
 
-/** Those that are gone are left out. */
+/** Returns the first passage of each document; leaves out passages that no longer exist. */
 function firstOfEach(found: readonly Found[], passages: readonly PassageOfDocument[]): Map<string, MatchingPassage> {
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const first = new Map<string, MatchingPassage>();

@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.js';
 
-/** Thrown when there is no document of that id. */
+/** Thrown when there is no document with that id. */
 export class DocumentNotFound extends AppError {
   constructor(id: string) {
     super(
@@ -11,7 +11,7 @@ export class DocumentNotFound extends AppError {
   }
 }
 
-/** Thrown when a file takes more time or memory to read than it may, or breaks what reads it. */
+/** Thrown when reading a file takes more time or memory than allowed, or crashes the reader. */
 export class FileNotRead extends AppError {
   constructor(path: string, reason: string) {
     const message = `${path} can't be imported: ${reason}. Make it shorter or simpler, or import it as Markdown.`;
@@ -19,7 +19,7 @@ export class FileNotRead extends AppError {
   }
 }
 
-/** Thrown when a document is too long, or has nothing in it. */
+/** Thrown when a document is too long or has no title. */
 export class InvalidDocument extends AppError {
   constructor(path: string, message: string) {
     super('invalid', 'knowledge.invalid_document', `${path} ${message}`, { fields: [{ path, message }] });

@@ -9,7 +9,9 @@ import { type DocumentFilter, KnowledgeStore } from './knowledge.store.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
 
 export interface DocumentInput {
-  /** Which document to replace; else the one of this path; else a new one. */
+  /**
+   * The document to replace; without it, the one with the same path or the same content; otherwise a new one is added.
+   */
   id?: string | undefined;
   title: string;
   content: string;
@@ -21,7 +23,7 @@ export interface DocumentInput {
 type Entry = Omit<DocumentSummary, 'characters'>;
 const INDEXED_AT_ONCE = 50;
 
-/** The knowledge base: documents that are saved, found and read. */
+/** Saves, finds, lists and removes the documents of the knowledge base. */
 @Injectable()
 export class KnowledgeService implements OnApplicationBootstrap {
   private readonly logger = new Logger('Knowledge');
@@ -37,14 +39,17 @@ export class KnowledgeService implements OnApplicationBootstrap {
     this.indexMissing().catch((error: unknown) => this.logger.error(error));
   }
 
-  /** Saving what is there already changes nothing. @throws DocumentNotFound, InvalidDocument, JobGivenUp */
+  /**
+   * Adds a document, or replaces the one with the same id or path; saving the same content again changes nothing.
+   * @throws DocumentNotFound, InvalidDocument, JobGivenUp, ThreadStopped
+   */
   async save(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
     const saved = await this.saveUntold(input, now);
     this.tell([saved]);
     return saved;
   }
 
-  /** The same, for who saves many and tells of all of them together. */
+  /** Saves a document without sending its event: for callers that save many documents and then call `tell` once. */
   async saveUntold(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
     const normal = normalDocument(input);
     if (normal.title === '') throw new InvalidDocument('title', 'must not be empty');
@@ -61,12 +66,12 @@ export class KnowledgeService implements OnApplicationBootstrap {
       createdAt: now,
       updatedAt: now,
     };
-    // Somebody else may have saved the same path in between.
+    // Another call may have saved the same path in the meantime.
     if (!(await this.store.create(document, await this.passages.make(document)))) return this.saveUntold(input, now);
     return { document, outcome: 'created' };
   }
 
-  /** Sends the events of what was saved. */
+  /** Sends the events of saved documents; none for those that did not change. */
   tell(saved: readonly SavedDocument[]): void {
     for (const { document, outcome } of saved) {
       if (outcome !== 'unchanged') this.events.emit('knowledge.changed', { id: document.id, change: outcome });
@@ -84,17 +89,17 @@ export class KnowledgeService implements OnApplicationBootstrap {
     return this.store.find(id);
   }
 
-  /** Documents that have exactly this title; at most 5. */
+  /** Returns the ids of at most 5 documents that have exactly this title. */
   listIdsByTitle(title: string): Promise<string[]> {
     return this.store.listIdsByTitle(title);
   }
 
-  /** The one changed last comes first. */
+  /** Returns one page of documents, the last changed first. */
   listPage(page: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
     return this.store.listPage({ ...page, tag: page.tag?.toLowerCase() });
   }
 
-  /** The oldest first. */
+  /** Returns one page of documents, the oldest first. */
   listByAge(page: PageRequest): Promise<Page<Entry>> {
     return this.store.listByAge(page);
   }
@@ -117,7 +122,7 @@ export class KnowledgeService implements OnApplicationBootstrap {
     this.events.emit('knowledge.changed', { id, change: 'removed' });
   }
 
-  /** Makes documents findable that came with an import of the whole database. */
+  /** Indexes the documents that have no passages because they came with an import of the whole database. */
   async indexMissing(): Promise<void> {
     for (;;) {
       const documents = await this.store.listUnindexed(INDEXED_AT_ONCE);

@@ -33,7 +33,7 @@ class KnowledgeSearchHit {
   /** The headings that the passage stands under. */
   @IsString() section!: string;
   @IsString() passage!: string;
-  /** Whether the passage has all the words of the query, some of them, or is near in meaning. */
+  /** Whether the passage has all words of the query, some of them, or is similar in meaning. */
   @IsIn(['all', 'some', 'meaning']) match!: Match;
   @IsArray() @IsString({ each: true }) tags!: string[];
   @IsString() updated!: string;
@@ -48,8 +48,8 @@ class KnowledgeSearchResult {
   title: 'Search the knowledge base',
   description:
     'Use this to look something up in the knowledge base of the team before you answer from memory. Returns the documents ' +
-    'that match best, each with the passage that matched and its URI; read a whole document with resource_read. Words may ' +
-    'be in any order, "quoted phrases" must match exactly; tags: only documents that have all of them.',
+    'that match best, each with its URI and the passage that matched; read a whole document with resource_read. Words may ' +
+    'be in any order; "quoted phrases" must match exactly. With tags, only documents that have all of them are found.',
   input: KnowledgeSearchInput,
   output: KnowledgeSearchResult,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -86,7 +86,7 @@ const MATCH_FACTS: Record<Match, string[]> = {
 
 function describeHits(query: string, { hits }: KnowledgeSearchResult): string {
   if (hits.length === 0) {
-    return `Nothing in the knowledge base matches ${JSON.stringify(query)}. Try other or fewer words, or without tags.`;
+    return `Nothing in the knowledge base matches ${JSON.stringify(query)}. Try other or fewer words, or search without tags.`;
   }
   const entries = hits.map(({ uri, title, section, passage, match, tags, updated }, index) => {
     const facts = [
@@ -105,7 +105,7 @@ class KnowledgeSaveInput {
   /** Markdown. */
   @IsString() @MinLength(1) @MaxLength(MAX_CONTENT) content!: string;
   @OptionalTags() tags?: string[];
-  /** Of the document to replace; without it a new one is made. */
+  /** Id of the document to replace; without it, a new document is added. */
   @IsOptional() @IsString() @MaxLength(64) id?: string;
 }
 
@@ -113,7 +113,7 @@ class KnowledgeSaveResult {
   @IsString() uri!: string;
   @IsString() id!: string;
   @IsIn(['created', 'updated', 'unchanged']) outcome!: SaveOutcome;
-  /** Other documents of the same title. */
+  /** URIs of other documents with the same title. */
   @IsArray() @IsString({ each: true }) sameTitle!: string[];
 }
 
@@ -149,7 +149,7 @@ function describeSaved(title: string, { uri, outcome, sameTitle }: KnowledgeSave
   const done = {
     created: `Saved ${JSON.stringify(title)} as ${uri}.`,
     updated: `Replaced ${JSON.stringify(title)} at ${uri}.`,
-    unchanged: `Nothing to do: ${uri} says this already.`,
+    unchanged: `Nothing changed: ${uri} already has this content.`,
   }[outcome];
   if (sameTitle.length === 0) return done;
   return `${done} Other documents have the same title: ${sameTitle.join(', ')}. To change one of them instead, save with its id and remove this one.`;
@@ -163,8 +163,8 @@ class KnowledgeRemoveInput {
   name: 'knowledge_remove',
   title: 'Remove from the knowledge base',
   description:
-    'Use this to delete a document of the knowledge base that is wrong or outdated, by its id or its URI. It cannot be ' +
-    'undone: to correct a document, save it again with its id.',
+    'Use this to delete a wrong or outdated document from the knowledge base, by its id or its URI. This cannot be ' +
+    'undone. To correct a document, use knowledge_save with its id instead.',
   input: KnowledgeRemoveInput,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 })

@@ -15,7 +15,7 @@ export interface DocumentFilter {
   tag?: string | undefined;
 }
 
-/** The rows of documents. What a document is found by changes with it, in one transaction. */
+/** Reads and writes the rows of documents; updates their tags, passages and text index in the same transaction. */
 @Injectable()
 export class KnowledgeStore {
   constructor(private readonly database: Database) {}
@@ -30,7 +30,7 @@ export class KnowledgeStore {
     return row && toDocument(row);
   }
 
-  /** A document that says the same and was not imported. */
+  /** Finds the document that has this hash and was not imported from a file. */
   async findByHash(hash: string): Promise<Document | undefined> {
     const row = await this.documents().where('hash', '=', hash).where('path', 'is', null).executeTakeFirst();
     return row && toDocument(row);
@@ -47,7 +47,7 @@ export class KnowledgeStore {
     return rows.map(({ id }) => id);
   }
 
-  /** False when another document has the path. */
+  /** Adds a document. Returns false, and adds nothing, when another document has its path. */
   create(document: Document, passages: readonly IndexedPassage[]): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       const { numInsertedOrUpdatedRows = 0n } = await transaction
@@ -61,11 +61,14 @@ export class KnowledgeStore {
     });
   }
 
-  /** Passages that stay the same keep what is known of them. False when the document is gone. */
+  /**
+   * Replaces a document; unchanged passages keep their rows and embeddings. Returns false when the document no longer
+   * exists.
+   */
   replace(document: Document, passages: readonly IndexedPassage[]): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       const { id, created_at: _createdAt, ...change } = toRow(document);
-      // Changes nothing, but two who replace it at once wait for each other here.
+      // Changes nothing, but locks the row, so that concurrent replacements wait for each other.
       const before = await transaction
         .updateTable('knowledge_documents')
         .set((row) => ({ hash: row.ref('hash') }))
@@ -79,7 +82,7 @@ export class KnowledgeStore {
     });
   }
 
-  /** Whether there was one. */
+  /** Returns whether a document was deleted. */
   async delete(id: string): Promise<boolean> {
     const { numDeletedRows } = await this.database
       .deleteFrom('knowledge_documents')
@@ -88,7 +91,7 @@ export class KnowledgeStore {
     return numDeletedRows > 0n;
   }
 
-  /** The one changed last comes first. */
+  /** Returns one page of documents, the last changed first. */
   async listPage({ limit, cursor, tag }: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
     let query = this.database
       .selectFrom('knowledge_documents')
@@ -110,7 +113,7 @@ export class KnowledgeStore {
     return toPage(found, limit, (document) => [document.updatedAt.toISOString(), document.id]);
   }
 
-  /** The oldest first. */
+  /** Returns one page of documents, the oldest first. */
   async listByAge({ limit, cursor }: PageRequest): Promise<Page<Omit<DocumentSummary, 'characters'>>> {
     let query = this.database
       .selectFrom('knowledge_documents')
@@ -147,7 +150,7 @@ export class KnowledgeStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Documents without passages: brought by an import of the database. */
+  /** Returns documents without passages: those that an import of the database brought. */
   async listUnindexed(limit: number): Promise<Document[]> {
     const rows = await this.documents()
       .where('id', 'not in', (from) => from.selectFrom('knowledge_passages').select('document_id'))

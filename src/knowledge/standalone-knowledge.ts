@@ -8,7 +8,10 @@ import { PassageMaker } from './passages/passage-maker.service.js';
 import { PassageStore } from './passages/passage.store.js';
 import { NoMeaningSearch } from './semantic/meaning-search.js';
 
-/** The knowledge base without the application around it, for commands and measurements; by default nobody listens. */
+/**
+ * Builds the knowledge base without the application around it, for commands and benchmarks; by default nobody listens
+ * to its events.
+ */
 export function provideKnowledge(database: Database, events = new EventBus(new EventEmitter2())): KnowledgeService {
   const search = new KnowledgeSearch(new PassageStore(database), new NoMeaningSearch());
   return new KnowledgeService(new KnowledgeStore(database), search, new PassageMaker(), events);

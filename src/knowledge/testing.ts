@@ -2,7 +2,7 @@ import type { Database } from '../database/database.js';
 import { recordedEvents } from '../events/testing.js';
 import { provideKnowledge } from './standalone-knowledge.js';
 
-/** The knowledge base on a database, and what it told others. */
+/** Builds a knowledge base on a database, and records the events that it sends. */
 export function knowledgeOn(database: Database) {
   const { events, sent } = recordedEvents();
   return { knowledge: provideKnowledge(database, events), events, sent };

@@ -1,4 +1,4 @@
-/** Something to be remembered, under a key of a namespace. */
+/** A remembered text, under a key in a namespace. */
 export interface MemoryEntry {
   namespace: string;
   key: string;
@@ -6,16 +6,16 @@ export interface MemoryEntry {
   tags: readonly string[];
   /** 1 to 5. */
   importance: number;
-  /** Who saved it last. */
+  /** Name of the client that saved it last. */
   client: string;
-  /** Counts up with each change. */
+  /** 1 at first; goes up by one with each change. */
   version: number;
   createdAt: Date;
   updatedAt: Date;
   expiresAt: Date | null; // null = never
 }
 
-/** What an entry said before it was superseded. */
+/** An earlier version of an entry, before it was superseded. */
 export type MemoryVersion = Pick<MemoryEntry, 'content' | 'tags' | 'importance' | 'client' | 'version'> & {
   savedAt: Date;
 };
@@ -27,13 +27,13 @@ export interface NamespaceSize {
 
 export interface MemoryHit {
   entry: MemoryEntry;
-  /** With the words that were found in **bold**. */
+  /** A part of the content, with the words that matched in **bold**. */
   excerpt: string;
   /** 0 to 1. */
   score: number;
 }
 
-/** `duplicate`: nothing was saved, because `entry` says the same under another key. */
+/** The result of saving. `duplicate` = nothing was saved, because `entry` has the same content under another key. */
 export interface SavedMemory {
   outcome: 'created' | 'updated' | 'unchanged' | 'duplicate';
   entry: MemoryEntry;

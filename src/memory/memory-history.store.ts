@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { MemoryVersion } from './memory-entry.js';
 
-/** What entries said before; written by the `MemoryStore` when an entry is superseded. */
+/** Reads earlier versions of entries; the `MemoryStore` writes them when it supersedes an entry. */
 @Injectable()
 export class MemoryHistoryStore {
   constructor(private readonly database: Database) {}
 
-  /** The latest first. */
+  /** Returns the earlier versions of an entry, the latest first. */
   async list(entryId: number): Promise<MemoryVersion[]> {
     const rows = await this.database
       .selectFrom('memory_history')

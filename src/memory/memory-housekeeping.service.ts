@@ -3,7 +3,7 @@ import { MemoryService } from './memory.service.js';
 
 const EVERY_MS = 60_000;
 
-/** Removes entries that have expired; at start, makes those findable that an import brought. */
+/** Deletes expired entries every minute; at start, indexes the entries that an import of the database brought. */
 @Injectable()
 export class MemoryHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(MemoryHousekeeping.name);

@@ -6,7 +6,7 @@ import type { MemoryEntry } from './memory-entry.js';
 
 export const MEMORY_INDEX = 'memory_index';
 
-/** Adds what an entry is found by. */
+/** Adds the key, the tags and the content of an entry to the text index. */
 export async function indexEntry(
   transaction: Transaction<Tables>,
   { id, key, tags, content }: MemoryEntry & { id: number },

@@ -5,7 +5,7 @@ import type { NamespaceSize } from './memory-entry.js';
 
 const MOST_NAMES = 100;
 
-/** What the entries of the memory are called; those that have expired are not counted. */
+/** Lists the namespaces and keys of entries; leaves out entries that have expired. */
 @Injectable()
 export class MemoryNameStore {
   constructor(private readonly database: Database) {}
@@ -21,7 +21,9 @@ export class MemoryNameStore {
     return rows.map(({ namespace }) => namespace);
   }
 
-  /** Of one namespace, or of any. */
+  /**
+   * Lists the keys that start with `prefix`, in one namespace, or in all when `namespace` is undefined; at most 100.
+   */
   async listKeys(prefix: string, namespace: string | undefined, now: Date): Promise<string[]> {
     let query = this.alive(now)
       .select('key')
@@ -33,7 +35,7 @@ export class MemoryNameStore {
     return (await query.execute()).map(({ key }) => key);
   }
 
-  /** Of every namespace, in no particular order. */
+  /** Returns how many entries each namespace has, in no particular order. */
   async listNamespaceSizes(now: Date): Promise<NamespaceSize[]> {
     const rows = await this.alive(now)
       .select(({ fn }) => ['namespace', fn.countAll<number | string>().as('entries')])

@@ -25,7 +25,7 @@ describe('memoryScore', () => {
 });
 
 describe('contentHash', () => {
-  it('looks past case, punctuation and white space', () => {
+  it('ignores case, punctuation and white space', () => {
     expect(contentHash('Deploys: on  Friday!')).toBe(contentHash('deploys on\nfriday'));
     expect(contentHash('!!')).not.toBe(contentHash('??'));
   });

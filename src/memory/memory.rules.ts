@@ -12,14 +12,14 @@ export const KEY = /^[a-z0-9][a-z0-9._-]{0,127}$/;
 
 const URI_PREFIX = 'memory://';
 const DAY_MS = 86_400_000;
-/** An entry of this age counts half as recent as a new one. */
+/** At this age, an entry counts as half as recent as a new one. */
 const HALF_LIFE_DAYS = 30;
 const WEIGHTS = { relevance: 0.7, importance: 0.2, recency: 0.1 };
 
 export const memoryUri = ({ namespace, key }: Pick<MemoryEntry, 'namespace' | 'key'>): string =>
   `${URI_PREFIX}${namespace}/${key}`;
 
-/** The same for texts that differ in case, punctuation or white space only. */
+/** Returns a hash that is the same for texts that differ only in case, punctuation or white space. */
 export function contentHash(content: string): string {
   const normal = normalForm(content, 'NFKC')
     .toLowerCase()
@@ -31,8 +31,8 @@ export function contentHash(content: string): string {
 export const inDays = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS);
 
 /**
- * How good a match is, 0 to 1: mostly how well the text fits, then how important it is, then how recent.
- * @param relevance 0 to 1, 1 for the best match
+ * Returns how good a match is, from 0 to 1: its relevance counts most, then its importance, then how recent it is.
+ * @param relevance 0 to 1; 1 for the best match
  */
 export function memoryScore(
   relevance: number,
@@ -48,7 +48,10 @@ export function memoryScore(
   );
 }
 
-/** Of each match, by its id, 0 to 1: what has all the words is in the upper half, by how near it comes to the best. */
+/**
+ * Returns the relevance of each match, from 0 to 1, keyed by id: its score in proportion to the best of its kind.
+ * Matches with all the words get the upper half of the range, those with some of them the lower half.
+ */
 export function relevancesOf(matches: readonly TextMatch[]): Map<number, number> {
   const best = { all: Number.MIN_VALUE, some: Number.MIN_VALUE };
   for (const { has, score } of matches) best[has] = Math.max(best[has], score);

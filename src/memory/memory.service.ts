@@ -43,7 +43,7 @@ const KEPT_VERSIONS = 50;
 const MOST_CANDIDATES = 200;
 const INDEXED_AT_ONCE = 200;
 
-/** What assistants remember, in namespaces, under keys. */
+/** Saves, finds, lists and removes what assistants remember, under keys in namespaces. */
 @Injectable()
 export class MemoryService {
   constructor(
@@ -53,7 +53,11 @@ export class MemoryService {
     private readonly events: EventBus,
   ) {}
 
-  /** Supersedes what the key said; the same text under another key is not saved again. @throws InvalidMemory */
+  /**
+   * Saves an entry, and supersedes the one that has its key. Saves nothing when another key of the namespace has the
+   * same content.
+   * @throws InvalidMemory
+   */
   async save(input: MemoryInput, now = new Date()): Promise<SavedMemory> {
     const entry = newEntry(input, now);
     const duplicate = await this.store.findDuplicate(entry, now);
@@ -61,7 +65,7 @@ export class MemoryService {
     const before = await this.store.find(entry.namespace, entry.key, now);
     if (before) return this.supersede(before, input, now);
     if (!(await this.store.create(entry))) {
-      // Taken by an entry that has expired, or by somebody who was faster.
+      // The key is taken by an expired entry, or by a call that was faster.
       await this.deleteExpired(now);
       return this.save(input, now);
     }
@@ -80,19 +84,19 @@ export class MemoryService {
     return this.store.find(namespace, key, now);
   }
 
-  /** What the entry said before, the latest first; at most 50 versions. @throws MemoryNotFound */
+  /** Returns at most 50 earlier versions of an entry, the latest first. @throws MemoryNotFound */
   async history(namespace: string, key: string, now = new Date()): Promise<MemoryVersion[]> {
     const entry = await this.store.find(namespace, key, now);
     if (!entry) throw new MemoryNotFound(namespace, key);
     return this.histories.list(entry.id);
   }
 
-  /** In the order of namespace and key. */
+  /** Returns one page of entries, ordered by namespace and key. */
   listByKey(page: PageRequest, now = new Date()): Promise<Page<MemoryEntry>> {
     return this.store.listByKey(page, now);
   }
 
-  /** The one changed last comes first. */
+  /** Returns one page of entries, the last changed first. */
   listPage(page: PageRequest & MemoryFilter, now = new Date()): Promise<Page<MemoryEntry>> {
     return this.store.listPage({ ...page, tag: page.tag?.toLowerCase() }, now);
   }
@@ -101,7 +105,7 @@ export class MemoryService {
     return this.names.listNamespaces(prefix, now);
   }
 
-  /** All of them, in the order of their names, and the one for everybody also while it is empty. */
+  /** Returns the size of every namespace, ordered by name; includes the default namespace even while it is empty. */
   async listNamespaceSizes(now = new Date()): Promise<NamespaceSize[]> {
     const sizes = await this.names.listNamespaceSizes(now);
     if (!sizes.some(({ namespace }) => namespace === DEFAULT_NAMESPACE)) {
@@ -114,7 +118,7 @@ export class MemoryService {
     return this.names.listKeys(prefix, namespace, now);
   }
 
-  /** The best comes first: how well it fits, how important it is, and how recent. Without a namespace, in all of them. */
+  /** Returns the best matches first: by relevance, importance and age. Searches all namespaces when none is given. */
   async search({ query, namespace, limit }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
     const parsed = parseTextQuery(query);
     const matches = await this.store.search(parsed, namespace ?? null, MOST_CANDIDATES, now);
@@ -138,12 +142,12 @@ export class MemoryService {
     this.changed({ namespace, key }, 'removed');
   }
 
-  /** Forgets what has expired. */
+  /** Deletes the entries that have expired, and sends their events. */
   async deleteExpired(now: Date): Promise<void> {
     for (const expired of await this.store.deleteExpired(now)) this.changed(expired, 'removed');
   }
 
-  /** Makes entries findable that came with an import of the whole database. */
+  /** Indexes the entries that came with an import of the whole database. */
   async indexMissing(): Promise<void> {
     while ((await this.store.indexMissing(INDEXED_AT_ONCE)) === INDEXED_AT_ONCE);
   }
@@ -203,7 +207,7 @@ function saysTheSame(a: MemoryEntry, b: MemoryEntry): boolean {
   );
 }
 
-/** The best comes first. */
+/** Scores the entries and sorts them, the best first. */
 function ranked(entries: readonly RankedEntry[], matches: readonly TextMatch[], now: Date) {
   const relevances = relevancesOf(matches);
   return entries

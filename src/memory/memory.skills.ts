@@ -41,9 +41,10 @@ class MemorySaveResult {
   name: 'memory_save',
   title: 'Remember something',
   description:
-    'Use this to remember a fact, a preference or a decision for later conversations, also with other assistants. Saving a ' +
-    'key again replaces what it said; earlier versions are kept. Keys are lower case, such as deploy-day. importance: 1 to 5, ' +
-    `default 3. Without a namespace it is kept in "${DEFAULT_NAMESPACE}". For whole documents use knowledge_save.`,
+    'Use this to remember a fact, a preference or a decision for later conversations, also with other assistants. Saving ' +
+    'under a key again replaces its content; earlier versions are kept. Keys are lower case, such as deploy-day. ' +
+    `Importance is 1 to 5, by default 3; the namespace is "${DEFAULT_NAMESPACE}" by default. For whole documents use ` +
+    'knowledge_save.',
   input: MemorySaveInput,
   output: MemorySaveResult,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -66,9 +67,9 @@ export class MemorySaveSkill implements SkillHandler<MemorySaveInput> {
 function describeSaved({ uri, outcome, version }: MemorySaveResult): string {
   return {
     created: `Remembered as ${uri}.`,
-    updated: `Replaced what ${uri} said; this is version ${version}.`,
-    unchanged: `Nothing to do: ${uri} says this already.`,
-    duplicate: `Nothing was saved: ${uri} says the same already. To change it, save under that key.`,
+    updated: `Replaced the content of ${uri}; this is version ${version}.`,
+    unchanged: `Nothing changed: ${uri} already has this content.`,
+    duplicate: `Nothing was saved: ${uri} already has the same content. To change it, save under that key.`,
   }[outcome];
 }
 
@@ -98,7 +99,7 @@ class MemorySearchResult {
   title: 'Recall something',
   description:
     'Use this to recall what was remembered with memory_save, for example before you ask the user something that may be ' +
-    'known. The best match comes first: by its words, then by importance and age. Without a namespace all are searched.',
+    'known. The best match comes first: by its words, then by importance and age. Without a namespace, all are searched.',
   input: MemorySearchInput,
   output: MemorySearchResult,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -114,7 +115,7 @@ export class MemorySearchSkill implements SkillHandler<MemorySearchInput> {
   }
 }
 
-/** Longer texts are shown by what matches; the whole is at the URI. */
+/** Longer texts are shortened to the part that matches; the whole text is at the URI. */
 const SHOWN_WHOLE = 1000;
 
 function toSearchHit({ entry, excerpt }: MemoryHit): MemorySearchHit {
@@ -149,8 +150,8 @@ class MemoryRemoveInput {
   name: 'memory_remove',
   title: 'Forget something',
   description:
-    'Use this to forget what was remembered under a key, when it is wrong or the user asks for it. Its earlier versions go ' +
-    'too, and it cannot be undone: to correct an entry, save the key again.',
+    'Use this to forget what was remembered under a key, when it is wrong or the user asks for it. Its earlier versions ' +
+    'are deleted too, and this cannot be undone. To correct an entry, use memory_save with its key instead.',
   input: MemoryRemoveInput,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 })

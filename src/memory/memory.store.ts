@@ -34,7 +34,7 @@ export interface MemoryFilter {
   tag?: string | undefined;
 }
 
-/** The rows of the memory. Expired ones are not there, whether they were cleaned up or not. */
+/** Reads and writes the rows of the memory. Never returns expired entries, even if they are not deleted yet. */
 @Injectable()
 export class MemoryStore {
   constructor(private readonly database: Database) {}
@@ -44,7 +44,7 @@ export class MemoryStore {
     return row && toEntry(row);
   }
 
-  /** An entry of the namespace that says the same under another key. */
+  /** Finds an entry of the same namespace that has the same content under another key. */
   async findDuplicate({ namespace, key, content }: MemoryEntry, now: Date): Promise<StoredEntry | undefined> {
     const row = await this.alive(now)
       .where('namespace', '=', namespace)
@@ -55,7 +55,7 @@ export class MemoryStore {
     return row && toEntry(row);
   }
 
-  /** False when the key is taken, also by an entry that has expired. */
+  /** Adds an entry. Returns false, and adds nothing, when its key is taken, even by an expired entry. */
   create(entry: MemoryEntry): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       const row = await transaction
@@ -70,8 +70,8 @@ export class MemoryStore {
   }
 
   /**
-   * Puts an entry in the place of `before`, which goes to the history, of which the last `keptVersions` are kept. False
-   * when somebody else changed or removed it first.
+   * Replaces `before` by `entry` and moves it to the history, which keeps the last `keptVersions` versions. Returns
+   * false, and changes nothing, when another call changed or removed `before` first.
    */
   supersede(before: StoredEntry, entry: MemoryEntry, keptVersions: number): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
@@ -94,7 +94,7 @@ export class MemoryStore {
     });
   }
 
-  /** Whether there was one, with its history. */
+  /** Deletes an entry and its history; returns whether there was one. */
   async delete(namespace: string, key: string): Promise<boolean> {
     const { numDeletedRows } = await this.database
       .deleteFrom('memory_entries')
@@ -104,7 +104,7 @@ export class MemoryStore {
     return numDeletedRows > 0n;
   }
 
-  /** Returns what was deleted. */
+  /** Deletes the expired entries; returns their namespaces and keys. */
   deleteExpired(now: Date): Promise<{ namespace: string; key: string }[]> {
     return this.database
       .deleteFrom('memory_entries')
@@ -113,7 +113,7 @@ export class MemoryStore {
       .execute();
   }
 
-  /** In the order of namespace and key. */
+  /** Returns one page of entries, ordered by namespace and key. */
   async listByKey({ limit, cursor }: PageRequest, now: Date): Promise<Page<MemoryEntry>> {
     let query = this.alive(now)
       .orderBy('namespace')
@@ -126,14 +126,14 @@ export class MemoryStore {
     return toPage((await query.execute()).map(toEntry), limit, (entry) => [entry.namespace, entry.key]);
   }
 
-  /** The one changed last comes first. */
+  /** Returns one page of entries, the last changed first. */
   async listPage({ limit, cursor, namespace, tag }: PageRequest & MemoryFilter, now: Date): Promise<Page<MemoryEntry>> {
     let query = this.alive(now)
       .orderBy('updated_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit + 1);
     if (namespace !== undefined) query = query.where('namespace', '=', namespace);
-    // In the JSON of the tags, spelled so that both databases understand.
+    // Searches the JSON of the tags in a way that both databases understand.
     if (tag !== undefined) query = query.where(sql`replace(tags, ${JSON.stringify(tag)}, '')`, '<>', sql.ref('tags'));
     if (cursor !== undefined) {
       const [updatedAt = '', id = ''] = parseCursor(cursor, 2);
@@ -155,7 +155,7 @@ export class MemoryStore {
     });
   }
 
-  /** What is needed to put entries in order; those that are gone are left out. */
+  /** Returns the fields that ranking needs; leaves out entries that no longer exist. */
   async listForRanking(ids: readonly number[]): Promise<RankedEntry[]> {
     if (ids.length === 0) return [];
     const rows = await this.database
@@ -166,14 +166,14 @@ export class MemoryStore {
     return rows.map(({ updated_at, ...row }) => ({ ...row, updatedAt: new Date(updated_at) }));
   }
 
-  /** In no particular order; those that are gone are left out. */
+  /** Returns entries in no particular order; leaves out those that no longer exist. */
   async listByIds(ids: readonly number[]): Promise<StoredEntry[]> {
     if (ids.length === 0) return [];
     const rows = await this.database.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
     return rows.map(toEntry);
   }
 
-  /** Makes entries findable that came with an import of the database; at most so many. Returns how many there were. */
+  /** Indexes at most `limit` entries that are not in the text index yet; returns how many it indexed. */
   indexMissing(limit: number): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
       const ids = await listUnindexed(transaction, MEMORY_INDEX, 'memory_entries', limit);

@@ -5,7 +5,7 @@ import { MemoryNameStore } from './memory-names.store.js';
 import { MemoryService } from './memory.service.js';
 import { MemoryStore } from './memory.store.js';
 
-/** The memory on a database, and what it told others. */
+/** Builds a memory on a database, and records the events that it sends. */
 export function memoryOn(database: Database) {
   const { events, sent } = recordedEvents();
   const names = new MemoryNameStore(database);

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.js';
 import { isStorable } from '#bounded-json';
 
-/** A page of a list; `nextCursor` asks for the next one, null on the last. */
+/** A page of a list. `nextCursor` asks for the next page; null = this is the last one. */
 export interface Page<Item> {
   items: Item[];
   nextCursor: string | null;
@@ -12,18 +12,18 @@ export interface PageRequest {
   cursor?: string | undefined;
 }
 
-/** Thrown when a cursor did not come from the page before. */
+/** Thrown when a cursor is not the `nextCursor` of a page of the same list. */
 export class InvalidCursor extends AppError {
   constructor() {
-    const message = 'must be the nextCursor of the page before';
+    const message = 'must be the nextCursor of the previous page';
     super('invalid', 'page.invalid_cursor', `the cursor ${message}`, { fields: [{ path: 'cursor', message }] });
   }
 }
 
-/** The sort key of the last entry of a page, as an opaque text. */
+/** Encodes the sort key of the last entry of a page as an opaque text. */
 export const toCursor = (...sortKey: string[]): string => Buffer.from(JSON.stringify(sortKey)).toString('base64url');
 
-/** @throws InvalidCursor */
+/** Decodes a cursor to the parts of its sort key. @param length number of parts @throws InvalidCursor */
 export function parseCursor(cursor: string, length: number): string[] {
   const sortKey = parseJson(Buffer.from(cursor, 'base64url').toString());
   if (!Array.isArray(sortKey) || sortKey.length !== length) throw new InvalidCursor();
@@ -33,7 +33,7 @@ export function parseCursor(cursor: string, length: number): string[] {
   });
 }
 
-/** A part of a sort key that is a number. @throws InvalidCursor */
+/** Parses a part of a sort key that is a number. @throws InvalidCursor */
 export function numberInCursor(part: string): number {
   if (!/^\d{1,15}$/.test(part)) throw new InvalidCursor();
   return Number(part);
@@ -46,16 +46,16 @@ export function toPage<Item>(found: Item[], limit: number, sortKeyOf: (item: Ite
   return { items, nextCursor: found.length > limit && last ? toCursor(...sortKeyOf(last)) : null };
 }
 
-/** All there is, as one page. */
+/** Makes one page of all items. */
 export const onePage = <Item>(items: Item[]): Page<Item> => ({ items, nextCursor: null });
 
-/** The same page with its items converted. */
+/** Returns the same page with its items converted. */
 export const mapPage = <From, To>(page: Page<From>, convert: (item: From) => To): Page<To> => ({
   ...page,
   items: page.items.map(convert),
 });
 
-/** A page of a list in memory that is sorted by the key. @throws InvalidCursor */
+/** Returns a page of a list in memory that is sorted by the key. @throws InvalidCursor */
 export function pageOfSorted<Item>(
   sorted: readonly Item[],
   { limit, cursor }: PageRequest,

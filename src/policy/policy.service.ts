@@ -7,21 +7,21 @@ export interface PolicyRequest {
   action: 'callTool' | 'readResource';
   /** Name of the tool, or URI of the resource. */
   resource: string;
-  /** Arguments of the call; absent when the question is whether to list the resource. */
+  /** Arguments of the call; absent when the question is only whether to list the tool or resource. */
   context?: Readonly<Record<string, unknown>>;
 }
 
 export interface PolicyDecision {
   allowed: boolean;
-  /** Which policy forbids it; null when allowed, or when no policy permits it. */
+  /** Name of the policy that forbids the action; null when it is allowed, or when no policy permits it. */
   policy: string | null;
 }
 
 const PERMITTED: PolicyDecision = Object.freeze({ allowed: true, policy: null });
 
 /**
- * The one choke point: asked for every tool call, every resource read and every entry of a list. Every client with a
- * valid key may do everything.
+ * Decides what clients may do: is asked before every tool call and resource read, and for every entry of a list. Allows
+ * everything to every client with a valid key.
  */
 @Injectable()
 export class PolicyService {

@@ -12,7 +12,7 @@ class ResourceReadInput {
   title: 'Read a resource',
   description:
     'Use this to read a resource of Agent Service by its URI (for example config://mcp.tool_timeout_ms) when you cannot read ' +
-    'MCP resources directly. Returns the content; an unknown URI answers with the URIs that exist.',
+    'MCP resources directly. Returns the content; if the URI is unknown, the error lists the forms of URIs that exist.',
   input: ResourceReadInput,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 })

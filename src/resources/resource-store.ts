@@ -21,34 +21,34 @@ export interface ResourceTemplateEntry {
 
 export type ResourceContent = { uri: string; mimeType?: string } & ({ text: string } | { blob: string });
 
-/** Told by a store what changed in it. */
+/** Receives from a store what changed in it. */
 export interface ResourceWatcher {
   updated(uri: string): void;
   listChanged(): void;
 }
 
-/** A value that somebody is entering for a variable of a template. */
+/** A request to complete the value of a variable of a template. */
 export interface Completion {
   variable: string;
-  /** What was entered so far. */
+  /** The text entered so far. */
   prefix: string;
-  /** Values of other variables of the same template, by name; an empty one is none. */
+  /** Values of the other variables of the template, by name; an empty value counts as missing. */
   chosen: Readonly<Record<string, string>>;
 }
 
 /**
- * Owns every URI of one scheme. Lists are in a stable order. A store neither authorises nor routes: the
- * `ResourceRouter` does both before it asks.
+ * Owns every URI of one scheme. Lists resources in a stable order. Neither authorises nor routes: the `ResourceRouter`
+ * does both before it calls a store.
  */
 export interface ResourceStore {
   /** The part of the URI before `:`, lower case. */
   readonly scheme: string;
   listPage(page: PageRequest, client: Client): Promise<Page<ResourceEntry>>;
   templates(): ResourceTemplateEntry[];
-  /** Null when there is nothing at this URI. */
+  /** Returns the contents of a resource; null when there is nothing at the URI. */
   read(uri: string, client: Client): Promise<ResourceContent[] | null>;
-  /** Values that start with the prefix; at most 100. */
+  /** Returns at most 100 values of the variable that start with the prefix. */
   complete(completion: Completion, client: Client): Promise<string[]>;
-  /** Returns the function that ends the watch. */
+  /** Reports changes to `watcher` from now on. Returns the function that ends this. */
   watch(watcher: ResourceWatcher): () => void;
 }

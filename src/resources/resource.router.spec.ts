@@ -53,7 +53,7 @@ describe('the list of all resources', () => {
     expect(await pagesOf(routerOf({ none: [], a: ['1', '2', '3'], empty: [], b: ['4', '5'] }), limit)).toEqual(pages);
   });
 
-  it('is empty where no store has anything', async () => {
+  it('is empty when no store has resources', async () => {
     expect(await pagesOf(routerOf({}), 5)).toEqual([[]]);
     expect(await pagesOf(routerOf({ a: [] }), 5)).toEqual([[]]);
   });

@@ -12,7 +12,7 @@ import type {
 } from './resource-store.js';
 import { ResourceDenied, ResourceNotFound } from './resources.errors.js';
 
-/** Finds the store that owns a URI, and lets through what policy permits. */
+/** Passes requests to the store that owns a URI, if policy permits them. */
 @Injectable()
 export class ResourceRouter {
   private readonly stores = new Map<string, ResourceStore>();
@@ -33,7 +33,7 @@ export class ResourceRouter {
     this.events.emit('resources.changed', { store: store.scheme });
   }
 
-  /** What the client may read, store by store. @throws InvalidCursor */
+  /** Returns one page of the resources that the client may read, one store after the other. @throws InvalidCursor */
   async listPage(client: Client, { limit, cursor }: PageRequest): Promise<Page<ResourceEntry>> {
     const stores = [...this.stores.values()];
     const [scheme, start = ''] = cursor === undefined ? [] : parseCursor(cursor, 2);
@@ -55,7 +55,7 @@ export class ResourceRouter {
     return [...this.stores.values()].flatMap((store) => store.templates());
   }
 
-  /** @throws ResourceNotFound, ResourceDenied */
+  /** Returns the contents of a resource. @throws ResourceNotFound, ResourceDenied */
   async read(client: Client, uri: string): Promise<ResourceContent[]> {
     this.assertMayRead(client, uri);
     const contents = await this.findStore(uri)?.read(uri, client);
@@ -63,14 +63,17 @@ export class ResourceRouter {
     return contents;
   }
 
-  /** @throws ResourceNotFound when no store owns the URI, ResourceDenied */
+  /**
+   * Checks that a store owns the URI and that policy lets the client read it.
+   * @throws ResourceNotFound, ResourceDenied
+   */
   assertMayRead(client: Client, uri: string): void {
     const decision = this.decide(client, uri);
     if (!decision.allowed) throw new ResourceDenied(uri, decision.policy);
     if (!this.findStore(uri)) throw new ResourceNotFound(uri, this.templateUris());
   }
 
-  /** @throws ResourceNotFound when no store has this template */
+  /** Returns completions of a variable of a template. @throws ResourceNotFound when no store has the template */
   async complete(client: Client, uriTemplate: string, completion: Completion): Promise<string[]> {
     const store = this.findStore(uriTemplate);
     if (!store) throw new ResourceNotFound(uriTemplate, this.templateUris());

@@ -15,7 +15,7 @@ import { FeedResources } from './stores/feeds.provider.js';
 import { KnowledgeResources } from './stores/knowledge.provider.js';
 import { MemoryResources } from './stores/memory.provider.js';
 
-/** Every store, in the order in which their resources are listed. */
+/** All stores, in the order in which their resources are listed. */
 const STORES = [ConfigResources, KnowledgeResources, MemoryResources, FeedResources];
 const ALL_STORES = Symbol('every ResourceStore');
 

@@ -4,7 +4,7 @@ import { seal, unseal } from './sealed-text.rules.js';
 const key = randomBytes(32);
 
 describe('a sealed text', () => {
-  it('is opened with its key for its purpose, and never looks the same twice', () => {
+  it('opens with its key and purpose, and differs each time it is sealed', () => {
     const [one, two] = [seal('sk-ключ', key, 'a'), seal('sk-ключ', key, 'a')];
     expect(unseal(one, key, 'a')).toBe('sk-ключ');
     expect(one.sealed).not.toBe(two.sealed);
@@ -14,7 +14,7 @@ describe('a sealed text', () => {
   it.each([
     ['with another key', (text: string) => unseal({ sealed: text }, randomBytes(32), 'a')],
     ['for another purpose', (text: string) => unseal({ sealed: text }, key, 'b')],
-    ['once it was changed', (text: string) => unseal({ sealed: text.replace(/...$/, 'xxx') }, key, 'a')],
+    ['after it was changed', (text: string) => unseal({ sealed: text.replace(/...$/, 'xxx') }, key, 'a')],
     ['cut short', () => unseal({ sealed: 'AAAA' }, key, 'a')],
   ])('does not open %s', (_title, open) => {
     const { sealed } = seal('hidden', key, 'a');

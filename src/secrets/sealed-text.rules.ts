@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** A text that only the service can read: base64 of nonce, tag and ciphertext of AES-256-GCM (NIST SP 800-38D). */
+/** An encrypted text: base64 of the nonce, the tag and the ciphertext of AES-256-GCM (NIST SP 800-38D). */
 export interface SealedText {
   readonly sealed: string;
 }
@@ -9,7 +9,11 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @param key 32 bytes @param purpose what it is for; it opens for nothing else */
+/**
+ * Encrypts a text.
+ * @param key 32 bytes
+ * @param purpose what the text is for; it can be opened only with the same purpose
+ */
 export function seal(text: string, key: Buffer, purpose: string): SealedText {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(purpose));
@@ -17,7 +21,7 @@ export function seal(text: string, key: Buffer, purpose: string): SealedText {
   return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64') };
 }
 
-/** The text; null when it was sealed with another key or for another purpose, or was changed. */
+/** Decrypts a text; returns null when it was sealed with another key or for another purpose, or was changed. */
 export function unseal({ sealed }: SealedText, key: Buffer, purpose: string): string | null {
   const bytes = Buffer.from(sealed, 'base64');
   const nonce = bytes.subarray(0, NONCE_BYTES);

@@ -6,7 +6,7 @@ import { SEALING_KEY_MEANING, toSealingKey } from '../environment/sealing-key.ru
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** The key in a file; null when there is no such file. @throws SealingKeyUnusable */
+/** Reads the key from a file; returns null when there is no such file. @throws SealingKeyUnusable */
 export function readSealingKey(path: string): Buffer | null {
   const text = textOf(path);
   if (text === null) return null;
@@ -15,7 +15,10 @@ export function readSealingKey(path: string): Buffer | null {
   return key;
 }
 
-/** Makes the file, for its owner's eyes only; it is on the disk when this returns. @throws SealingKeyUnusable */
+/**
+ * Writes a new key file that only its owner can read; it is on the disk when this returns.
+ * @throws SealingKeyUnusable
+ */
 export function writeSealingKey(path: string, key: Buffer): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });

@@ -9,37 +9,37 @@ import { SecretsService } from './secrets.service.js';
 
 const IN_TABLE = 'settings';
 
-/** Makes the key, or finds the one that another process made at the same time. */
+/** Makes the key, or returns the one that another process has made at the same time. */
 type MakeKey = () => Promise<Buffer>;
 
 interface Keys {
-  /** Null until something is sealed for the first time. */
+  /** Null until a key is needed for the first time. */
   current: Buffer | null;
   make: MakeKey;
-  /** What was sealed with these is to be sealed anew. */
+  /** Keys that can still open texts; what they sealed should be sealed again with the current key. */
   former: readonly Buffer[];
-  /** Forgets the former key that lies beside what it sealed. */
+  /** Deletes the former key from the table of secrets. */
   forget: () => Promise<void>;
 }
 
 /**
- * The key that credentials are sealed with: from SECRETS_KEY, else from a file (SECRETS_KEY_FILE; for the embedded database
- * secrets.key in its folder), else from the table of secrets, which all replicas on a PostgreSQL share.
+ * Seals and opens credentials. The key comes from SECRETS_KEY; or else from a file: SECRETS_KEY_FILE, or secrets.key in
+ * the folder of the embedded database; or else from the table of secrets, which all replicas on a PostgreSQL share.
  */
 export class SealingKeys {
   private constructor(private readonly keys: Keys) {}
 
-  /** @throws SealingKeyUnusable */
+  /** Finds the keys that the environment names. @throws SealingKeyUnusable */
   static async load(environment: Environment, secrets: SecretsService): Promise<SealingKeys> {
     return new SealingKeys(await keysOf(environment, secrets));
   }
 
-  /** The key in the table of secrets, whatever the environment says. */
+  /** Uses the key in the table of secrets, whatever the environment says. */
   static inTable(secrets: SecretsService): SealingKeys {
     return new SealingKeys(tableKeys(secrets, null));
   }
 
-  /** Whether the key lies with what it seals, and goes where that goes. */
+  /** Returns whether the key is in the database, and so in an export of it, together with what it seals. */
   static async isInTable(secrets: SecretsService): Promise<boolean> {
     return (await secrets.find(IN_TABLE)) !== null;
   }
@@ -49,7 +49,7 @@ export class SealingKeys {
     return seal(text, this.keys.current, purpose);
   }
 
-  /** Null when none of the keys opens it. */
+  /** Decrypts a text; returns null when none of the keys opens it. */
   async open(sealed: SealedText, purpose: string): Promise<{ text: string; byFormerKey: boolean } | null> {
     this.keys.current ??= await this.keys.make();
     const text = unseal(sealed, this.keys.current, purpose);
@@ -61,7 +61,7 @@ export class SealingKeys {
     return null;
   }
 
-  /** To be called once nothing is sealed with former keys any more. */
+  /** Deletes the former key from the database. Call it when nothing is sealed with former keys any more. */
   forgetFormer(): Promise<void> {
     return this.keys.forget();
   }
@@ -84,9 +84,9 @@ async function keysOf(
     const make = () => Promise.reject(new SealingKeyUnusable('SECRETS_KEY', 'it is too short'));
     return { current, make, former: [inFile, inTable].filter((key) => key !== null), forget };
   }
-  if (path === null) throw new Error('there is neither a key nor a place for one');
+  if (path === null) throw new Error('neither a key nor a file for one is configured');
   if (inFile === null && !isEmbedded) throw new SealingKeyUnusable(path, 'ENOENT');
-  // From beside what it seals into its own file, before it is forgotten there.
+  // Moves the key out of the database that holds what it seals: writes the file before `forget` deletes the row.
   if (inFile === null && inTable) writeSealingKey(path, inTable);
   const make = async () => made(path);
   return { current: inFile ?? inTable, make, former: inTable ? [inTable] : [], forget };

@@ -1,12 +1,12 @@
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret that can be recognised and not read: a salt, and base64 of SHA-256 over salt and secret. */
+/** A secret that can be recognised but not read: a salt, and base64 of the SHA-256 of salt and secret. */
 export interface SecretHash {
   readonly salt: string;
   readonly hash: string;
 }
 
-/** Recognises one secret. */
+/** Returns whether a presented text is the secret. */
 export type SecretMatcher = (presented: string) => boolean;
 
 // Not a slow password hash: keys are random, and this runs on every request.
@@ -14,11 +14,11 @@ export function hashSecret(secret: string, salt = randomBytes(32).toString('base
   return { salt, hash: salted(salt, secret).toString('base64') };
 }
 
-/** The comparison takes the same time whatever is presented. */
+/** Returns a matcher for one secret, which takes the same time whatever is presented. */
 export function matcherOf({ salt, hash }: SecretHash): SecretMatcher {
   const expected = Buffer.from(hash, 'base64');
   return (presented) => timingSafeEqual(salted(salt, presented), expected);
 }
 
-// In one call: three times as fast as an Hmac object, and equality is all that is asked of it.
+// A single call is three times as fast as an Hmac object, and comparing for equality needs no HMAC.
 const salted = (salt: string, secret: string): Buffer => digest('sha256', `${salt}:${secret}`, 'buffer');

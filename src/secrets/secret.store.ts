@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Database } from '../database/database.js';
 import { dialectOf } from '../database/dialect.js';
 
-/** Secrets that the service made for itself, shared by every process on the database. */
+/** Reads and writes the secrets that the service made for itself; all processes on the database share them. */
 @Injectable()
 export class SecretStore {
   constructor(private readonly database: Database) {}
@@ -13,7 +13,7 @@ export class SecretStore {
     return row?.value;
   }
 
-  /** Whether it was added: not when another process was first. */
+  /** Adds a secret; returns false when another process has already added it. */
   async addIfAbsent(name: string, value: string, at: Date): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await this.database
       .insertInto('secrets')
@@ -23,7 +23,7 @@ export class SecretStore {
     return numInsertedOrUpdatedRows === 1n;
   }
 
-  /** Nothing of it stays behind in the file of an embedded database. */
+  /** Deletes a secret; in an embedded database, also overwrites it in the file. */
   async delete(name: string): Promise<void> {
     const isEmbedded = dialectOf(this.database) === 'sqlite';
     if (isEmbedded) await sql`pragma secure_delete = on`.execute(this.database);

@@ -6,8 +6,8 @@ export class SealingKeyUnusable extends AppError {
     super(
       'unavailable',
       'config.secrets_key_unusable',
-      `the key of stored credentials in ${where} can't be used (${reason}): make it readable for this user, or make one ` +
-        'with "openssl rand -base64 32", the same for every replica',
+      `the key of stored credentials in ${where} can't be used (${reason}): make it readable for this user, or create ` +
+        'one with "openssl rand -base64 32", the same for every replica',
     );
   }
 }

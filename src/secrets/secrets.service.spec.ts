@@ -3,7 +3,7 @@ import { SecretStore } from './secret.store.js';
 import { SecretsService } from './secrets.service.js';
 
 describe('SecretsService', () => {
-  it('makes a secret once, the same for every process', async () => {
+  it('creates a secret once, the same for every process', async () => {
     const store = new SecretStore(await memoryDatabase());
     const processes = [new SecretsService(store), new SecretsService(store), new SecretsService(store)];
     const [first, ...others] = await Promise.all(processes.map((secrets) => secrets.get('state')));
@@ -12,7 +12,7 @@ describe('SecretsService', () => {
     expect(await new SecretsService(store).get('other')).not.toEqual(first);
   });
 
-  it('tells the one process whose secret was kept', async () => {
+  it('tells only the process whose secret was kept that it created it', async () => {
     const store = new SecretStore(await memoryDatabase());
     const made = await Promise.all(
       ['a', 'b'].map((value) => new SecretsService(store).getOrCreate('password', async () => value)),

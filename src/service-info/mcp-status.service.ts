@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ClientsService } from '../clients/clients.service.js';
 import { Environment } from '../environment/environment.js';
 
-/** Where the MCP server is in its life; told by its module. */
+/** The phase that the MCP server is in; set by its module. */
 export type McpPhase = 'starting' | 'running' | 'stopping';
 
-/** Running, but useless while nobody has a key: then `unconfigured`. */
+/** `unconfigured` = running, but nobody can call, because no key is set. */
 export type McpState = McpPhase | 'unconfigured';
 
 @Injectable()
@@ -21,7 +21,7 @@ export class McpStatus {
     this.phase = phase;
   }
 
-  /** Where clients reach the endpoint; null when only they know, because no PUBLIC_URL is set. */
+  /** Returns the URL at which clients reach the endpoint; null when it is not known, because no PUBLIC_URL is set. */
   publicUrl(): string | null {
     const { PUBLIC_URL } = this.environment;
     return PUBLIC_URL && `${PUBLIC_URL.replace(/\/+$/, '')}/mcp`;

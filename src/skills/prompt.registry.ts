@@ -19,18 +19,18 @@ export interface PromptContext {
   readonly state: unknown;
 }
 
-/** A reusable conversation opening; most clients show it as a slash command. */
+/** A reusable opening of a conversation; most clients show it as a slash command. */
 export interface PromptDefinition {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
   readonly arguments?: readonly PromptArgument[];
   get(args: Record<string, string>, context: PromptContext): Promise<PromptMessage[] | InputRequired>;
-  /** Values for an argument that start with `prefix`. */
+  /** Returns values for an argument that start with `prefix`. */
   complete?(argument: string, prefix: string): Promise<string[]>;
 }
 
-/** Every prompt the service offers, by name, in alphabetical order. */
+/** Holds every prompt that the service offers, by name; lists them in alphabetical order. */
 @Injectable()
 export class PromptRegistry {
   private readonly prompts = new Map<string, PromptDefinition>();

@@ -11,7 +11,7 @@ export class PromptsService {
     return this.registry.list();
   }
 
-  /** @throws PromptNotFound, PromptArgumentMissing */
+  /** Returns the messages of a prompt, or a request for input. @throws PromptNotFound, PromptArgumentMissing */
   async render(
     name: string,
     args: Record<string, string>,
@@ -24,7 +24,7 @@ export class PromptsService {
     return prompt.get(args, context);
   }
 
-  /** @throws PromptNotFound */
+  /** Returns values for an argument of a prompt that start with `prefix`. @throws PromptNotFound */
   async complete(name: string, argument: string, prefix: string): Promise<string[]> {
     return (await this.get(name).complete?.(argument, prefix)) ?? [];
   }

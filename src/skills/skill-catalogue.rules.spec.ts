@@ -10,7 +10,7 @@ const good: Skill = {
 };
 
 describe('skillWarnings', () => {
-  it('has nothing to say about a good skill', () => {
+  it('gives no warnings about a good skill', () => {
     expect(skillWarnings({ ...good, outputSchema: { type: 'object', properties: {} } })).toEqual([]);
   });
 
@@ -28,13 +28,13 @@ describe('skillWarnings', () => {
     expect(skillWarnings({ ...good, ...change })).toEqual([expect.stringContaining(warning)]);
   });
 
-  it('takes a property called $ref for what it is', () => {
+  it('does not treat a property named $ref as a reference', () => {
     expect(skillWarnings({ ...good, inputSchema: { properties: { $ref: { type: 'string' } } } })).toEqual([]);
   });
 });
 
 describe('catalogueWarnings', () => {
-  it('warns from 41 enabled skills on', () => {
+  it('warns when more than 40 skills are enabled', () => {
     expect(catalogueWarnings(40)).toEqual([]);
     expect(catalogueWarnings(41)).toEqual([expect.stringContaining('41 skills are enabled')]);
   });

@@ -7,7 +7,7 @@ const COMBINATORS = ['anyOf', 'oneOf', 'allOf'];
 
 type Checked = Pick<SkillDefinition, 'name' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations'>;
 
-/** What about a skill some MCP client chokes on, and what to do about it. */
+/** Returns the properties of a skill that some MCP clients can't handle, each with what to do about it. */
 export function skillWarnings(skill: Checked): string[] {
   return [
     ...nameWarnings(skill.name),
@@ -18,11 +18,11 @@ export function skillWarnings(skill: Checked): string[] {
   ];
 }
 
-/** The same for the catalogue as a whole. */
+/** Returns the same kind of warnings about the catalogue as a whole. */
 export function catalogueWarnings(enabledSkills: number): string[] {
   if (enabledSkills <= MOST_ENABLED_SKILLS) return [];
   return [
-    `${enabledSkills} skills are enabled, and some clients take ${MOST_ENABLED_SKILLS} tools or fewer: disable those nobody uses`,
+    `${enabledSkills} skills are enabled, and some clients accept at most ${MOST_ENABLED_SKILLS} tools: disable those that nobody uses`,
   ];
 }
 
@@ -40,7 +40,7 @@ function descriptionWarnings(description: string): string[] {
 
 function schemaWarnings(side: 'input' | 'output', schema: JsonObject): string[] {
   const warnings: string[] = [];
-  if (!('properties' in schema)) warnings.push(`the ${side} schema has no "properties": add them, if only {}`);
+  if (!('properties' in schema)) warnings.push(`the ${side} schema has no "properties": add them, even if only {}`);
   const combinators = COMBINATORS.filter((keyword) => keyword in schema);
   if (combinators.length > 0) {
     warnings.push(
@@ -60,7 +60,7 @@ function annotationWarnings(annotations: Checked['annotations']): string[] {
   return ['there are no annotations, so clients ask before each call: set readOnlyHint, destructiveHint and the like'];
 }
 
-// A property that happens to be called $ref has a schema as its value, not a text.
+// The value of a real $ref is a text; a property that happens to be named $ref has a schema as its value.
 function hasReference(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(

@@ -28,7 +28,7 @@ async function newCatalogue(database?: Database) {
 }
 
 describe('SkillCatalogue', () => {
-  it('describes registered skills, enabled by default', async () => {
+  it('describes registered skills, which are enabled by default', async () => {
     const { catalogue, registry } = await newCatalogue();
     registry.register(skill('hello'));
     expect(catalogue.list()).toEqual([
@@ -46,7 +46,7 @@ describe('SkillCatalogue', () => {
     expect(() => catalogue.get('bye')).toThrow(SkillNotFound);
   });
 
-  it('disables a skill at once and says so', async () => {
+  it('disables a skill at once and sends an event', async () => {
     const { catalogue, registry, sent } = await newCatalogue();
     registry.register(skill('hello'));
     sent.length = 0;
@@ -57,7 +57,7 @@ describe('SkillCatalogue', () => {
     await expect(catalogue.setEnabled('bye', false)).rejects.toThrow(SkillNotFound);
   });
 
-  it('remembers it after a restart, also for a skill that is registered later', async () => {
+  it('remembers after a restart what is disabled, even for a skill that is registered later', async () => {
     const database = await memoryDatabase();
     const before = await newCatalogue(database);
     before.registry.register(skill('hello'));
@@ -69,7 +69,7 @@ describe('SkillCatalogue', () => {
     expect((await newCatalogue(database)).catalogue.isEnabled('hello')).toBe(true);
   });
 
-  it('pages in alphabetical order and finds by name and description', async () => {
+  it('lists pages in alphabetical order, and finds skills by name and description', async () => {
     const { catalogue, registry } = await newCatalogue();
     registry.register(skill('c'), skill('a'), skill('b', 'Says GOODBYE.'));
     const first = catalogue.listPage({ limit: 2 });
@@ -79,7 +79,7 @@ describe('SkillCatalogue', () => {
     expect(catalogue.listPage({ limit: 9, q: 'goodbye' }).items.map(({ name }) => name)).toEqual(['b']);
   });
 
-  it('logs what clients choke on, once for each skill', async () => {
+  it('logs the warnings about each skill once', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const { catalogue, registry } = await newCatalogue();
     registry.register(skill('hello', ''));

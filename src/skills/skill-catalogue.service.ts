@@ -16,11 +16,13 @@ export interface CatalogueEntry {
   outputSchema: JsonObject | null;
   annotations: SkillAnnotations | null;
   enabled: boolean;
-  /** What some client chokes on. */
+  /** What some clients can't handle about the skill. */
   warnings: string[];
 }
 
-/** The registered skills with what administrators decided about them. A skill is enabled until it is disabled. */
+/**
+ * Lists the registered skills with their state, and enables or disables them. A skill is enabled until it is disabled.
+ */
 @Injectable()
 export class SkillCatalogue implements OnModuleInit {
   private readonly logger = new Logger('SkillCatalogue');
@@ -43,12 +45,15 @@ export class SkillCatalogue implements OnModuleInit {
     return !this.disabled.has(name);
   }
 
-  /** In alphabetical order. */
+  /** Returns all skills in alphabetical order. */
   list(): CatalogueEntry[] {
     return this.registry.list().map((skill) => this.describe(skill));
   }
 
-  /** In alphabetical order; `q` is looked for in names, titles and descriptions. */
+  /**
+   * Returns one page of skills in alphabetical order; with `q`, only those whose name, title or description contains
+   * it.
+   */
   listPage({ q = '', limit, cursor }: PageRequest & { q?: string | undefined }): Page<CatalogueEntry> {
     const [after = ''] = cursor === undefined ? [] : parseCursor(cursor, 1);
     const wanted = q.toLowerCase();
@@ -64,7 +69,7 @@ export class SkillCatalogue implements OnModuleInit {
     return this.describe(skill);
   }
 
-  /** What some client chokes on in the catalogue as a whole. */
+  /** Returns what some clients can't handle about the catalogue as a whole. */
   warnings(): string[] {
     return catalogueWarnings(this.registry.list().filter((skill) => this.isEnabled(skill.name)).length);
   }
@@ -79,7 +84,7 @@ export class SkillCatalogue implements OnModuleInit {
     return this.get(name);
   }
 
-  /** Takes over what was decided on another replica. */
+  /** Takes over the states that were changed on another replica. */
   async reload(): Promise<void> {
     const before = this.disabled;
     this.disabled = new Set(await this.states.listDisabled());
@@ -105,7 +110,7 @@ export class SkillCatalogue implements OnModuleInit {
   private logWarnings(name: string): void {
     const skill = this.registry.find(name);
     if (!skill) {
-      this.checked.delete(name); // it may come back changed
+      this.checked.delete(name); // check it again if it comes back, perhaps changed
       return;
     }
     if (this.checked.has(name)) return;

@@ -1,6 +1,6 @@
 import type { SkillDefinition, SkillContext, SkillOutput } from '#skill-kit';
 
-/** Why an execution was stopped before the skill was done. */
+/** Thrown when an execution is stopped before the skill has finished. */
 export class ExecutionStopped extends Error {
   constructor(readonly outcome: 'timeout' | 'cancelled') {
     super(outcome === 'timeout' ? 'The time limit was reached' : 'The call was cancelled');
@@ -9,7 +9,8 @@ export class ExecutionStopped extends Error {
 
 /**
  * Executes a skill until it is done, `limitMs` have passed, or `outer` is aborted, whichever comes first. In the latter
- * two cases the skill's own signal is aborted and what it still returns is dropped. @throws ExecutionStopped
+ * two cases, aborts the skill's own signal and drops what the skill still returns.
+ * @throws ExecutionStopped
  */
 export async function executeWithin(
   limitMs: number,
@@ -20,7 +21,7 @@ export async function executeWithin(
 ): Promise<SkillOutput> {
   const controller = new AbortController();
   const output = skill.execute(input, { ...context, signal: controller.signal });
-  // A skill that answers at once needs no clock.
+  // A skill that returns its output at once needs no timer.
   return output instanceof Promise ? stoppable(output, limitMs, outer, controller) : output;
 }
 

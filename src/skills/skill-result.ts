@@ -1,17 +1,15 @@
 import { failure, type SkillDefinition, type SkillOutput, type SkillResult, text } from '#skill-kit';
 
 /**
- * What a skill returned, as every client can read it: some show only the text, some only the structured content, so both
- * say the same.
+ * Converts what a skill returned to a result that every client can read: some clients show only the text and some only
+ * the structured content, so the text repeats the structured content.
  */
 export function toSkillResult(skill: SkillDefinition, output: SkillOutput): SkillResult {
   const result = normalized(output);
   if (result.isError || !skill.outputSchema) return result;
   const problems = skill.outputProblems(result.structuredContent);
   if (problems.length === 0) return result;
-  return failure(
-    `The tool ${skill.name} answered with something else than its output schema promises: ${problems.join('; ')}`,
-  );
+  return failure(`The result of the tool ${skill.name} does not match its output schema: ${problems.join('; ')}`);
 }
 
 function normalized(output: SkillOutput): SkillResult {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 
-/** Which skills an administrator enabled or disabled, by name: also of skills that are not registered (any more). */
+/** Reads and writes which skills an administrator has enabled or disabled, also of skills that are not registered. */
 @Injectable()
 export class SkillStateStore {
   constructor(private readonly database: Database) {}

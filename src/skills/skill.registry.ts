@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { defineSkill, InvalidSkill, type SkillDefinition, type SkillHandler } from '#skill-kit';
 import { EventBus } from '../events/event-bus.service.js';
 
-/** Every skill the service knows, by name, in alphabetical order: enabled or not. */
+/** Holds every skill of the service by name, enabled or not; lists them in alphabetical order. */
 @Injectable()
 export class SkillRegistry {
   private readonly skills = new Map<string, SkillDefinition>();
-  private sorted: readonly SkillDefinition[] | null = null; // null = to be sorted again
+  private sorted: readonly SkillDefinition[] | null = null; // null = must be sorted again
 
   constructor(private readonly events: EventBus) {}
 
-  /** Offers skills as tools from now on. @throws InvalidSkill when a name is bad or taken, or a schema is not one */
+  /** Offers skills as tools from now on. @throws InvalidSkill when a name or a schema is invalid, or a name is taken */
   register(...handlers: SkillHandler[]): void {
     this.add(handlers.map(defineSkill));
   }
@@ -18,7 +18,7 @@ export class SkillRegistry {
   add(definitions: SkillDefinition[]): void {
     for (const skill of definitions) {
       if (this.skills.has(skill.name))
-        throw new InvalidSkill(`skill name ${skill.name} is taken: rename one of the two`);
+        throw new InvalidSkill(`the skill name ${skill.name} is taken: rename one of the two skills`);
       this.skills.set(skill.name, skill);
     }
     this.changed(definitions.map((skill) => skill.name));

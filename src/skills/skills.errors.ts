@@ -1,24 +1,28 @@
 import { AppError } from '../errors/app-error.js';
 
-/** Thrown when no enabled skill, visible to the caller, has this name. */
+/** Thrown when no skill has this name, or when a disabled skill is called. */
 export class SkillNotFound extends AppError {
   constructor(name: string) {
-    super('not_found', 'skills.skill_not_found', `Unknown tool: ${name}. Call tools/list for the tools there are now.`);
+    super(
+      'not_found',
+      'skills.skill_not_found',
+      `Unknown tool: ${name}. Call tools/list for the tools that exist now.`,
+    );
   }
 }
 
-/** Thrown when a prompt's name is unknown. */
+/** Thrown when no prompt has this name. */
 export class PromptNotFound extends AppError {
   constructor(name: string) {
     super(
       'not_found',
       'prompts.not_found',
-      `Unknown prompt: ${name}. Call prompts/list for the prompts there are now.`,
+      `Unknown prompt: ${name}. Call prompts/list for the prompts that exist now.`,
     );
   }
 }
 
-/** Thrown when a prompt is called without an argument it requires. */
+/** Thrown when a prompt is called without an argument that it requires. */
 export class PromptArgumentMissing extends AppError {
   constructor(prompt: string, argument: string) {
     super('invalid', 'prompts.argument_missing', `Prompt ${prompt} needs the argument "${argument}".`);

@@ -19,7 +19,7 @@ import { SkillCatalogue } from './skill-catalogue.service.js';
 import { SkillRegistry } from './skill.registry.js';
 import { SkillNotFound } from './skills.errors.js';
 
-/** What the caller's side provides to a call. */
+/** The part of a skill's context that the caller provides. */
 export type CallContext = Omit<SkillContext, 'client'>;
 
 interface Ended {
@@ -27,7 +27,7 @@ interface Ended {
   result: SkillResult | InputRequired;
 }
 
-/** The one path of every tool call: policy check, resolve, validate, execute within the time limit, audit. */
+/** Runs every tool call: checks the policy, finds the skill, validates, executes within the time limit, reports. */
 @Injectable()
 export class SkillsService {
   private readonly logger = new Logger(SkillsService.name);
@@ -40,19 +40,19 @@ export class SkillsService {
     private readonly events: EventBus,
   ) {}
 
-  /** The skills that this client may call, in alphabetical order. */
+  /** Returns the skills that this client may call, in alphabetical order. */
   list(client: Client): SkillDefinition[] {
     return this.registry
       .list()
       .filter(({ name }) => this.catalogue.isEnabled(name) && this.mayCall(client, name).allowed);
   }
 
-  /** @throws SkillNotFound when no skill has this name, or it is disabled */
+  /** Checks that an enabled skill has this name. @throws SkillNotFound */
   assertCallable(name: string): void {
     this.resolve(name);
   }
 
-  /** What goes wrong inside a call is a result with `isError`. @throws SkillNotFound */
+  /** Calls a skill. Whatever goes wrong in the call itself gives a result with `isError`. @throws SkillNotFound */
   async call(
     client: Client,
     name: string,

@@ -21,7 +21,7 @@ function newStatistics() {
 }
 
 describe('CallStatistics', () => {
-  it('counts calls and errors of each of the last 60 minutes', () => {
+  it('counts calls and errors for each of the last 60 minutes', () => {
     const { statistics, call } = newStatistics();
     call({ at: at(0) });
     call({ at: at(61, 10) });
@@ -37,7 +37,7 @@ describe('CallStatistics', () => {
     expect(hour.reduce((sum, minute) => sum + minute.calls, 0)).toBe(3);
   });
 
-  it('tells the median and the slow end of the latency', () => {
+  it('returns the median and the 95th percentile of the latency', () => {
     const { statistics, call } = newStatistics();
     for (let i = 0; i < 90; i++) call({ durationMs: 8 });
     for (let i = 0; i < 10; i++) call({ durationMs: 1000 });
@@ -45,7 +45,7 @@ describe('CallStatistics', () => {
     expect(minute).toMatchObject({ p50Ms: 8, p95Ms: 1024 });
   });
 
-  it('keeps only the beginning of what long messages say', () => {
+  it('keeps only the beginning of long messages', () => {
     const { statistics, call } = newStatistics();
     call({ outcome: 'invalid', message: `unknown property ${'x'.repeat(1_000_000)}` });
     expect(statistics.latestErrors()[0]?.message).toMatch(/^unknown property x{900,1000}…$/);

@@ -6,7 +6,7 @@ const MINUTES = 60;
 const MINUTE_MS = 60_000;
 const LATEST_ERRORS = 50;
 const MOST_TOOLS = 5000;
-/** Messages repeat what callers sent: enough of them to see what went wrong. */
+/** Characters that are kept of a message, which may repeat what a caller sent; enough to see what went wrong. */
 const LONGEST_MESSAGE = 1000;
 
 export interface MinuteOfCalls {
@@ -27,7 +27,9 @@ interface Minute extends ToolTotals {
   latency: LatencyHistogram;
 }
 
-/** What this process served lately: the last hour by minute, totals by tool since it started, the latest errors. */
+/**
+ * Counts the tool calls of this process: the last hour by minute, totals by tool since the start, the latest errors.
+ */
 @Injectable()
 export class CallStatistics {
   private readonly ring = new Array<Minute | undefined>(MINUTES);
@@ -38,7 +40,7 @@ export class CallStatistics {
     events.on('tool.called', (call) => this.record(call));
   }
 
-  /** The last 60 minutes, the running one last. */
+  /** Returns the last 60 minutes, the current one last. */
   lastHour(now: Date): MinuteOfCalls[] {
     const current = minuteOf(now);
     return Array.from({ length: MINUTES }, (_, index) => {
@@ -55,7 +57,7 @@ export class CallStatistics {
     return this.tools.get(tool) ?? { calls: 0, errors: 0 };
   }
 
-  /** The latest first; at most 50. */
+  /** Returns at most 50 failed calls, the latest first. */
   latestErrors(): readonly ToolCalled[] {
     return this.errors;
   }
@@ -83,7 +85,7 @@ export class CallStatistics {
     const known = this.tools.get(name);
     if (known) return known;
     const totals = { calls: 0, errors: 0 };
-    // Names come from callers: forget the oldest rather than grow for ever.
+    // Names come from callers, so the oldest is dropped rather than letting the map grow without limit.
     const [oldest] = this.tools.keys();
     if (this.tools.size >= MOST_TOOLS && oldest !== undefined) this.tools.delete(oldest);
     this.tools.set(name, totals);
@@ -116,7 +118,10 @@ export class LatencyHistogram {
     this.total++;
   }
 
-  /** The duration that this share of all stayed under, to the precision of the buckets; null without any. */
+  /**
+   * Returns the duration in milliseconds, to the precision of the buckets, that `share` (0 to 1) of all durations do
+   * not exceed; null when there are none.
+   */
   percentileMs(share: number): number | null {
     if (this.total === 0) return null;
     let seen = 0;

@@ -1,23 +1,23 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-/** What the log says of each; tests of the running service look for it. */
+/** The message that each such error is logged with; tests of the running service search the log for it. */
 export const ESCAPED = 'An error escaped its owner';
 
 /**
- * Logs and counts errors that nobody took care of: of promises without an owner, and of events without a listener. Each is
- * a bug, but none is a reason to end what everybody else is doing.
+ * Logs and counts errors that no code handled: unhandled rejections and uncaught exceptions. Each is a bug, but no
+ * reason to end the process and what it does for others.
  */
 @Injectable()
 export class EscapedErrors {
   private readonly logger = new Logger('Process');
   private total = 0;
 
-  /** Since the process started. */
+  /** Number of such errors since the process started. */
   get count(): number {
     return this.total;
   }
 
-  /** From now on nothing that escapes ends the process. */
+  /** Keeps unhandled errors from ending the process from now on. */
   watch(): void {
     process.on('unhandledRejection', (reason) => this.record(reason));
     process.on('uncaughtException', (error) => this.record(error));

@@ -14,14 +14,14 @@ function newLogger(level: string) {
 }
 
 describe('PinoLogger', () => {
-  it('writes message and context of what is at or above its level', () => {
+  it('writes message and context of entries at or above its level', () => {
     const { logger, lines } = newLogger('warn');
     logger.log('quiet', 'Here');
     logger.warn('loud', 'Here');
     expect(lines).toMatchObject([{ level: 40, msg: 'loud', context: 'Here' }]);
   });
 
-  it('writes errors with their stack, however they are given', () => {
+  it('writes errors with their stack, in whichever form they are passed', () => {
     const { logger, lines } = newLogger('info');
     logger.error('broken', 'Error: broken\n at x', 'Here');
     logger.error(new Error('broken too'), 'Here');

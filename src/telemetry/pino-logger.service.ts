@@ -4,11 +4,11 @@ import type { Environment } from '../environment/environment.js';
 
 const STDERR = 2;
 
-/** Nest's log through pino. */
+/** Writes Nest's log with pino. */
 export class PinoLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
-  /** Writes to stderr: stdout belongs to what the operator is told at start. */
+  /** Makes a logger that writes to stderr by default: stdout is for the messages to the operator at start. */
   static to(environment: Environment, destination: number | string = STDERR): PinoLogger {
     return new PinoLogger(pino({ level: environment.LOG_LEVEL }, pino.destination(destination)));
   }
@@ -37,7 +37,8 @@ export class PinoLogger implements LoggerService {
     this.write('fatal', message, params);
   }
 
-  // Nest's convention: (message, ...more, context), where an error's first extra is its stack, and pino's own: (fields, text).
+  // Nest's convention: (message, ...more, context), where an error's first extra is its stack, and pino's own: (fields,
+  // text).
   private write(level: Level, message: unknown, params: unknown[]): void {
     const context = params.at(-1);
     const [text] = params.slice(0, -1).filter((param) => typeof param === 'string');
@@ -49,7 +50,9 @@ export class PinoLogger implements LoggerService {
   }
 }
 
-/** What Nest tells of its own start; those who run the service are told by the banner, or why it does not start. */
+/**
+ * Contexts of Nest's messages about its own start. They are logged at debug level: operators read the banner instead.
+ */
 const BOOT_CONTEXTS: ReadonlySet<unknown> = new Set([
   'NestFactory',
   'InstanceLoader',

@@ -6,13 +6,13 @@ const chosen = (counts: number[], most: number) =>
     most,
   ).map(({ query }) => query);
 
-describe('the terms that choose candidates', () => {
+describe('the terms that select candidates', () => {
   it.each([
-    ['all, where they are rare', [3, 1, 2], 10, ['w1', 'w2', 'w0']],
-    ['the rarest, up to so many rows', [900, 5, 80, 20], 100, ['w1', 'w3']],
+    ['all of them when they are rare', [3, 1, 2], 10, ['w1', 'w2', 'w0']],
+    ['the rarest, up to the limit of rows', [900, 5, 80, 20], 100, ['w1', 'w3']],
     ['the rarest one, however frequent', [900, 800], 100, ['w1']],
-    ['none that no row has', [0, 4], 100, ['w1']],
-    ['none of none', [], 100, []],
+    ['no term that no row has', [0, 4], 100, ['w1']],
+    ['nothing when there are no terms', [], 100, []],
   ])('are %s', (_title, counts, most, expected) => {
     expect(chosen(counts, most)).toEqual(expected);
   });

@@ -1,12 +1,13 @@
-/** A word in a database's own notation, and how many rows have it. */
+/** A term in the database's own notation, and how many rows have it. */
 export interface CountedTerm {
   query: string;
   count: number;
 }
 
 /**
- * The terms that choose what is worth ranking: the rarest, as long as they bring no more than `most` rows together, and at
- * least one. What is nearly everywhere finds nothing by itself. Terms that no row has are left out.
+ * Returns the terms that select the rows to rank: the rarest ones, as long as they bring at most `most` rows in total,
+ * and at least one. So a word that occurs nearly everywhere selects no rows next to rarer ones. Leaves out terms that
+ * no row has.
  */
 export function candidateTerms<Term extends CountedTerm>(terms: readonly Term[], most: number): Term[] {
   let rows = 0;

@@ -2,10 +2,10 @@ import { eachWord } from './words.rules.js';
 
 const EXCERPT_CHARACTERS = 360;
 const LEAD_CHARACTERS = 60;
-/** Where there are more, the best place is among the first. */
+/** Matches that are looked at; of more, the first are enough to find a good part. */
 const MOST_MATCHES = 1_000;
 
-/** The part of a text that holds most of what was looked for, with the words found in **bold**. */
+/** Returns the part of a text that holds the most matches, about 360 characters long, with the matches in **bold**. */
 export function excerptOf(text: string, isMatch: (word: string) => boolean): string {
   const plain = text
     .replace(/\*\*|__|`{3,}\w*/g, '')
@@ -27,7 +27,7 @@ function matchesIn(text: string, isMatch: (word: string) => boolean): Span[] {
   eachWord(text, ({ text: word, start, end }) => {
     if (spans.length >= MOST_MATCHES || !isMatch(word)) return;
     const last = spans.at(-1);
-    // Pairs of characters overlap: they are one match.
+    // Overlapping pairs of characters count as one match.
     if (last && start <= last.end) last.end = Math.max(last.end, end);
     else spans.push({ start, end });
   });

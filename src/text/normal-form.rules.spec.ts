@@ -11,16 +11,16 @@ describe('normalForm', () => {
     expect(normalForm(text, form)).toBe(expected);
   });
 
-  it('keeps as many marks as any script needs, and no more', () => {
+  it('keeps the first 30 marks in a row, and no more', () => {
     const marks = (count: number) => normalForm(`a${MARKS.repeat(count / 2)}b`, 'NFKD').length - 2;
     expect([2, 30, 32, 1_000].map(marks)).toEqual([2, 30, 30, 30]);
   });
 
-  it('cuts no character in two', () => {
+  it('never cuts a character in two', () => {
     expect(normalForm(`\u0301${'\u{1e8d0}'.repeat(40)}`, 'NFKD').isWellFormed()).toBe(true);
   });
 
-  it('knows every letter that becomes marks', () => {
+  it('treats every letter that normalises to a mark as a mark', () => {
     const isMark = /^\p{M}+$/u;
     const letters = Array.from({ length: 0x110000 }, (_, code) => code)
       .filter((code) => code < 0xd800 || code > 0xdfff)

@@ -3,14 +3,14 @@ import { candidateTerms, type CountedTerm } from './candidate-terms.rules.js';
 import type { TextQuery } from './text-query.rules.js';
 import type { DialectIndex, IndexedWords, Scope, ScoredRow, TextSearch } from './text-search.js';
 
-/** Adds what title and context hold as an index of its own, so that they can be searched alone. */
+/** Adds a separate index of title and context, so that they can be searched without the body. */
 export async function addHeadsIndex(db: QueryExecutorProvider, index: string): Promise<void> {
   await sql`alter table ${sql.table(index)} add column heads tsvector
     generated always as (ts_filter(words, '{a,b}')) stored`.execute(db);
   await sql`create index ${sql.ref(`${index}_heads`)} on ${sql.table(index)} using gin (heads)`.execute(db);
 }
 
-/** The text index on PostgreSQL: tsvectors with our words and their positions, ranked by how near the words stand. */
+/** The text index on PostgreSQL: tsvectors of our own words and their positions, ranked by how close the words are. */
 export const postgresIndex: DialectIndex = { key: sql.ref('id'), create, add, findAll, findSome };
 
 const FIELDS = [
@@ -18,18 +18,20 @@ const FIELDS = [
   ['context', 'B'],
   ['body', 'D'],
 ] as const;
-/** Of the body (D), none (C), the context (B), the title (A). */
+/** Weights of the labels D, C, B and A: the body, none, the context and the title. */
 const WEIGHTS = sql`'{0.3, 0, 0.45, 1.0}'::float4[]`;
-/** Long texts count less: divide by 1 + the logarithm of the length. */
+/** Makes long texts count less: divides the rank by 1 + the logarithm of the length. */
 const BY_LENGTH = sql.lit(1);
-/** Fields are so far apart that no phrase spans two. */
+/** Positions between two fields, so that no phrase matches across them. */
 const GAP = 10;
 const LAST_POSITION = 16_383;
 const MOST_POSITIONS = 256;
-/** Beyond so many, a word is as good as everywhere. */
+/** Counting the rows that have a word stops here, to keep searches fast: such a word is too common to be telling. */
 const COUNTED = 5_000;
 const MOST_CANDIDATES = 3_000;
-/** What more rows than this have in common does not tell them apart: of those, the first are ranked. */
+/**
+ * Rows that are ranked at most; a query that matches more is too general for the ranking of all to be worth the time.
+ */
 const MOST_RANKED = 10_000;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
@@ -46,14 +48,17 @@ async function add(db: QueryExecutorProvider, index: string, rows: readonly Inde
 function findAll(db: QueryExecutorProvider, search: TextSearch, scope: Scope): Promise<ScoredRow[]> {
   const { phrases, words } = toTerms(search.query);
   const query = [...phrases, ...words.map(({ query: word }) => word)].join(' & ');
-  // How near they stand says nothing of a word alone.
+  // A single word has no distance to others, which is what ts_rank_cd goes by.
   const isOne = phrases.length === 0 && words.length === 1;
   const rank = isOne ? sql`ts_rank` : sql`ts_rank_cd`;
   const score = sql`${rank}(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`;
   return best(db, search, { query, score, column: scope === 'heads' ? 'heads' : 'words' });
 }
 
-/** ts_rank knows nothing of rare and common words; where some words are enough, that decides. */
+/**
+ * Weights each word by its rarity, because ts_rank does not: when some of the words are enough, the rare ones must
+ * decide.
+ */
 async function findSome(db: QueryExecutorProvider, search: TextSearch): Promise<ScoredRow[]> {
   const { phrases, words } = toTerms(search.query);
   const terms = await rarities(db, search.index, words);
@@ -70,7 +75,7 @@ async function findSome(db: QueryExecutorProvider, search: TextSearch): Promise<
 }
 
 interface Ranking {
-  /** A tsquery. */
+  /** In the syntax of tsquery. */
   query: string;
   score: RawBuilder<unknown>;
   column: 'heads' | 'words';
@@ -92,9 +97,9 @@ async function best(
 }
 
 interface Term {
-  /** A tsquery. */
+  /** In the syntax of tsquery. */
   query: string;
-  /** Of the words that it finds, for LIKE. */
+  /** LIKE pattern of the words that it finds. */
   pattern: string;
 }
 
@@ -102,7 +107,10 @@ interface Rarity extends CountedTerm {
   rarity: number;
 }
 
-/** Of the terms that occur at all. PostgreSQL knows how frequent the frequent words are; the others are counted. */
+/**
+ * Returns the rarity of each term that occurs at all. Takes the numbers of frequent words from the statistics of
+ * PostgreSQL, and counts the rows of the others.
+ */
 async function rarities(db: QueryExecutorProvider, index: string, terms: readonly Term[]): Promise<Rarity[]> {
   if (terms.length === 0) return [];
   const table = sql.table(index);
@@ -127,7 +135,9 @@ async function rarities(db: QueryExecutorProvider, index: string, terms: readonl
   });
 }
 
-/** A tsquery for each thing looked for. Words hold letters and digits only, so quoting is all they need. */
+/**
+ * Returns a tsquery for each phrase and word of the query. Words hold only letters and digits, so quotes are enough.
+ */
 function toTerms({ words, prefix, phrases }: TextQuery): { phrases: string[]; words: Term[] } {
   return {
     phrases: phrases.map((phrase) => `(${phrase.map((word) => `'${word}'`).join(' <-> ')})`),
@@ -139,7 +149,7 @@ function toTerms({ words, prefix, phrases }: TextQuery): { phrases: string[]; wo
   };
 }
 
-// Written out, not parsed from text: PostgreSQL's own parser would take our words apart.
+// Writes the tsvector out, because PostgreSQL's own parser would split our words.
 function toVector(row: IndexedWords): string {
   const positions = new Map<string, string[]>();
   let position = 0;

@@ -2,18 +2,18 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { candidateTerms, type CountedTerm } from './candidate-terms.rules.js';
 import type { DialectIndex, IndexedWords, Scope, ScoredRow, TextSearch } from './text-search.js';
 
-/** The text index on SQLite: an FTS5 table that keeps no text of its own, ranked by BM25. */
+/** The text index on SQLite: an FTS5 table that stores no text, ranked by BM25. */
 export const sqliteIndex: DialectIndex = { key: sql.ref('rowid'), create, add, findAll, findSome };
 
 const TITLE_WEIGHT = 8;
 const CONTEXT_WEIGHT = 3;
 const BODY_WEIGHT = 1;
-/** Beyond so many, a word is as good as everywhere. */
+/** Counting the rows that have a word stops here, to keep searches fast: such a word is too common to be telling. */
 const COUNTED = 20_000;
 const MOST_CANDIDATES = 10_000;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
-  // The words come ready-made: the ascii tokenizer takes them as they are.
+  // The words are already normalised; the ascii tokenizer leaves them as they are.
   await sql`create virtual table ${sql.table(index)} using fts5(
     title, context, body, content='', contentless_delete=1, tokenize='ascii')`.execute(db);
   await sql`create trigger ${sql.table(`${index}_delete`)} after delete on ${sql.table(table)}
@@ -21,7 +21,7 @@ async function create(db: QueryExecutorProvider, index: string, table: string): 
 }
 
 async function add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void> {
-  // One by one: it is the same prepared statement each time.
+  // One row at a time, which reuses the same prepared statement.
   for (const { id, title, context, body } of rows) {
     await sql`insert into ${sql.table(index)} (rowid, title, context, body)
       values (${id}, ${title}, ${context}, ${body})`.execute(db);
@@ -76,5 +76,5 @@ async function find(
   return rows;
 }
 
-// Words hold letters and digits only; quoted, none of them is an operator.
+// Words hold only letters and digits; quotes keep words such as AND from being operators.
 const quoted = (words: string): string => `"${words}"`;

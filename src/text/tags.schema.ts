@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
 import { MAX_TAG, MAX_TAGS } from './words.rules.js';
 
-/** A field for the tags to give to a text; it may be left out. */
+/** Declares an optional field that holds tags. */
 export const OptionalTags = () =>
   applyDecorators(
     IsOptional(),

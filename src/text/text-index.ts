@@ -6,14 +6,15 @@ import { isEmptyQuery, type TextQuery } from './text-query.rules.js';
 import type { DialectIndex, IndexedWords, ScoredRow, TextMatch, TextSearch } from './text-search.js';
 
 /**
- * A full-text index of a table with a sequence key `id`; the entry of a row goes away with it. On SQLite it is an FTS5
- * table, on PostgreSQL a table of tsvector. The words are made by `words.rules.ts`, so both find the same.
+ * Creates the full-text index of a table with a numeric key `id`; deleting a row also deletes its index entry. On
+ * SQLite the index is an FTS5 table, on PostgreSQL a table of tsvectors. `words.rules.ts` makes the words, so both find
+ * the same.
  */
 export async function createTextIndex(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   await dialectIndex(db).create(db, index, table);
 }
 
-/** Adds rows that are not in the index. */
+/** Adds rows to the index; they must not be in it yet. */
 export async function addToTextIndex(
   db: QueryExecutorProvider,
   index: string,
@@ -26,7 +27,7 @@ export async function removeFromTextIndex(db: QueryExecutorProvider, index: stri
   await sql`delete from ${sql.table(index)} where ${dialectIndex(db).key} = ${id}`.execute(db);
 }
 
-/** Ids of rows that are not in the index. */
+/** Returns the ids of at most `limit` rows that are not in the index. */
 export async function listUnindexed(
   db: QueryExecutorProvider,
   index: string,
@@ -40,8 +41,8 @@ export async function listUnindexed(
 }
 
 /**
- * The best matches: first those that have all that the query looks for, then, up to the limit, those that have all its
- * phrases and the most telling of its words.
+ * Returns the best matches: first those that have everything the query asks for, then, up to the limit, those that have
+ * all its phrases and some of its rarest words.
  */
 export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatch[]> {
   const { query, limit } = search;
@@ -55,14 +56,17 @@ export async function searchTextIndex(db: QueryExecutorProvider, search: TextSea
   return [...all, ...more.map((match): TextMatch => ({ ...match, has: 'some' }))].slice(0, limit);
 }
 
-/** Where titles and contexts have the words often enough, the bodies need not be ranked: of frequent words there are many. */
+/**
+ * Searches titles and contexts first; ranks bodies, of which frequent words match many, only when these give too few
+ * matches.
+ */
 async function findAll(db: QueryExecutorProvider, search: TextSearch): Promise<ScoredRow[]> {
   const index = dialectIndex(db);
   const heads = await index.findAll(db, search, 'heads');
   return heads.length >= search.limit ? heads : index.findAll(db, search, 'everywhere');
 }
 
-/** What has only some of the words must come near the best of its kind. */
+/** A match with only some of the words needs at least this share of the best score among such matches. */
 const FLOOR = 0.25;
 
 const termCount = ({ words, prefix }: TextQuery): number => words.length + (prefix === null ? 0 : 1);

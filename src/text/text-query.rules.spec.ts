@@ -32,12 +32,12 @@ describe('parseTextQuery', () => {
     expect(words).toEqual(expect.arrayContaining([...wanted.words]));
   });
 
-  it('takes no more words than help', () => {
+  it('limits the number of words', () => {
     const { words } = parseTextQuery(Array.from({ length: 500 }, (_, n) => `w${n}`).join(' '));
     expect(words.length).toBeLessThanOrEqual(24);
   });
 
-  it('knows which words of a text it looks for', () => {
+  it('matches the words of a text that it looks for', () => {
     const isMatch = matcherOf(parseTextQuery('"helm chart" pods roll'));
     expect(['helm', 'chart', 'pod', 'rollback', 'other'].map(isMatch)).toEqual([true, true, true, true, false]);
   });

@@ -1,6 +1,6 @@
 import { isDense, wordsOf } from './words.rules.js';
 
-/** What is looked for, read from whatever somebody typed: there are no operators, and nothing is an error. */
+/** A search query, parsed from free text: there are no operators, and every text is valid. */
 export interface TextQuery {
   words: readonly string[];
   /** The last word, when it may be the beginning of a longer one. */
@@ -10,13 +10,13 @@ export interface TextQuery {
 }
 
 const MOST_TERMS = 24;
-/** More than 24 words and phrases are not looked for anyway. */
+/** The rest of a longer text is ignored: no more than 24 words and phrases are searched for. */
 const MAX_CHARACTERS = 10_000;
 const SHORTEST_PREFIX = 2;
-// A quote that opens ends the one before: so each character is looked at once.
+// An opening quote ends the phrase before it, so each character is looked at only once.
 const PHRASE = /"([^"]*)"|[“„]([^”“„]*)[”“]/g;
 
-/** Left out of a question that has other words: they stand in every text and say nothing. */
+/** Left out of a query that has other words: they occur in nearly every text and tell nothing about it. */
 const STOP_WORDS = new Set(
   (
     'a about an and any are as at be but by can could did do doe for from had ha have how i if in into is it its me my no not of on ' +
@@ -48,7 +48,7 @@ export function parseTextQuery(input: string): TextQuery {
 export const isEmptyQuery = ({ words, prefix, phrases }: TextQuery): boolean =>
   words.length === 0 && prefix === null && phrases.length === 0;
 
-/** Whether a word of a text is one that the query looks for. */
+/** Returns a function that says whether a word of a text is one that the query looks for. */
 export function matcherOf({ words, prefix, phrases }: TextQuery): (word: string) => boolean {
   const wanted = new Set([...words, ...phrases.flat()]);
   return (word) => wanted.has(word) || (prefix !== null && word.startsWith(prefix));
@@ -63,7 +63,9 @@ function meaningful(words: string[], othersRemain: boolean): string[] {
   return kept.length > 0 || othersRemain ? kept : words;
 }
 
-/** A phrase ends where it ends: in a text, the run of its last character may go on. */
+/**
+ * Returns the words of a phrase. Leaves out the lone last character of a run: in a text, the run may go on after it.
+ */
 function phraseWords(text: string): string[] {
   const words = wordsOf(text);
   const [last, before] = [words.at(-1), words.at(-2)];
@@ -71,7 +73,7 @@ function phraseWords(text: string): string[] {
   return words.slice(0, endsRun ? -1 : undefined).map((word) => word.text);
 }
 
-/** Of a run of two characters or more, the pairs say it all. */
+/** Leaves out the lone last character of a run of two or more characters, because the pair before it covers it. */
 function withoutLoneEnds(words: ReturnType<typeof wordsOf>): string[] {
   return words
     .filter((word, index) => {

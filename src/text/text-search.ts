@@ -6,14 +6,14 @@ export interface TextSearch {
   index: string;
   query: TextQuery;
   limit: number;
-  /** The ids to search among: a query of one column. Null = all. */
+  /** A subquery of one column with the ids to search among; null = all. */
   among: RawBuilder<unknown> | null;
 }
 
-/** Whether a match has all the words that were looked for, or some of them. */
+/** Whether a match has all words of the query, or only some of them. */
 export type Coverage = 'all' | 'some';
 
-/** Where the words are looked for: in the title and the context, or in the body as well. */
+/** Where to search: in the title and the context only, or in the body as well. */
 export type Scope = 'heads' | 'everywhere';
 
 export interface ScoredRow {
@@ -22,25 +22,25 @@ export interface ScoredRow {
   score: number;
 }
 
-/** A row that was found. Scores are comparable among those with the same `has`. */
+/** A row that matches. Scores are comparable among matches with the same `has`. */
 export interface TextMatch extends ScoredRow {
   has: Coverage;
 }
 
-/** The words of each field of a row, as they are indexed, with spaces between. */
+/** The indexed words of the row with this id. */
 export interface IndexedWords extends IndexedFields {
   id: number;
 }
 
-/** What the two databases do differently. */
+/** The operations on a text index that differ between the two databases. */
 export interface DialectIndex {
   /** The column that holds the id of the indexed row. */
   readonly key: RawBuilder<unknown>;
   create(db: QueryExecutorProvider, index: string, table: string): Promise<void>;
-  /** At least one. */
+  /** Adds rows to the index. @param rows at least one */
   add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void>;
-  /** Those that have all the words. The best come first. */
+  /** Returns the rows that have all phrases and words, the best first. */
   findAll(db: QueryExecutorProvider, search: TextSearch, scope: Scope): Promise<ScoredRow[]>;
-  /** Those that have all the phrases and some of the words. The best come first. */
+  /** Returns the rows that have all phrases and some of the words, the best first. */
   findSome(db: QueryExecutorProvider, search: TextSearch): Promise<ScoredRow[]>;
 }

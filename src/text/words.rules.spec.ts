@@ -6,7 +6,7 @@ describe('wordsOf', () => {
   it.each<[string, string, string[]]>([
     ['case and accents', 'Crème BRÛLÉE', ['creme', 'brulee']],
     ['accents that are characters of their own', 'cafe\u0301', ['cafe']],
-    ['letters that are not taken apart', 'Straße Łódź Ærø', ['strasse', 'lodz', 'aero']],
+    ['letters that Unicode does not decompose', 'Straße Łódź Ærø', ['strasse', 'lodz', 'aero']],
     ['names of code', 'mcp.tool_timeout_ms', ['mcp', 'tool', 'timeout', 'ms']],
     ['the English plural', 'policies sessions glass status', ['policy', 'session', 'glass', 'status']],
     ['pairs of Chinese characters', '全文検索', ['全文', '文検', '検索', '索']],
@@ -19,7 +19,7 @@ describe('wordsOf', () => {
     expect(words(text)).toEqual(expected);
   });
 
-  it('tells where each word stands', () => {
+  it('returns the position of each word', () => {
     const text = '… Über 全文!';
     expect(wordsOf(text).map(({ start, end }) => text.slice(start, end))).toEqual(['Über', '全文', '文']);
   });

@@ -1,18 +1,18 @@
 import { storableText } from '#bounded-json';
 import { normalForm } from './normal-form.rules.js';
 
-/** Of one text. */
+/** Tags of one text. */
 export const MAX_TAGS = 50;
 export const MAX_TAG = 64;
 
-/** A word of a text as it is indexed, and where it stands in the text. */
+/** A word as it is indexed, and its position in the text. */
 export interface Word {
   text: string;
   start: number;
   end: number;
 }
 
-// Written without spaces between words: indexed by pairs of characters, so that any part can be found.
+// Scripts without spaces between words: indexed as pairs of characters, so that any part of a text can be found.
 const DENSE = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]`;
 const RUN = new RegExp(String.raw`(${DENSE}[${DENSE}\p{M}]*)|(?:(?!${DENSE})[\p{L}\p{N}\p{M}])+`, 'gv');
 const ACCENT = /[\u0300-\u036f\u064b-\u065f]/g;
@@ -22,12 +22,12 @@ const ONE_CASE = /^(?:[a-z]+|[0-9]+|[A-Z]+)$/;
 const LETTER = /\P{M}\p{M}*/gu;
 const ASCII_WORD = /^[a-z0-9]+$/i;
 const LONGEST = 48;
-/** What is longer is no name that somebody gave. */
+/** A longer run of characters is not treated as a name with parts. */
 const LONGEST_NAME = 200;
-/** Of a word as it is written, with all its marks. */
+/** Characters of a word, with all its marks, that are read. */
 const LONGEST_SPELLED = 1_000;
 
-/** Letters that Unicode does not take apart into a letter and a mark. */
+/** Letters that Unicode does not decompose into a letter and a mark. */
 const SPELLED: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -41,14 +41,14 @@ const SPELLED: Record<string, string> = {
 };
 const SPELLED_LETTER = /[ßæœøđðłþı]/g;
 
-/** Every word of a text. Case, accents and the English plural make no difference; `foo_bar` is two words. */
+/** Returns every word of a text, without case, accents and English plurals; `foo_bar` is two words. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   eachWord(text, (word) => words.push(word));
   return words;
 }
 
-/** Visits every word in the order of the text, without keeping them. */
+/** Calls `visit` with every word in the order of the text, without collecting them. */
 export function eachWord(text: string, visit: (word: Word) => void): void {
   eachRun(text, (run, start, dense) => {
     if (dense) {
@@ -61,18 +61,18 @@ export function eachWord(text: string, visit: (word: Word) => void): void {
   });
 }
 
-/** The texts of a row that is found by them, or the words of these as they are indexed, with spaces between. */
+/** The indexed words of each field of a row, separated by spaces. */
 export interface IndexedFields {
-  /** A word of it weighs most. */
+  /** Its words weigh most. */
   title: string;
   context: string;
   body: string;
 }
 
-/** The words of a text as a field of the index holds them. */
+/** Returns the words of a text as a field of the index holds them: separated by spaces. */
 export const indexedText = (text: string): string => indexedWords(text).join(' ');
 
-/** The words of a text for the index, in order; after them the parts of names such as `toolTimeout`. */
+/** Returns the words to index of a text, in order, and after them the parts of names such as `toolTimeout`. */
 export function indexedWords(text: string): string[] {
   const words: Word[] = [];
   const parts: string[] = [];
@@ -91,11 +91,11 @@ function addParts(parts: string[], name: string): void {
   for (const part of found.map(foldWord)) if (part.length > 1) parts.push(part);
 }
 
-/** Runs of letters and digits, and of characters that are written without spaces. */
+/** Calls `visit` with each run of letters and digits; `dense` says that its script has no spaces between words. */
 function eachRun(text: string, visit: (run: string, start: number, dense: boolean) => void): void {
   for (let start = 0; start < text.length;) {
     const end = endOfAscii(text, start);
-    // Most texts are mostly ASCII: there is no need to ask Unicode about that.
+    // A shortcut for ASCII, which most texts mostly are: it needs no regular expression.
     if (end > start && !(text.charCodeAt(end) > ASCII)) {
       visit(text.slice(start, end), start, false);
       start = end + 1;
@@ -110,7 +110,7 @@ function eachRun(text: string, visit: (run: string, start: number, dense: boolea
   }
 }
 
-/** Where the ASCII letters and digits end that begin there. */
+/** Returns the end of the ASCII letters and digits that begin at `start`. */
 function endOfAscii(text: string, start: number): number {
   let end = start;
   while (isAsciiWord(text.charCodeAt(end))) end += 1;
@@ -121,11 +121,11 @@ const ASCII = 127;
 const isAsciiWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 
-/** Whether the word is one of the pairs or the last character of a run without spaces. */
+/** Returns whether the word is a pair, or the lone last character, of a run in a script without spaces. */
 export const isDense = (word: string): boolean => IS_DENSE.test(word);
 const IS_DENSE = new RegExp(`^${DENSE}`, 'v');
 
-// 全文検索 -> 全文 文検 検索 索: the last character alone, so that each character begins a word.
+// 全文検索 -> 全文 文検 検索 索. The last character stands alone, so that each character begins a word.
 function addPairs(words: Word[], run: string, at: number): void {
   const letters = run.match(LETTER) ?? [];
   let start = at + run.indexOf(letters[0] ?? '');
@@ -156,7 +156,7 @@ function withoutPlural(word: string): string {
   return word;
 }
 
-/** Tags in lower case and in order, each once. */
+/** Returns the tags in lower case, sorted, without duplicates and empty ones. */
 export function normalTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => storableText(tag).trim().toLowerCase()).filter((tag) => tag !== ''))].sort();
 }

@@ -7,27 +7,28 @@ import type { JobRequest, ThreadJobs } from './thread-jobs.js';
 import { JobGivenUp, ThreadStopped } from './threads.errors.js';
 
 export interface ThreadOptions {
-  /** For people: `feed-reader`. */
+  /** Shown to people, such as `feed-reader`. */
   name: string;
-  /** The file that the thread runs, in `src`: `feeds/feeds.worker`. */
+  /** The file in `src` that the thread runs, without extension, such as `feeds/feeds.worker`. */
   entry: string;
-  /** What all that a job needs may take. */
+  /** Limit of the heap, for everything that a job needs. */
   heapMegabytes: number;
 }
 
 interface JobOptions {
   signal?: AbortSignal | undefined;
-  /** What is given away, not copied. */
+  /** Transferred to the thread instead of copied. */
   transfer?: Transferable[];
 }
 
 const TIMEOUT_MS = 20_000;
-/** Threads are run as they were built: there are no others for tests, which run from the sources. */
+/** Threads always run the built files, also in tests, which otherwise run from the sources. */
 const BUILT = join(PROJECT_ROOT, 'dist/src');
 
 /**
- * A thread for work whose cost strangers decide: what is made to be slow or large costs this thread, and not the service.
- * It is started for a job when there is none, and ends when it has had nothing to do for a while.
+ * Runs jobs on untrusted input in a separate thread, within limits of time and memory, so that an input made to be slow
+ * or large costs only the thread. Starts the thread when a job needs it, and ends it when it has been idle for a
+ * minute.
  */
 export class GuardedThread<Jobs extends ThreadJobs> {
   protected readonly idleMs: number = 60_000;
@@ -43,7 +44,7 @@ export class GuardedThread<Jobs extends ThreadJobs> {
   }
 
   /**
-   * One job at a time, in the order of the calls.
+   * Runs a job in the thread and returns its result. Jobs run one at a time, in the order of the calls.
    * @throws JobGivenUp, ThreadStopped, and the reason of the signal
    */
   run<Name extends keyof Jobs & string>(
@@ -57,14 +58,14 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     return turn as Promise<ReturnType<Jobs[Name]>>;
   }
 
-  /** Gives up what it does and what waits, and takes nothing more. */
+  /** Gives up the running job and those that wait, and accepts no more. */
   async stop(): Promise<void> {
     this.stopping.abort(new ThreadStopped());
     await this.lastTurn;
     await this.endThread();
   }
 
-  /** Fires when a job that begins now has taken too long. */
+  /** Returns a signal that fires when a job that begins now has taken too long. */
   protected deadline(): AbortSignal {
     return AbortSignal.timeout(TIMEOUT_MS);
   }
@@ -94,7 +95,7 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     try {
       return await ask(thread, request, transfer, AbortSignal.any([ended, deadline]));
     } catch (error) {
-      // Not awaited: what it is in the middle of may take its time to notice.
+      // Not awaited: a busy thread may take a while to end.
       this.endSoon();
       ended.throwIfAborted();
       throw new JobGivenUp(deadline.aborted ? TOO_SLOW : this.reasonOf(error));

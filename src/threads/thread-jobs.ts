@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-/** What a thread can be asked to do, by name. What goes in and comes out is copied from one thread to the other. */
+/** The jobs of a thread, by name. Their inputs and results are copied between the threads. */
 export type ThreadJobs = Record<string, (input: never) => unknown>;
 
 export interface JobRequest {
@@ -8,7 +8,9 @@ export interface JobRequest {
   input: unknown;
 }
 
-/** In the thread: does the jobs that it is asked for. What throws ends the thread, and GuardedThread starts another. */
+/**
+ * Does, in the thread, the jobs that it is asked for. A job that throws ends the thread; GuardedThread starts another.
+ */
 export function doJobs(jobs: ThreadJobs): void {
   parentPort?.on('message', ({ name, input }: JobRequest) => {
     const job = jobs[name] as ((input: unknown) => unknown) | undefined;

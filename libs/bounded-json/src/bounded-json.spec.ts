@@ -4,7 +4,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 describe('parseBoundedJson', () => {
-  it('reads what is nested as deep as is allowed, and refuses one level more', () => {
+  it('reads JSON nested as deep as allowed, and refuses one level more', () => {
     expect(parseBoundedJson(bytes(nested(8)), 8)).toEqual({ value: JSON.parse(nested(8)) as unknown });
     expect(parseBoundedJson(bytes(nested(9)), 8)).toEqual({ problem: 'too_deep' });
     expect(parseBoundedJson(bytes(`{"a":${nested(8)}}`), 8)).toEqual({ problem: 'too_deep' });
@@ -31,7 +31,7 @@ describe('parseBoundedJson', () => {
     expect(parseBoundedJson(new Uint8Array([0x22, 0xff, 0x22]), 8)).toEqual({ problem: 'not_json' });
   });
 
-  it('stops looking once it is deep enough, and gets through a text of nothing but escapes', () => {
+  it('stops at the limit, and reads a text of nothing but escapes in linear time', () => {
     expect(depthOf(bytes('['.repeat(1_000_000)), 64)).toBe(65);
     expect(depthOf(bytes(`["${'\\"'.repeat(1_000_000)}"]`), 64)).toBe(1);
     expect(depthOf(bytes(`["${'\\'.repeat(1_000_000)}"]`), 64)).toBe(1);
@@ -49,7 +49,7 @@ describe('valueCountOf', () => {
     expect(valueCountOf(bytes(json.padEnd(200)), 100)).toBe(count);
   });
 
-  it('stops once there are enough', () => {
+  it('stops counting above the limit', () => {
     expect(valueCountOf(bytes(`[${'{},'.repeat(1_000_000)}{}]`), 1000)).toBe(1001);
   });
 });

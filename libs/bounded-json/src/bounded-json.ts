@@ -1,4 +1,4 @@
-/** The value that the bytes hold, or why they are not taken. */
+/** The value that the bytes hold, or why they were refused. */
 export type BoundedJson = { value: unknown } | { problem: 'not_json' | 'too_deep' };
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
@@ -8,8 +8,8 @@ const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads JSON (RFC 8259, in UTF-8) in which arrays and objects are nested at most `maxDepth` deep. What is nested deeper is
- * not parsed at all: recursive code that looks at it later would run out of stack.
+ * Parses JSON (RFC 8259, in UTF-8) whose arrays and objects are nested at most `maxDepth` deep. Refuses deeper nesting
+ * without parsing it, because recursive code that reads the value later would overflow the stack.
  */
 export function parseBoundedJson(bytes: Uint8Array, maxDepth: number): BoundedJson {
   if (depthOf(bytes, maxDepth) > maxDepth) return { problem: 'too_deep' };
@@ -20,9 +20,9 @@ export function parseBoundedJson(bytes: Uint8Array, maxDepth: number): BoundedJs
   }
 }
 
-/** How deep arrays and objects are nested in a JSON text; looked at only until it is more than `enough`. */
+/** Returns how deep arrays and objects are nested in a JSON text; stops counting above `enough`. */
 export function depthOf(bytes: Uint8Array, enough: number): number {
-  // Nothing so short is so deep: most messages need no closer look.
+  // So short a text cannot be that deep; most messages end here.
   if (bytes.length <= enough) return 0;
   let [depth, deepest] = [0, 0];
   for (let at = 0; at < bytes.length; at++) {
@@ -45,8 +45,8 @@ export function depthOf(bytes: Uint8Array, enough: number): number {
 }
 
 /**
- * About how many values a JSON text holds, arrays and objects included; counted only until it is more than `enough`. To be
- * asked before parsing: a few megabytes of `{},{},{}` become many times their size.
+ * Returns about how many values a JSON text holds, including arrays and objects; stops counting above `enough`. Call it
+ * before parsing: a few megabytes of `{},{},{}` take many times their size once parsed.
  */
 export function valueCountOf(bytes: Uint8Array, enough: number): number {
   if (bytes.length <= enough) return 0;
@@ -65,7 +65,9 @@ export function valueCountOf(bytes: Uint8Array, enough: number): number {
   return count;
 }
 
-/** Where the quote is that ends the string which starts at `from`; the end of the text when there is none. */
+/**
+ * Returns the position of the quote that ends the string starting at `from`; the end of the text when there is none.
+ */
 function endOfString(bytes: Uint8Array, from: number): number {
   for (let quote = bytes.indexOf(QUOTE, from); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
     let first = quote;

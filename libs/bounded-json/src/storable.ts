@@ -1,24 +1,24 @@
-// In JSON, NUL and half a character can only be written as escapes: nearly no message holds one.
+// In JSON, NUL and half a character can only be written as escapes, which hardly any message has.
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
-/** Whether a text in this JSON may hold what a database does not keep. */
+/** Returns whether a text in this JSON may hold characters that a database can't store. */
 export function mayHoldUnstorable(json: Buffer): boolean {
   return json.includes('\\u') && UNSTORABLE_ESCAPE.test(json.toString('latin1'));
 }
 
-/** Whether both databases keep the text as it is: without NUL, and without half a character (a surrogate alone). */
+/** Returns whether both databases can store the text: it has neither NUL nor half a character (a lone surrogate). */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** The text without what a database does not keep. */
+/** Returns the text without NUL, and with each half character replaced. */
 export const storableText = (text: string): string =>
   isStorable(text) ? text : text.replaceAll('\0', '').toWellFormed();
 
-/** A value of JSON with storable texts only, in names of members too. */
+/** Returns a JSON value in which all texts, including names of members, are storable. */
 export function storableValue(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map(storableValue);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]) => [storableText(name), storableValue(member)] as const);
-  // By definition, not by assignment: a member named __proto__ is a member like any other.
+  // Unlike an assignment, `fromEntries` makes a member named __proto__ a member like any other.
   return Object.fromEntries(members);
 }

@@ -1,4 +1,4 @@
-// Kysely over node:sqlite. Each line is public API.
+// A Kysely dialect for node:sqlite. Each line is public API.
 export { NodeSqliteDialect } from './node-sqlite.dialect.js';
 export type { NodeSqliteOptions } from './node-sqlite.driver.js';
 export { LogFlusher } from './log-flusher.js';

@@ -1,20 +1,20 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * Has the operating system write the log of the database to the disk, so that what was acknowledged outlasts a power cut,
- * too. It happens outside the main thread, and all who ask while it is going on share the next time.
+ * Makes the operating system write the log of the database to the disk, so that acknowledged changes survive a power
+ * cut. Runs outside the main thread; all calls during a running flush share the next one.
  */
 export class LogFlusher {
-  private running: Promise<void> | null = null; // null = nobody waits
-  private next: Promise<void> | null = null; // null = nobody came while it is running
+  private running: Promise<void> | null = null; // null = none is running
+  private next: Promise<void> | null = null; // null = no call came during the running one
   private file: FileHandle | null = null; // null = not open yet
 
   constructor(private readonly path: string) {}
 
-  /** Resolves when everything is on the disk that was in the log when this was called. @throws Error of the file system */
+  /** Resolves when everything that is in the log now is on the disk. @throws Error of the file system */
   flush(): Promise<void> {
     if (this.running === null) return (this.running = this.sync().finally(() => (this.running = null)));
-    // The one that is running may have begun before the latest write.
+    // The running flush may have begun before the latest write.
     this.next ??= this.running
       .catch(() => undefined)
       .then(() => {
@@ -24,7 +24,7 @@ export class LogFlusher {
     return this.next;
   }
 
-  /** To be called when the database is closed: another one may get another log. */
+  /** Closes the log file. Call it when the database is closed, because the next one may use another log file. */
   async close(): Promise<void> {
     const { file } = this;
     this.file = null;
@@ -37,7 +37,10 @@ export class LogFlusher {
   }
 }
 
-/** On the few file systems where SQLite can't keep a log, it has written to the disk itself. */
+/**
+ * Opens the log; returns null when there is none: on some file systems SQLite keeps no log and writes to the disk
+ * itself.
+ */
 async function openIfThere(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r+');

@@ -9,19 +9,19 @@ interface Prepared {
   isReader: boolean;
 }
 
-/** One connection of node:sqlite, for a driver that takes care of who uses it when. */
+/** One connection of node:sqlite. Its driver decides who uses it when. */
 export class NodeSqliteDatabase {
   private readonly db: DatabaseSync;
   private readonly statements = new Map<string, Prepared>();
 
   /**
-   * A file that is locked is an error at once: to wait for it here would stop the whole process.
+   * Opens the database. A locked file is an error at once: waiting for it here would block the whole process.
    * @param path a file, or `:memory:`
    */
   constructor(path: string) {
     this.db = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });
     try {
-      // Does nothing to an in-memory database. NORMAL is safe from corruption in WAL mode.
+      // Has no effect on an in-memory database. NORMAL is safe from corruption in WAL mode.
       this.db.exec('pragma journal_mode = wal; pragma synchronous = normal;');
     } catch (error) {
       this.db.close();
@@ -42,16 +42,16 @@ export class NodeSqliteDatabase {
   }
 
   *iterate<Row>(sql: string, parameters: readonly unknown[]): Generator<Row> {
-    // Prepared afresh: running a cached statement again would end an iteration that is still going on.
+    // Not cached: running a cached statement again would end an iteration that is still in progress.
     for (const row of this.db.prepare(sql).iterate(...parameters.map(toSqlValue))) yield row as Row;
   }
 
-  /** Leaves no transaction open. False: SQLite would not, and the connection must not be used again. */
+  /** Rolls back an open transaction. Returns false when SQLite could not: the connection must not be used again. */
   rollBack(): boolean {
     try {
       if (this.db.isTransaction) this.db.exec('rollback');
     } catch {
-      // What counts is whether it is over.
+      // What counts is whether the transaction is still open.
     }
     return !this.db.isTransaction;
   }
@@ -66,8 +66,8 @@ export class NodeSqliteDatabase {
     if (cached) return cached;
     const statement = this.db.prepare(sql);
     const prepared = { statement, isReader: statement.columns().length > 0 };
-    // The last row id may be above 2^53, whatever was done to it (full-text indexes use such ids): as a number, node:sqlite
-    // would throw after it has run the statement.
+    // The last row id may be above 2^53 after any statement, because full-text indexes use such ids. Reading it as a
+    // number, node:sqlite would throw after it has run the statement.
     if (!prepared.isReader) statement.setReadBigInts(true);
     if (this.statements.size >= CACHED_STATEMENTS) this.forgetOldest();
     this.statements.set(sql, prepared);
@@ -81,8 +81,8 @@ export class NodeSqliteDatabase {
 }
 
 /**
- * node:sqlite takes a leading object for named parameters and stores NULL, silently; so every value is made one that
- * SQLite knows: booleans 0 and 1, dates ISO text, other objects JSON text.
+ * Converts a value to one that SQLite knows: booleans to 0 and 1, dates to ISO text, other objects to JSON text.
+ * Otherwise node:sqlite would take a leading object for named parameters and silently store NULL.
  */
 function toSqlValue(value: unknown): SQLInputValue {
   switch (typeof value) {

@@ -43,7 +43,7 @@ describe('NodeSqliteDialect', () => {
     expect(await db.selectFrom('things').select('value').executeTakeFirst()).toEqual({ value: stored });
   });
 
-  it('stores bytes, and refuses what SQLite has no type for', async () => {
+  it('stores bytes, and refuses values that SQLite has no type for', async () => {
     const db = await withThings();
     await db
       .insertInto('things')
@@ -59,7 +59,7 @@ describe('NodeSqliteDialect', () => {
     ).rejects.toThrow('symbol');
   });
 
-  it('tells inserted ids, changed rows and returned rows', async () => {
+  it('returns inserted ids, numbers of changed rows, and returned rows', async () => {
     const db = await withThings();
     const inserted = await db.insertInto('things').values({ value: 'a' }).executeTakeFirst();
     const updated = await db.updateTable('things').set({ value: 'b' }).executeTakeFirst();
@@ -67,7 +67,7 @@ describe('NodeSqliteDialect', () => {
     expect([inserted.insertId, updated.numUpdatedRows, returned]).toEqual([1n, 1n, [{ value: 'b' }]]);
   });
 
-  it('goes on iterating rows while the same statement runs again', () => {
+  it('continues to iterate rows while the same statement runs again', () => {
     const db = new NodeSqliteDatabase(':memory:');
     const query = "select value from json_each('[1,2,3]')";
     const seen: unknown[] = [];
@@ -114,7 +114,7 @@ describe('NodeSqliteDialect', () => {
     expect(await db.selectFrom('things').selectAll().execute()).toEqual([]);
   });
 
-  it('tells why a transaction failed that SQLite itself rolled back', async () => {
+  it('reports why a transaction failed that SQLite itself rolled back', async () => {
     const db = await withThings();
     await sql.raw('pragma max_page_count = 3').execute(db);
     const filling = db.transaction().execute((trx) =>

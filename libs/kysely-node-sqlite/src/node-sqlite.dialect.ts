@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { NodeSqliteDriver, type NodeSqliteOptions } from './node-sqlite.driver.js';
 
-/** Kysely on the SQLite that Node brings. The file (or `:memory:`) is opened by the first query. */
+/** A Kysely dialect for the SQLite built into Node. The first query opens the file, or `:memory:`. */
 export class NodeSqliteDialect implements Dialect {
   constructor(
     private readonly path: string,
@@ -35,12 +35,12 @@ export class NodeSqliteDialect implements Dialect {
 }
 
 class NodeSqliteAdapter extends SqliteAdapter {
-  /** SQLite does roll back DDL; without this a migration that fails half-way leaves its first tables behind. */
+  /** SQLite can roll back DDL; without this, a migration that fails half-way leaves its first tables behind. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
-  /** There is one connection, and the driver itself lets its users have it in turn. */
+  /** There is only one connection, but the driver itself gives it to its users in turn. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }

@@ -6,15 +6,15 @@ import { SpaceReserve } from './space-reserve.js';
 import { Turns } from './turns.js';
 
 export interface NodeSqliteOptions {
-  /** How long a statement waits for its turn, and as long again while another process writes. */
+  /** How long a statement waits for its turn, and then again for as long while another process writes. */
   patienceMs?: number;
-  /** A transaction in which nothing was done for so long is rolled back. */
+  /** How long a transaction may be idle before it is rolled back. */
   idleTransactionMs?: number;
-  /** Kept free beside the database, so that something can be deleted when the disk is full. 0 = nothing. */
+  /** Disk space kept in reserve, so that something can be deleted when the disk is full. 0 = none. */
   reserveBytes?: number;
-  /** Told of what should not happen and was put right. */
+  /** Called with a description of each problem that should not occur and was corrected. */
   onTrouble?: (trouble: string) => void;
-  /** How the log gets to the disk. */
+  /** Makes the flusher that writes the log to the disk. */
   flusher?: (logPath: string) => LogFlusher;
 }
 
@@ -26,22 +26,22 @@ const DEFAULTS = {
   flusher: (logPath: string) => new LogFlusher(logPath),
 };
 const LOOK_EVERY_MS = 1_000;
-/** Between two tries while another process writes. */
+/** The pauses between two tries while another process writes. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 50];
 const IN_MEMORY = ':memory:';
 const WRITING_READER = /^\s*(?:insert|update|delete|replace)\b/i;
 
 /**
- * One connection, which its users have in turn: for a statement, or for a transaction. No turn begins with a transaction of
- * somebody else's open: whatever happened to it, it is rolled back, and a connection that can't be rolled back is closed and
- * opened anew. A change is acknowledged when it is on the disk.
+ * Gives a single connection to its users in turn, each for one statement or one transaction. A turn never begins with
+ * another user's transaction open: an abandoned transaction is rolled back, and when that fails, the connection is
+ * closed and opened again. A change is acknowledged only when it is on the disk.
  */
 export class NodeSqliteDriver implements Driver {
   private readonly options: Required<NodeSqliteOptions>;
   private readonly turns: Turns<Lease>;
   private readonly reserve: SpaceReserve | null;
-  private readonly log: LogFlusher | null; // null = nothing is kept on a disk
-  private database: NodeSqliteDatabase | null = null; // null = to be opened
+  private readonly log: LogFlusher | null; // null = the database is in memory
+  private database: NodeSqliteDatabase | null = null; // null = not open
   private watch: NodeJS.Timeout | undefined;
 
   constructor(
@@ -72,14 +72,15 @@ export class NodeSqliteDriver implements Driver {
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
     const lease = leaseOf(connection);
     if (this.turns.holder !== lease) return;
-    this.settle('a connection was given back in the middle of a transaction, which was rolled back');
+    this.settle('a connection was released in the middle of a transaction, which was rolled back');
     this.turns.give(lease);
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const lease = leaseOf(connection);
-    // Take the write lock at once: a transaction that reads first and writes later fails with SQLITE_BUSY, without
-    // waiting, when another process wrote in between.
+    // Takes the write lock at once: a transaction that reads first and writes later would fail with SQLITE_BUSY,
+    // without
+    // waiting, when another process has written in between.
     await this.inTurn(lease, () => this.opened().execute('begin immediate', []));
     lease.isInTransaction = true;
   }
@@ -92,7 +93,7 @@ export class NodeSqliteDriver implements Driver {
     await this.log?.flush();
   }
 
-  // Never fails: the error to report is the one before.
+  // Never fails, because the error to report is the earlier one.
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const lease = leaseOf(connection);
     lease.isInTransaction = false;
@@ -108,7 +109,7 @@ export class NodeSqliteDriver implements Driver {
     this.database = null;
   }
 
-  /** @throws TransactionOver when it belongs to a transaction that SQLite, or the watch, has rolled back */
+  /** Runs a statement. @throws TransactionOver when its transaction was rolled back by SQLite or for being idle */
   async run<Row>(lease: Lease, sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     const execute = () => this.opened().execute<Row>(sql, parameters);
     const result = await this.inTurn(lease, execute, /^\s*delete\b/i.test(sql));
@@ -125,7 +126,7 @@ export class NodeSqliteDriver implements Driver {
     }
   }
 
-  /** Does something in a turn of the lease's, which goes on when a transaction is open then. */
+  /** Does work in a turn of the lease. The turn ends afterwards, unless a transaction is open. */
   private async inTurn<Result>(lease: Lease, work: () => Result, isRemoval = false): Promise<Result> {
     await this.takeTurn(lease);
     try {
@@ -147,7 +148,7 @@ export class NodeSqliteDriver implements Driver {
       await this.turns.take(lease);
     }
     if (lease.isInTransaction && !this.opened().isTransaction) {
-      throw new TransactionOver('the transaction is over: SQLite rolled it back after an error');
+      throw new TransactionOver('the transaction is over: SQLite has rolled it back after an error');
     }
   }
 
@@ -155,7 +156,7 @@ export class NodeSqliteDriver implements Driver {
     if (!lease.isInTransaction && !this.database?.isTransaction) this.turns.give(lease);
   }
 
-  /** Tries again while another process writes; meanwhile other users, who may only want to read, have their turns. */
+  /** Tries again while another process writes. Gives other users turns in between, because they may only read. */
   private async patiently<Result>(lease: Lease | null, work: () => Result): Promise<Result> {
     const deadline = performance.now() + this.options.patienceMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
@@ -181,21 +182,21 @@ export class NodeSqliteDriver implements Driver {
     }
   }
 
-  /** What the log takes is free again once it is in the database. */
+  /** Moves the log into the database, which frees the disk space of the log. */
   private shrinkLog(): void {
     try {
       this.opened().execute('pragma wal_checkpoint(truncate)', []);
     } catch {
-      // There is no room even for that: the log stays as it is, and nothing is lost.
+      // There is not even room for that: the log stays as it is, and nothing is lost.
     }
   }
 
-  /** For what is awaited in a transaction and never comes: everybody else would wait for it, too. */
+  /** Rolls back a transaction that has been idle too long: it may never end, and everybody else would wait for it. */
   private endIdleTransaction(): void {
     const lease = this.turns.holder;
     const { idleTransactionMs } = this.options;
     if (!lease?.isInTransaction || performance.now() - lease.lastUsedMs < idleTransactionMs) return;
-    lease.endedBecause = `the transaction was rolled back: nothing was done in it for ${idleTransactionMs} ms`;
+    lease.endedBecause = `the transaction was rolled back: it was idle for ${idleTransactionMs} ms`;
     this.settle(lease.endedBecause);
     this.turns.give(lease);
   }
@@ -219,7 +220,7 @@ export class NodeSqliteDriver implements Driver {
   }
 }
 
-/** The connection while somebody has it. */
+/** The connection as one user holds it. */
 class Lease implements DatabaseConnection {
   isInTransaction = false;
   lastUsedMs = performance.now();
@@ -242,5 +243,5 @@ function hasWritten(sql: string, { rows, numAffectedRows = 0n }: QueryResult<unk
 
 function leaseOf(connection: DatabaseConnection): Lease {
   if (connection instanceof Lease) return connection;
-  throw new TypeError('this connection is not one of this driver');
+  throw new TypeError('this connection does not belong to this driver');
 }

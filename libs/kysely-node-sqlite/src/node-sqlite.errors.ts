@@ -2,7 +2,7 @@
 const BUSY = 5;
 const FULL = 13;
 
-/** Thrown when the connection was not free in time. It looks like SQLite's own SQLITE_BUSY, and means the same to callers. */
+/** Thrown when the connection is not free in time. Has the code of SQLite's own SQLITE_BUSY, which means the same. */
 export class SqliteBusy extends Error {
   readonly code = 'ERR_SQLITE_ERROR';
   readonly errcode = BUSY;
@@ -12,7 +12,9 @@ export class SqliteBusy extends Error {
   }
 }
 
-/** Thrown at each further statement of a transaction that is over: it must not go on outside of it. */
+/**
+ * Thrown by each further statement of a transaction that has ended, because it must not run outside the transaction.
+ */
 export class TransactionOver extends Error {}
 
 export const isBusy = (error: unknown): boolean => resultCodeOf(error) === BUSY;
@@ -20,6 +22,6 @@ export const isFull = (error: unknown): boolean => resultCodeOf(error) === FULL;
 
 function resultCodeOf(error: unknown): number | null {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return null;
-  // The low byte says what it is, the others say more about it.
+  // The low byte is the primary result code; the others give details.
   return typeof error.errcode === 'number' ? error.errcode & 0xff : null;
 }

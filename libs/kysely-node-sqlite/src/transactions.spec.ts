@@ -36,7 +36,7 @@ describe('a transaction on node:sqlite', () => {
       .insertInto('things')
       .values({ id: id as number, value })
       .execute();
-  /** What another process would read: only what is committed. */
+  /** Reads as another process would: only what is committed. */
   const committed = () => {
     const other = new DatabaseSync(file(), { readOnly: true });
     const rows = other.prepare('select id from things order by id').all();
@@ -44,7 +44,7 @@ describe('a transaction on node:sqlite', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('goes on as ever after a row id above 2^53', async () => {
+  it('works as before after a row id above 2^53', async () => {
     const db = await openFile();
     const beyond = 2n ** 53n + 1n;
     const [result] = await insert(db, beyond);
@@ -68,7 +68,7 @@ describe('a transaction on node:sqlite', () => {
     expect(committed()).toHaveLength(200);
   });
 
-  it('that was begun by hand and never ended is rolled back, and told', async () => {
+  it('is rolled back and reported when it was begun by a statement and never ended', async () => {
     const db = await openFile();
     await sql`begin immediate`.execute(db);
     await insert(db, 1);
@@ -76,7 +76,7 @@ describe('a transaction on node:sqlite', () => {
     expect(troubles).toEqual([expect.stringContaining('in the middle of a transaction')]);
   });
 
-  it('that SQLite rolled back refuses what comes after, instead of doing it outside', async () => {
+  it('refuses further statements, instead of running them outside, when SQLite has rolled it back', async () => {
     const db = await openFile();
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db);
     await sql.raw(`pragma max_page_count = ${rows[0]?.page_count}`).execute(db);
@@ -91,7 +91,7 @@ describe('a transaction on node:sqlite', () => {
     expect(committed()).toEqual([4]);
   });
 
-  it('that waits for what never comes is rolled back, told, and stands in nobody’s way', async () => {
+  it('is rolled back and reported when it hangs, and blocks nobody', async () => {
     const db = await openFile({ idleTransactionMs: 100 });
     const never = new Promise<void>(() => undefined);
     const hanging = db.transaction().execute(async (transaction) => {
@@ -101,7 +101,7 @@ describe('a transaction on node:sqlite', () => {
     });
     await new Promise((wake) => setTimeout(wake, 20));
     await insert(db, 3);
-    expect(troubles).toEqual([expect.stringContaining('nothing was done in it for 100 ms')]);
+    expect(troubles).toEqual([expect.stringContaining('it was idle for 100 ms')]);
     await expect(hanging).rejects.toThrow('the transaction was rolled back');
     expect(committed()).toEqual([3]);
   });
@@ -113,7 +113,7 @@ describe('a transaction on node:sqlite', () => {
       other.exec('begin immediate');
     };
 
-    it('waits without stopping the process or those who read, and then goes on', async () => {
+    it('waits without blocking the process or readers, and then continues', async () => {
       const db = await openFile();
       lock();
       const writes = [insert(db, 1), db.transaction().execute((transaction) => insert(transaction, 2))];
@@ -131,7 +131,7 @@ describe('a transaction on node:sqlite', () => {
       expect(committed()).toEqual([1, 2]);
     });
 
-    it('gives up after a while, and says what SQLite says', async () => {
+    it('gives up after a while, with the error of SQLite', async () => {
       const db = await openFile({ patienceMs: 50 });
       lock();
       await expect(insert(db, 1)).rejects.toMatchObject({ code: 'ERR_SQLITE_ERROR', errcode: 5 });
@@ -144,7 +144,7 @@ describe('a transaction on node:sqlite', () => {
     });
   });
 
-  it('does not keep others waiting for ever', async () => {
+  it('does not make others wait for ever', async () => {
     const db = await openFile({ patienceMs: 50 });
     const end = Promise.withResolvers<void>();
     const long = db.transaction().execute(async (transaction) => {
@@ -158,8 +158,8 @@ describe('a transaction on node:sqlite', () => {
     expect(committed()).toEqual([1]);
   });
 
-  describe('and the disk', () => {
-    /** A log that gets to the disk when the test says so. */
+  describe('and the log on the disk', () => {
+    /** Finishes writing to the disk when the test says so. */
     class SlowFlusher extends LogFlusher {
       readonly syncs: PromiseWithResolvers<void>[] = [];
       protected override sync(): Promise<void> {
@@ -170,7 +170,7 @@ describe('a transaction on node:sqlite', () => {
     }
     const open = async () => {
       let flusher: SlowFlusher | undefined;
-      await openFile(); // with its table
+      await openFile(); // creates the table
       const db = await openFile({ flusher: (path) => (flusher = new SlowFlusher(path)) });
       if (!flusher) throw new Error('it was not opened');
       return { db, syncs: flusher.syncs };
@@ -187,7 +187,7 @@ describe('a transaction on node:sqlite', () => {
         'a statement that returns rows',
         (db: Kysely<Tables>) => db.insertInto('things').values({ id: 1, value: 'x' }).returning('id').execute(),
       ],
-    ])('%s is acknowledged when it is there, and others read meanwhile', async (_title, write) => {
+    ])('%s is acknowledged when it is on the disk, and others can read meanwhile', async (_title, write) => {
       const { db, syncs } = await open();
       const writing = write(db);
       expect(await settled(writing)).toBe(false);
@@ -196,14 +196,14 @@ describe('a transaction on node:sqlite', () => {
       await writing;
     });
 
-    it('is waited for together by all who write while it is busy', async () => {
+    it('is flushed once for all who write during a flush', async () => {
       const { db, syncs } = await open();
       const writes = [1, 2, 3, 4, 5].map((id) => insert(db, id));
       expect(await settled(Promise.all(writes))).toBe(false);
       expect(syncs).toHaveLength(1);
       syncs[0]?.resolve();
       await writes[0];
-      // The others may have come when it had begun.
+      // The other writes may have come after the first flush had begun.
       expect(await settled(Promise.all(writes))).toBe(false);
       expect(syncs).toHaveLength(2);
       syncs[1]?.resolve();
@@ -211,7 +211,7 @@ describe('a transaction on node:sqlite', () => {
       expect(syncs).toHaveLength(2);
     });
 
-    it('that fails fails what was written, and not what is read or written later', async () => {
+    it('fails the write whose flush fails, but not later reads and writes', async () => {
       const { db, syncs } = await open();
       const write = insert(db, 1);
       await settled(write);
@@ -224,7 +224,7 @@ describe('a transaction on node:sqlite', () => {
       await later;
     });
 
-    it('is not waited for by who only reads, or changes nothing', async () => {
+    it('is not flushed for statements that only read or change nothing', async () => {
       const { db, syncs } = await open();
       await db.selectFrom('things').select('id').execute();
       await db.deleteFrom('things').where('id', '=', 99).execute();

@@ -5,7 +5,7 @@ interface Waiting<User> {
   begin: () => void;
 }
 
-/** Lets one user at a time have what there is one of, in the order in which they asked. */
+/** Gives a single resource to one user at a time, in the order in which they asked. */
 export class Turns<User extends object> {
   private current: User | null = null;
   private readonly waiting: Waiting<User>[] = [];
@@ -16,7 +16,7 @@ export class Turns<User extends object> {
     return this.current;
   }
 
-  /** Resolves when it is this user's turn. @throws SqliteBusy when it does not come in time */
+  /** Resolves when it is this user's turn. @throws SqliteBusy when the turn does not come in time */
   take(user: User): Promise<void> {
     if (this.current === null) {
       this.current = user;
@@ -32,7 +32,7 @@ export class Turns<User extends object> {
     });
   }
 
-  /** Ends the turn of this user; nothing happens when it is somebody else's. */
+  /** Ends the turn of this user; does nothing when another user has the turn. */
   give(user: User): void {
     if (this.current !== user) return;
     const next = this.waiting.shift();

@@ -1,6 +1,6 @@
 /**
- * What a skill may answer with. The shapes are those of MCP content blocks
- * (specification 2026-07-28, server/tools, "Tool Result"), without depending on an SDK.
+ * What a skill may answer with: the shapes of MCP content blocks (specification 2026-07-28, server/tools, "Tool
+ * Result"), declared without depending on an SDK.
  */
 export interface TextContent {
   type: 'text';
@@ -32,7 +32,7 @@ export type Content = TextContent | MediaContent | EmbeddedResourceContent | Res
 
 export type JsonObject = Record<string, unknown>;
 
-/** A finished call. `structuredContent` must match the skill's output schema where it declares one. */
+/** The result of a finished call. `structuredContent` must match the output schema of the skill, if it declares one. */
 export interface SkillResult {
   content: Content[];
   structuredContent?: JsonObject;
@@ -50,8 +50,8 @@ export const embedded = (resource: EmbeddedResourceContent['resource']): Embedde
   resource,
 });
 
-/** A result made of content blocks, for skills that answer with more than one text or one object. */
+/** Makes a result of content blocks, for skills that answer with more than a single text or object. */
 export const result = (...content: Content[]): SkillResult => ({ content });
 
-/** A failure the assistant can act on: say what was wrong and what to do next. */
+/** Makes a failed result. The message should tell the assistant what was wrong and what to do next. */
 export const failure = (message: string): SkillResult => ({ content: [text(message)], isError: true });

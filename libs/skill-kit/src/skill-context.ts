@@ -1,6 +1,6 @@
 import type { JsonObject } from './content.js';
 
-/** Severity of a log message to the client, RFC 5424 names. */
+/** Severity of a log message to the client, by the names of RFC 5424. */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
 /** Who is calling: the owner of the API key. */
@@ -9,22 +9,22 @@ export interface Client {
   readonly groups: readonly string[];
 }
 
-/** What a skill knows about the call it serves. Passed as an argument: there is no ambient request. */
+/** What a skill knows about the call that it serves. */
 export interface SkillContext {
   /** Fires when the call times out, is cancelled, or its caller goes away. Pass it on to whatever takes time. */
   readonly signal: AbortSignal;
   readonly client: Client;
-  /** Answers to the questions asked by `inputRequired`, by key. Untrusted: check them like any input. */
+  /** Answers to the requests of `inputRequired`, by key. They are untrusted: check them like any input. */
   readonly answers: Readonly<JsonObject>;
-  /** The `state` given to `inputRequired` in the round before; undefined in the first round. */
+  /** The `state` given to `inputRequired` in the previous round; undefined in the first round. */
   readonly state: unknown;
-  /** Tell the caller how far the work is; dropped when the caller did not ask for progress. */
+  /** Tells the caller how far the work is; does nothing when the caller did not ask for progress. */
   progress(progress: number, total?: number, message?: string): void;
-  /** Send a log message to the caller; dropped below the level the caller asked for. */
+  /** Sends a log message to the caller; does nothing below the level that the caller asked for. */
   log(level: LogLevel, data: unknown, logger?: string): void;
   /**
-   * Let go of the HTTP response while the work goes on: the client fetches the rest by resuming its stream (SEP-1699).
-   * Does nothing where the client's protocol version cannot resume.
+   * Ends the HTTP response while the work goes on; the client gets the rest by resuming its stream (SEP-1699). Does
+   * nothing when the client's protocol version cannot resume streams.
    */
   releaseConnection(): void;
 }

@@ -19,14 +19,14 @@ export interface SkillDefinition {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: SkillAnnotations;
-  /** The arguments as the handler takes them, or what is wrong with them, one line per problem. */
+  /** Returns the arguments as the handler takes them, or what is wrong with them, one line per problem. */
   parse(args: JsonObject): { input: object } | { problems: string[] };
-  /** What in a structured result contradicts `outputSchema`. */
+  /** Returns how a structured result contradicts `outputSchema`, one line per problem; empty when it does not. */
   outputProblems(structured: unknown): string[];
   execute(input: object, context: SkillContext): SkillOutput | Promise<SkillOutput>;
 }
 
-/** Thrown when a skill can't be offered as a tool: a bad name, or a schema that is not one. */
+/** Thrown when a skill can't be offered as a tool, because its name or a schema is invalid. */
 export class InvalidSkill extends Error {}
 
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
@@ -35,7 +35,9 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 export function defineSkill(handler: SkillHandler): SkillDefinition {
   const { name, title, description, input, output, annotations } = skillOptionsOf(handler);
   if (!NAME.test(name)) {
-    throw new InvalidSkill(`skill name ${JSON.stringify(name)} must match ${NAME.source}: rename it in its @Skill`);
+    throw new InvalidSkill(
+      `the skill name ${JSON.stringify(name)} must match ${NAME.source}: rename the skill in its @Skill`,
+    );
   }
   const inputSchema = schemaOf(name, 'input', input ?? { type: 'object', properties: {}, additionalProperties: false });
   const outputSchema = output && schemaOf(name, 'output', output);

@@ -5,24 +5,24 @@ import type { SkillContext } from './skill-context.js';
 
 /** Hints to the assistant about what a call does (specification 2026-07-28, ToolAnnotations). */
 export interface SkillAnnotations {
-  /** Reads only: changes nothing. */
+  /** The call changes nothing. */
   readOnlyHint?: boolean;
-  /** May overwrite or delete (means something only where readOnlyHint is false). */
+  /** The call may overwrite or delete something; matters only when readOnlyHint is false. */
   destructiveHint?: boolean;
-  /** The same call twice has the effect of one. */
+  /** Repeating the same call has no further effect. */
   idempotentHint?: boolean;
-  /** Reaches systems outside this service. */
+  /** The call reaches systems outside this service. */
   openWorldHint?: boolean;
 }
 
 export type DtoClass = new () => object;
 
 export interface SkillOptions {
-  /** `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`, unique; at most 40 characters suit every client. */
+  /** Unique; matches `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`. Some clients refuse more than 40 characters. */
   name: string;
-  /** Human-readable name. */
+  /** Name shown to people. */
   title?: string;
-  /** The first sentence says when to use it. At most 2 KB. */
+  /** The first sentence says when to use the skill. At most 2 KB, because some clients cut longer ones. */
   description: string;
   /** class-validator class of the arguments, or a JSON Schema of type object. Default: no arguments. */
   input?: DtoClass | JsonObject;
@@ -31,7 +31,7 @@ export interface SkillOptions {
   annotations?: SkillAnnotations;
 }
 
-/** A string becomes a text; an object becomes structured content and its JSON as text. */
+/** What a skill returns: a string becomes a text; an object becomes structured content, with its JSON as text. */
 export type SkillOutput = string | SkillResult | InputRequired | object;
 
 /** What a class decorated with `@Skill` implements. */
@@ -41,13 +41,13 @@ export interface SkillHandler<Input = never> {
 
 const SKILL_OPTIONS = Symbol('skill-kit:options');
 
-/** Declares a class as a skill: one tool of the MCP endpoint. */
+/** Declares a class as a skill, which is offered as one tool of the MCP endpoint. */
 export const Skill =
   (options: SkillOptions): ClassDecorator =>
   (target) =>
     Reflect.defineMetadata(SKILL_OPTIONS, options, target);
 
-/** The options given to `@Skill`. @throws TypeError when the handler's class is not decorated. */
+/** Returns the options given to `@Skill`. @throws TypeError when the handler's class is not decorated */
 export function skillOptionsOf(handler: SkillHandler): SkillOptions {
   const options = Reflect.getMetadata(SKILL_OPTIONS, handler.constructor) as SkillOptions | undefined;
   if (!options)

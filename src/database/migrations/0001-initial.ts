@@ -60,7 +60,7 @@ async function createMcp(db: Kysely<unknown>): Promise<void> {
     .addColumn('finished', 'integer', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())
     .execute();
-  // Without it, ending a session would read the whole table to find its streams.
+  // Without this index, deleting a session would read the whole table to find its streams.
   await db.schema.createIndex('mcp_streams_session_id').on('mcp_streams').column('session_id').execute();
   await db.schema
     .createTable('mcp_stream_events')

@@ -21,7 +21,7 @@ export const knowledge: Migration = {
       .on('knowledge_documents')
       .columns(['updated_at', 'id'])
       .execute();
-    // With the path, or SQLite would look through all documents that have none.
+    // Includes the path; otherwise SQLite would search all documents without a path.
     await db.schema
       .createIndex('knowledge_documents_hash')
       .on('knowledge_documents')

@@ -11,7 +11,7 @@ export const knowledgeVectors: Migration = {
       )
       .addColumn('space', 'text', (column) => column.notNull())
       .addColumn('embedded_at', 'text', (column) => column.notNull())
-      // Before the long one: so it is read without it.
+      // Before the long column, so that it can be read without that.
       .addColumn('signs', bytes, (column) => column.notNull())
       .addColumn('vector', bytes, (column) => column.notNull())
       .execute();

@@ -4,7 +4,7 @@ import { addHeadsIndex } from '../../text/postgres-index.js';
 
 export const textHeads: Migration = {
   async up(db) {
-    // FTS5 can search some columns alone; PostgreSQL needs an index for that.
+    // FTS5 can search single columns; PostgreSQL needs a separate index for that.
     if (dialectOf(db) === 'sqlite') return;
     await addHeadsIndex(db, 'knowledge_index');
     await addHeadsIndex(db, 'memory_index');

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-/** Time and chance, as tests may decide them. */
+/** Tells the time and gives random numbers; tests replace it. */
 @Injectable()
 export class FeedClock {
   now(): Date {
     return new Date();
   }
 
-  /** From 0 to 1. */
+  /** Returns a random number from 0 up to, but not including, 1. */
   random(): number {
     return Math.random();
   }

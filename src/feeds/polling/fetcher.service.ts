@@ -10,10 +10,10 @@ const ACCEPT =
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** The id of the feed that the document belongs to; null = it is not followed yet. */
+/** A document to fetch. `id` is that of the feed it belongs to; null = it is not followed yet. */
 export type FetchedDocument = KnownDocument & { id: string | null };
 
-/** Fetches documents of feeds; those that did not change are not sent again. */
+/** Fetches the documents of feeds; asks servers not to send again what has not changed. */
 @Injectable()
 export class FeedFetcher {
   constructor(
@@ -22,7 +22,7 @@ export class FeedFetcher {
     private readonly items: FeedItemStore,
   ) {}
 
-  /** @throws DocumentNotRead, and the errors of OutgoingHttp */
+  /** Fetches and reads one document. @throws DocumentNotRead, ReadingStopped, and the errors of OutgoingHttp */
   async fetch(known: FetchedDocument, now: Date, signal: AbortSignal): Promise<FetchResult> {
     const { url, etag, lastModified } = known;
     const response = await this.http.fetch(url, {

@@ -7,11 +7,11 @@ const MAX_REPORTED = 100;
 
 export interface Intake {
   newItems: number;
-  /** Ids of those that were there before and were rewritten. */
+  /** Ids of stored items that the publisher has rewritten. */
   changedItems: string[];
 }
 
-/** Takes the items of documents in. */
+/** Stores the items of fetched documents. */
 @Injectable()
 export class FeedIntake {
   constructor(private readonly items: FeedItemStore) {}
@@ -25,7 +25,7 @@ export class FeedIntake {
 }
 
 function toFeedItem(feed: Feed, { position, isNew: _, ...item }: ReadItem, now: Date): SavedItem {
-  // Items without a time keep the order of the document.
+  // Subtracting the position keeps items without a time in the order of the document.
   const firstSeenAt = new Date(now.getTime() - position);
   const sortedAt = item.publishedAt && item.publishedAt < firstSeenAt ? item.publishedAt : firstSeenAt;
   return { ...item, feedId: feed.id, firstSeenAt, sortedAt };

@@ -5,13 +5,13 @@ import { planNextPoll, type PollOutcome, type PollPlan } from './schedule.rules.
 import type { Feed } from '../feed.js';
 
 const MINUTE_MS = 60_000;
-/** The first fetches of many new feeds are spread over this time. */
+/** The first fetches of new feeds are spread over this time. */
 const SPREAD_MS = 2 * MINUTE_MS;
 
-/** After this, the process that took a feed to fetch it is thought to be gone. */
+/** After this time, the process that claimed a feed is considered dead, and the feed is due again. */
 const LEASE_MS = 5 * MINUTE_MS;
 
-/** When feeds are fetched. */
+/** Decides when feeds are fetched. */
 @Injectable()
 export class FeedPlanner {
   constructor(
@@ -28,17 +28,17 @@ export class FeedPlanner {
     return planNextPoll(feed, outcome, { now, random: this.clock.random(), defaultIntervalMinutes });
   }
 
-  /** For a feed that is being fetched now. */
+  /** Returns until when a feed that is being fetched stays claimed. */
   leaseUntil(now: Date): Date {
     return new Date(now.getTime() + LEASE_MS);
   }
 
-  /** For a feed that was never fetched. */
+  /** Returns when to fetch a new feed for the first time. */
   first(now: Date): Date {
     return new Date(now.getTime() + Math.round(this.clock.random() * SPREAD_MS));
   }
 
-  /** For a feed whose interval was changed, or that goes on after a pause. */
+  /** Returns when to fetch a feed whose interval was changed or whose pause ended; null = never, because it is gone. */
   afterDecision(feed: Feed, now: Date): Date | null {
     if (feed.isGone) return null;
     const intervalMs = (feed.intervalMinutes ?? this.settings.get('rss.poll_interval_minutes')) * MINUTE_MS;

@@ -12,7 +12,7 @@ const FEEDS_PER_TICK = 200;
 const PRUNE_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Fetches feeds when they are due, and forgets old items. */
+/** Fetches feeds when they are due, and deletes old items. */
 @Injectable()
 export class FeedPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FeedPoller.name);
@@ -42,7 +42,9 @@ export class FeedPoller implements OnApplicationBootstrap, BeforeApplicationShut
     await this.ticking?.catch(() => undefined);
   }
 
-  /** Fetches what is due, and returns when that is done. While it is at it, another tick waits for the same. */
+  /**
+   * Fetches the feeds that are due, and resolves when that is done. A call during a running tick waits for that tick.
+   */
   tick(now: Date): Promise<void> {
     this.ticking ??= this.work(now).finally(() => (this.ticking = null));
     return this.ticking;
@@ -60,7 +62,7 @@ export class FeedPoller implements OnApplicationBootstrap, BeforeApplicationShut
     await this.items.prune(new Date(now.getTime() - this.settings.get('rss.retention_days') * DAY_MS));
   }
 
-  // Whatever happens to one feed, the others go on.
+  // A failure of one feed must not stop the others.
   private async poll(feed: Feed, now: Date): Promise<void> {
     try {
       if (!(await this.feeds.claim(feed, this.planner.leaseUntil(now)))) return;

@@ -13,7 +13,7 @@ import { ReadingStopped } from '../feeds.errors.js';
 
 const NOTHING: Intake = { newItems: 0, changedItems: [] };
 
-/** Brings feeds up to date. */
+/** Fetches feeds and stores what they hold now. */
 @Injectable()
 export class FeedRefresher {
   private readonly running = new Map<string, Promise<Feed>>();
@@ -26,7 +26,7 @@ export class FeedRefresher {
     private readonly events: EventBus,
   ) {}
 
-  /** Fetches the feed, unless that is under way: then it waits for that. A failure is noted in the feed. */
+  /** Fetches the feed, or waits for a fetch that is under way. A failure is recorded in the feed. */
   refresh(feed: Feed, now: Date, signal: AbortSignal): Promise<Feed> {
     const running = this.running.get(feed.id);
     if (running) return running;
@@ -37,10 +37,10 @@ export class FeedRefresher {
     return refreshing;
   }
 
-  /** Takes in what a fetch brought. */
+  /** Stores the result of a fetch, and returns the feed as it is afterwards. */
   async apply(feed: Feed, result: FetchResult, now: Date): Promise<Feed> {
     const intake = result.kind === 'document' ? await this.takeIn(feed, result.document, now) : NOTHING;
-    // Meanwhile an administrator may have changed it, or ended it.
+    // Meanwhile an administrator may have changed or deleted the feed.
     const current = await this.store.find(feed.id);
     if (!current) return feed;
     const described = { ...current, ...(await this.described(current, result)) };
@@ -67,11 +67,11 @@ export class FeedRefresher {
       return await this.intake.take(feed, document, now);
     } catch (error) {
       if (await this.store.find(feed.id)) throw error;
-      return NOTHING; // unsubscribed from in the meantime: its items have nowhere to go
+      return NOTHING; // the feed was deleted in the meantime, so its items cannot be stored
     }
   }
 
-  /** What the result says of the feed itself. */
+  /** Returns the fields of the feed itself that the result changes. */
   private async described(feed: Feed, result: FetchResult): Promise<Partial<Feed>> {
     if (result.kind !== 'document' && result.kind !== 'unchanged') return {};
     const { url, etag, lastModified, documentHash } = result;

@@ -5,10 +5,10 @@ import type { DocumentReading, ReadDocument } from '../reading/reading.rules.js'
 import { parseFeedTime } from '../reading/time.rules.js';
 import type { Feed } from '../feed.js';
 
-/** What is known of the document that was read last; the server is asked for a newer one. */
+/** What is known about the document that was read last; with it, the server can be asked for a newer one only. */
 export type KnownDocument = Pick<Feed, 'url' | 'etag' | 'lastModified' | 'documentHash'>;
 
-/** A document that is another than the one that is known; what it is remains to be read. */
+/** A document that differs from the known one and is still to be read. */
 type OtherDocument = { kind: 'other'; maxAgeMs: number | null } & KnownDocument;
 
 /** What the response to a fetch means. */
@@ -21,7 +21,7 @@ export type FetchResult =
   | { kind: 'deferred'; retryAfterMs: number | null; error: string }
   | { kind: 'failed'; error: string };
 
-/** What the response means, as far as its document need not be read for that. */
+/** Interprets a response as far as that is possible without reading its document; `other` = it must be read. */
 export function readResponse(known: KnownDocument, response: OutgoingResponse, now: Date): FetchResult | OtherDocument {
   const { status, headers, body } = response;
   const error = `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trim();
@@ -39,7 +39,7 @@ export function readResponse(known: KnownDocument, response: OutgoingResponse, n
   return { kind: 'other', ...validators, documentHash, url, maxAgeMs };
 }
 
-/** What the response means, once its document was read. */
+/** Returns the result of a fetch from its response and the reading of its document. */
 export function toFetchResult(other: OtherDocument, reading: DocumentReading): FetchResult {
   switch (reading.kind) {
     case 'document':
@@ -51,7 +51,7 @@ export function toFetchResult(other: OtherDocument, reading: DocumentReading): F
   }
 }
 
-/** Where the feed is from now on: permanent redirects count until the first temporary one. */
+/** Returns the URL of the feed from now on: follows permanent redirects up to the first temporary one. */
 function movedTo(url: string, redirects: OutgoingResponse['redirects']): string {
   const temporary = redirects.findIndex(({ status }) => status !== 301 && status !== 308);
   const permanent = temporary < 0 ? redirects : redirects.slice(0, temporary);

@@ -21,32 +21,37 @@ function waitMinutes(outcome: PollOutcome, feed: Partial<Feed> = {}, random = 0)
 it.each<[string, PollOutcome, Partial<Feed>, number | null]>([
   ['by default', succeeded(), {}, 30],
   [
-    'as an administrator decided',
+    'at the interval set by an administrator',
     succeeded({ publishedIntervalMinutes: 60, maxAgeMs: DAY }),
     { intervalMinutes: 10 },
     10,
   ],
-  ['as the publisher says', succeeded({ publishedIntervalMinutes: 120 }), {}, 120],
-  ['as the publisher says, though oftener than by default', succeeded({ publishedIntervalMinutes: 15 }), {}, 15],
-  ['not oftener than every 5 minutes', succeeded({ publishedIntervalMinutes: 1 }), {}, 5],
+  ['at the interval of the publisher', succeeded({ publishedIntervalMinutes: 120 }), {}, 120],
+  [
+    'at the interval of the publisher, even if it is shorter than the default',
+    succeeded({ publishedIntervalMinutes: 15 }),
+    {},
+    15,
+  ],
+  ['at most every 5 minutes', succeeded({ publishedIntervalMinutes: 1 }), {}, 5],
   ['at least daily', succeeded({ publishedIntervalMinutes: 43_200 }), {}, 1440],
-  ['not before what was cached is old', succeeded({ maxAgeMs: 2 * HOUR }), {}, 120],
-  ['not oftener because little is cached', succeeded({ maxAgeMs: MINUTE }), {}, 30],
-  ['at least daily, however long it is cached', succeeded({ maxAgeMs: 365 * DAY }), {}, 1440],
+  ['not before the cached document expires', succeeded({ maxAgeMs: 2 * HOUR }), {}, 120],
+  ['not more often when the document is cached for a short time only', succeeded({ maxAgeMs: MINUTE }), {}, 30],
+  ['at least daily, however long the document is cached', succeeded({ maxAgeMs: 365 * DAY }), {}, 1440],
   ['never again when it is gone', { kind: 'gone', error: 'HTTP 410' }, {}, null],
   ['when the server wants it', deferred(2 * HOUR), {}, 120],
-  ['not at once, even if the server would', deferred(1000), {}, 5],
-  ['within a week, whatever the server wants', deferred(365 * DAY), {}, 7 * 1440],
-  ['as after a failure when the server does not say', deferred(null), {}, 22.5],
+  ['not at once, even if the server allows it', deferred(1000), {}, 5],
+  ['within a week, however long the server wants to wait', deferred(365 * DAY), {}, 7 * 1440],
+  ['as after a failure when the server gives no time', deferred(null), {}, 22.5],
   ['sooner after the first failure', failed, {}, 22.5],
-  ['twice as late after the second', failed, { failures: 1 }, 45],
+  ['after twice the time after the second failure', failed, { failures: 1 }, 45],
   ['after the published interval', failed, { publishedIntervalMinutes: 60, failures: 1 }, 90],
   ['at least daily after many failures', failed, { failures: 500 }, 1440],
 ])('fetches %s', (_title, outcome, feed, minutes) => {
   expect(waitMinutes(outcome, feed)).toBe(minutes);
 });
 
-it('spreads what would come together', () => {
+it('spreads fetches that would fall together', () => {
   expect([waitMinutes(succeeded(), {}, 1), waitMinutes(failed, {}, 1), waitMinutes(deferred(HOUR), {}, 1)]).toEqual([
     33, 37.5, 61,
   ]);

@@ -2,14 +2,14 @@ import type { Feed } from '../feed.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Nobody's documents say that they are to be fetched more often. */
+/** Shortest interval; a publisher that asks for less gets this. */
 const SHORTEST_MS = 5 * MINUTE_MS;
 const LONGEST_MS = DAY_MS;
 const LONGEST_RETRY_AFTER_MS = 7 * DAY_MS;
 
 /** How a fetch ended. */
 export type PollOutcome =
-  /** A document came, or the answer that it did not change. */
+  /** The server sent a document, or answered that it has not changed. */
   | { kind: 'succeeded'; publishedIntervalMinutes: number | null; maxAgeMs: number | null }
   /** The publisher ended the feed. */
   | { kind: 'gone'; error: string }
@@ -21,12 +21,12 @@ export type PollPlan = Pick<Feed, 'failures' | 'lastError' | 'isGone' | 'nextPol
 
 export interface PollCircumstances {
   now: Date;
-  /** From 0 to 1: feeds that were added together are not fetched together for ever. */
+  /** From 0 to 1; spreads feeds that were added together over time. */
   random: number;
   defaultIntervalMinutes: number;
 }
 
-/** When to fetch the feed next. */
+/** Decides when to fetch the feed next, and what to record of the last fetch. */
 export function planNextPoll(
   feed: Pick<Feed, 'failures' | 'intervalMinutes' | 'publishedIntervalMinutes'>,
   outcome: PollOutcome,
@@ -56,7 +56,10 @@ interface Wishes extends Pick<Feed, 'intervalMinutes' | 'publishedIntervalMinute
   maxAgeMs: number | null;
 }
 
-/** An administrator's interval is kept, a publisher's within bounds. What may be cached is not asked for earlier. */
+/**
+ * Returns the interval in milliseconds: the administrator's as it is; otherwise the publisher's within bounds, or the
+ * default, and not before the cached document expires.
+ */
 function intervalOf({ intervalMinutes, publishedIntervalMinutes, maxAgeMs }: Wishes, defaultMinutes: number): number {
   if (intervalMinutes !== null) return intervalMinutes * MINUTE_MS;
   const publishedMs =

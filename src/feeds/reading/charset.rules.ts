@@ -1,4 +1,4 @@
-/** How much of a document is looked at for what it says of its encoding. */
+/** How much of a document's beginning is searched for a declaration of its encoding. */
 const DECLARATION_BYTES = 1024;
 const DECLARED_IN_XML = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/i;
 const DECLARED_IN_HTML = /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i;
@@ -10,8 +10,8 @@ const BYTE_ORDER_MARKS: readonly [string, readonly number[]][] = [
 ];
 
 /**
- * The text of a document. Servers and documents are often wrong about its encoding: bytes that are UTF-8 are taken as
- * UTF-8 whatever is said of them.
+ * Decodes a document. Servers and documents often declare the wrong encoding, so bytes that are valid UTF-8 are
+ * decoded as UTF-8 whatever is declared.
  */
 export function decodeDocument(bytes: Uint8Array, contentType: string | undefined): string {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
@@ -19,7 +19,7 @@ export function decodeDocument(bytes: Uint8Array, contentType: string | undefine
   if (bytes[0] === 0 && bytes[1] !== 0) return new TextDecoder('utf-16be').decode(bytes);
   if (bytes[0] !== 0 && bytes[1] === 0) return new TextDecoder('utf-16le').decode(bytes);
   const decoders = declaredEncodings(bytes, contentType).flatMap(decoderOf);
-  const stateful = decoders.find(({ encoding }) => encoding.startsWith('iso-2022')); // all its bytes are ASCII
+  const stateful = decoders.find(({ encoding }) => encoding.startsWith('iso-2022')); // its bytes are all ASCII, so they would pass as UTF-8
   return stateful?.decode(bytes) ?? decodedUtf8(bytes) ?? (decoders.find(isNotUtf8) ?? WESTERN).decode(bytes);
 }
 
@@ -48,6 +48,6 @@ function decoderOf(label: string): TextDecoder[] {
   try {
     return [new TextDecoder(label)];
   } catch {
-    return []; // not an encoding
+    return []; // not a known encoding
   }
 }

@@ -3,11 +3,13 @@ import TurndownService from 'turndown';
 import type { DocumentContent, DocumentItem } from './document.js';
 import { toHttpUrl } from './formats/format.rules.js';
 
-/** More is not converted: what is made to be slow is slow by the square of its length. */
+/**
+ * The rest is not converted: HTML can be written so that the time to convert it grows with the square of its length.
+ */
 const MAX_HTML_CHARACTERS = 100_000;
-/** Quotations within quotations become a hundred times as long. */
+/** Cuts what grows in conversion: nested quotations become up to a hundred times as long. */
 const MAX_MARKDOWN_CHARACTERS = 200_000;
-/** Enough for the beginning. */
+/** Characters of HTML that a summary is made from. */
 const SUMMARIZED_CHARACTERS = 10_000;
 const MAX_SUMMARY_CHARACTERS = 500;
 const MAX_TITLE_CHARACTERS = 300;
@@ -20,7 +22,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '
 
 const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
 
-/** The content of an item as Markdown: first sanitised, then converted. */
+/** Returns the content of an item as Markdown: sanitises the HTML first, then converts it. */
 export function toMarkdown(item: DocumentItem, feedUrl: string): string {
   const content = item.content && contentMarkdown(item.content, item.url ?? feedUrl);
   const attachments = item.attachments.map(({ url, type }) => `- Attachment: <${url}>${type ? ` (${type})` : ''}`);
@@ -33,19 +35,19 @@ function contentMarkdown({ text, isHtml }: DocumentContent, base: string): strin
   return markdown.trim().slice(0, MAX_MARKDOWN_CHARACTERS).toWellFormed();
 }
 
-/** The beginning of an item's content, as plain text. */
+/** Returns the beginning of an item's content as plain text. */
 export function toSummary({ content }: DocumentItem): string {
   if (!content) return '';
   const text = content.text.slice(0, SUMMARIZED_CHARACTERS);
   return shortened(content.isHtml ? toPlainText(text) : collapsed(text), MAX_SUMMARY_CHARACTERS);
 }
 
-/** A title or a name in one line of plain text; null when nothing is left. */
+/** Returns a title or a name as one line of plain text; null when nothing is left. */
 export function toLine(html: string | null): string | null {
   return html === null ? null : shortened(toPlainText(html.slice(0, 5000)), MAX_TITLE_CHARACTERS) || null;
 }
 
-/** The text of HTML, in one line. */
+/** Returns the text of the HTML in one line. */
 function toPlainText(html: string): string {
   const escaped = sanitizeHtml(html.replace(BEFORE_BLOCK, ' <'), { allowedTags: [], allowedAttributes: {} });
   return collapsed(escaped.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity));

@@ -24,14 +24,14 @@ describe('discoverFeeds', () => {
     expect(discoverFeeds(link(attributes), PAGE)).toEqual([]);
   });
 
-  it('goes by the base of the page, puts comments last, and names each feed once', () => {
+  it('resolves URLs against the base of the page, puts comment feeds last, and lists each feed once', () => {
     const feed = (href: string, title: string) =>
       `<link rel="alternate" type="application/rss+xml" title="${title}" href="${href}">`;
     const html = `<!doctype html><base href="/base/">${feed('c', 'Comments')}${feed('p', 'Posts')}${feed('p', 'Again')}`;
     expect(discoverFeeds(html, PAGE)).toEqual(['https://site.example/base/p', 'https://site.example/base/c']);
   });
 
-  it('knows a page from other texts', () => {
+  it('tells an HTML page from other texts', () => {
     expect(isHtml('\n<!DOCTYPE html><p>')).toBe(true);
     expect(isHtml('<HTML lang="de">')).toBe(true);
     expect(isHtml('{"html":1}')).toBe(false);

@@ -2,15 +2,15 @@ import sanitizeHtml from 'sanitize-html';
 import { toHttpUrl } from './formats/format.rules.js';
 
 const FEED_TYPE = /^(application|text)\/(rss|atom|rdf)\+xml$|^application\/feed\+json$/i;
-/** Pages also announce the feeds of their comments; those come last. */
+/** Matches the feeds of comments that pages also announce; they are listed last. */
 const COMMENTS = /comment|kommentar|commentaire/i;
-/** Links to feeds stand at the beginning of a page. */
+/** Only the beginning of a page is read: links to feeds are in its head. */
 const HEAD_CHARACTERS = 100_000;
 
 export const isHtml = (text: string): boolean =>
   /<html[\s>]|<!doctype\s+html|<head[\s>]|<body[\s>]/i.test(text.slice(0, 5000));
 
-/** The feeds that an HTML page announces, the most likely first. */
+/** Returns the URLs of the feeds that an HTML page announces, the most likely first. */
 export function discoverFeeds(html: string, pageUrl: string): string[] {
   const links: sanitizeHtml.Attributes[] = [];
   const base: { href?: string } = {};

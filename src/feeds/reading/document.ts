@@ -1,17 +1,17 @@
-/** A feed document, whichever format it came in. */
+/** A parsed feed document of any format. */
 export interface FeedDocument {
   title: string | null;
   description: string | null;
   siteUrl: string | null;
-  /** How often the publisher says that it changes. */
+  /** How often the document changes, as its publisher declares; null = not declared. */
   intervalMinutes: number | null;
   items: DocumentItem[];
-  /** False when the end of the document is missing, or it holds more items than are taken. */
+  /** False when the end of the document is missing, or when it holds more items than were read. */
   isComplete: boolean;
 }
 
 export interface DocumentItem {
-  /** What the publisher identifies it by. */
+  /** The identifier that the publisher gave it. */
   guid: string | null;
   url: string | null;
   title: string | null;

@@ -24,14 +24,14 @@ const identified = (...items: Partial<DocumentItem>[]) =>
 const idOf = (change: Partial<DocumentItem>) => identified(change)[0]?.id;
 
 describe('an item', () => {
-  it('is the same when it was rewritten, and is known to be', () => {
+  it('keeps its id when it is rewritten, and gets another revision', () => {
     const [before] = identified({ guid: 'a', title: 'Befor', url: 'https://x.example/1' });
     const [after] = identified({ guid: 'a', title: 'Before', url: 'https://x.example/2' });
     expect(after?.id).toBe(before?.id);
     expect(after?.revision).not.toBe(before?.revision);
   });
 
-  it('is the same after its site changed to https', () => {
+  it('keeps its id when its site changes to https', () => {
     expect(idOf({ guid: 'https://x.example/1' })).toBe(idOf({ guid: 'http://x.example/1' }));
     expect(idOf({ url: 'https://x.example/1' })).toBe(idOf({ url: 'http://x.example/1' }));
   });
@@ -46,7 +46,7 @@ describe('an item', () => {
     expect(new Set(identified(one, other).map(({ id }) => id)).size).toBe(2);
   });
 
-  it('that comes twice is taken once, as it was published last', () => {
+  it('that occurs twice is taken once, in the version published last', () => {
     const found = identified(
       { guid: 'a', title: 'First', publishedAt: new Date('2026-01-01') },
       { guid: 'a', title: 'Second', publishedAt: new Date('2026-01-02') },
@@ -69,7 +69,7 @@ describe('a feed', () => {
     expect([...feedIds(title, url)][0]).toBe(expected);
   });
 
-  it('has other names where one is taken', () => {
+  it('has further ids to try when one is taken', () => {
     const ids = [...feedIds('News', 'https://x.example/')];
     expect(ids.slice(0, 3)).toEqual(['news', 'news-2', 'news-3']);
     expect(new Set(ids).size).toBe(10);

@@ -3,18 +3,18 @@ import { normalForm } from '../../text/normal-form.rules.js';
 import type { DocumentItem, FeedDocument } from './document.js';
 
 const SLUG_CHARACTERS = 40;
-/** What stands beside ids in addresses of the admin API. */
+/** Not used as ids: paths of the admin API have these words in the place of an id. */
 const RESERVED: readonly string[] = ['opml'];
 const ITEM_ID_CHARACTERS = 12;
 const MAX_FOLDED = 50_000;
 
-/** An item with what it is known by: its id in URLs, and a revision that changes with what it says. */
+/** An item with its id and a revision, which changes when its content does. */
 export interface IdentifiedItem extends DocumentItem {
   id: string;
   revision: string;
 }
 
-/** Each item of a document once, in its order. */
+/** Gives the items of a document their ids; of items with the same id, only the latest is returned. */
 export function identifyItems({ items }: FeedDocument): IdentifiedItem[] {
   const shared = sharedGuids(items);
   const known = new Map<string, IdentifiedItem>();
@@ -26,16 +26,16 @@ export function identifyItems({ items }: FeedDocument): IdentifiedItem[] {
   return [...known.values()];
 }
 
-/** What an item is recognised by: its guid, else its link, else what it says. */
+/** Returns what identifies an item: its guid, or else its link, or else its content. */
 function identityOf(item: DocumentItem, shared: ReadonlySet<string>): string {
   const { guid, url, title, content } = item;
-  // Sites change to https, and their items are the same.
+  // Without the scheme: when a site changes to https, its items stay the same.
   if (guid && !shared.has(guid)) return `guid ${guid.replace(/^https?:/i, '')}`;
   if (url) return `link ${url.replace(/^https?:/i, '')}${guid ? '' : ` ${title ?? ''}`}`;
   return `text ${guid ?? ''} ${title ?? ''} ${content?.text ?? ''}`;
 }
 
-/** Guids that stand for more than one link: their publisher does not know what a guid is. */
+/** Returns the guids that the publisher gave, wrongly, to items with different links. */
 function sharedGuids(items: readonly DocumentItem[]): ReadonlySet<string> {
   const links = new Map<string, string | null>();
   const shared = new Set<string>();
@@ -55,7 +55,7 @@ function revisionOf({ url, title, author, publishedAt, content, categories, atta
   return hashOf(JSON.stringify([url, title, author, publishedAt, content, categories, attachments])).slice(0, 22);
 }
 
-/** The ids to try for a new feed, the best first: from its title, else its host. */
+/** Yields the ids to try for a new feed, the best first; made from its title, or else from its host. */
 export function* feedIds(title: string | null, url: string): Generator<string> {
   const slug = slugOf(title ?? '') || slugOf(URL.parse(url)?.hostname.replace(/^www\./, '') ?? '') || 'feed';
   if (!RESERVED.includes(slug)) yield slug;
@@ -68,7 +68,7 @@ function slugOf(text: string): string {
   return words.slice(0, SLUG_CHARACTERS).replace(/^-+|-+$/g, '');
 }
 
-/** The beginning of a text in lower case and without accents, for what is searched. */
+/** Returns the first 50,000 characters of a text in lower case and without accents, to be compared in searches. */
 export function folded(text: string): string {
   return normalForm(text.slice(0, MAX_FOLDED), 'NFKD')
     .replace(/\p{M}+/gu, '')

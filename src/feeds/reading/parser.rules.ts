@@ -6,16 +6,16 @@ import { fromRdf } from './formats/rdf.rules.js';
 import { fromRss } from './formats/rss.rules.js';
 import { prepareXml } from './xml.rules.js';
 
-/** More than this are not taken from one document. */
+/** Items that are taken from one document at most. */
 const MAX_ITEMS = 1000;
-/** Of JSON: a document of nothing but `{}` takes twenty times its size in memory, all at once. */
+/** Limit for JSON: a document of nothing but `{}` takes twenty times its size in memory once it is parsed. */
 const MAX_BRACKETS = 1_000_000;
 
-/** Reads RSS, Atom or JSON Feed; null when it is none of them. Relative URLs are resolved against `url`. */
+/** Parses RSS, Atom or JSON Feed; returns null when it is none of them. Resolves relative URLs against `url`. */
 export function parseFeedDocument(text: string, url: string): FeedDocument | null {
   if (/^\uFEFF?\s*\{/.test(text)) {
     if (hasTooManyBrackets(text)) return null;
-    // A database text holds no NUL character.
+    // Without NUL characters, which PostgreSQL does not store.
     const parsed = parsedOrNull(text.trim().replaceAll('\\u0000', ''));
     return parsed?.format === 'json' ? { ...fromAny(parsed, url), isComplete: true } : null;
   }
@@ -31,7 +31,7 @@ function hasTooManyBrackets(json: string): boolean {
   return count > MAX_BRACKETS;
 }
 
-// The parser throws for what it can't read, and runs out of stack for what is made to break it.
+// The parser throws on text that it cannot read, and overflows the stack on text made to break it.
 function parsedOrNull(text: string): AnyFeed | null {
   try {
     return parseFeed(text, { maxItems: MAX_ITEMS });

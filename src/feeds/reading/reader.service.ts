@@ -5,16 +5,18 @@ import type { DocumentReading, DocumentSource } from './reading.rules.js';
 import { DocumentNotRead, ReadingStopped } from '../feeds.errors.js';
 import type { FeedJobs } from '../feeds.worker.js';
 
-/** The thread that reads what publishers write. */
+/** The thread that reads documents of publishers. */
 export const FEED_READER = { name: 'feed-reader', entry: 'feeds/feeds.worker', heapMegabytes: 256 };
 
-/** Reads documents of feeds in a thread of its own, one at a time: nobody knows what a document costs before it is read. */
+/**
+ * Reads documents of feeds in a separate thread, one at a time: what a document costs is not known before it is read.
+ */
 @Injectable()
 export class FeedReader implements BeforeApplicationShutdown {
   protected readonly thread = new GuardedThread<FeedJobs>(FEED_READER);
 
   /**
-   * The bytes are given away: they are empty afterwards.
+   * Reads one document. Transfers the bytes to the thread: `source.bytes` may be empty afterwards.
    * @throws DocumentNotRead, ReadingStopped, and the reason of the signal
    */
   async read(source: DocumentSource, signal: AbortSignal): Promise<DocumentReading> {
@@ -27,13 +29,13 @@ export class FeedReader implements BeforeApplicationShutdown {
     }
   }
 
-  // Before the connections are closed: that waits for the requests that wait for a document.
+  // Before connections are closed: closing waits for requests, and some of them may be waiting for a document.
   beforeApplicationShutdown(): Promise<void> {
     return this.thread.stop();
   }
 }
 
-/** Bytes that share their memory with others can't be given away; these can. */
+/** Returns the bytes in a buffer of their own; a buffer that is shared with other bytes cannot be transferred. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;

@@ -14,7 +14,7 @@ const documentOf = (reading: DocumentReading) => {
 };
 
 describe('readDocument', () => {
-  it('gives what is to be kept', () => {
+  it('returns the document and items to be stored', () => {
     expect(documentOf(read(rss('&lt;a href="/x"&gt;Link&lt;/a&gt;')))).toMatchObject({
       title: 'A bold feed',
       isComplete: true,
@@ -23,12 +23,12 @@ describe('readDocument', () => {
     });
   });
 
-  it('gives what items are found by', () => {
+  it('returns the text that items are searched by', () => {
     const [item] = documentOf(read(rss(`Über &lt;b&gt;uns&lt;/b&gt; e${'\u0301\u0323'.repeat(1_000)}`))).items;
     expect(item?.search).toMatch(/^uber uns e\W+uber \*\*uns\*\* e$/);
   });
 
-  it('converts only what is new or was rewritten', () => {
+  it('converts only items that are new or were rewritten', () => {
     const before = documentOf(read(rss('One', 'Two', 'Three')));
     const revisions = new Map(before.items.map(({ id, revision }) => [id, revision]));
     const after = documentOf(read(rss('One', 'Two, rewritten', 'Three', 'Four'), revisions));
@@ -46,22 +46,22 @@ describe('readDocument', () => {
     ],
     ['{"a":1}', { kind: 'unknown', description: 'application/xml' }],
     [' ', { kind: 'unknown', description: 'an empty document' }],
-  ])('tells what else it is: %s', (text, expected) => {
+  ])('says what a text is that is not a feed: %s', (text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
-  it('keeps no more of an item than is readable', () => {
+  it('cuts the parts of an item that are too long', () => {
     const quotations = '&lt;blockquote&gt;'.repeat(45) + 'a&lt;br&gt;'.repeat(3000);
     expect(documentOf(read(rss(quotations))).items[0]?.content).toHaveLength(200_000);
   });
 
-  it('takes no JSON of more structure than a feed can have', () => {
+  it('refuses JSON with more brackets than a feed can have', () => {
     const json = (items: string) => `{"version":"https://jsonfeed.org/version/1.1","title":"Full","items":[${items}]}`;
     expect(read(json('{"id":"1"}')).kind).toBe('document');
     expect(read(json(`{"id":"1"}${',{}'.repeat(1_000_000)}`)).kind).toBe('unknown');
   });
 
-  it('passes over as many declarations as there are', () => {
+  it('skips any number of declarations before the root', () => {
     expect(documentOf(read('<!a>'.repeat(200_000) + rss('One'))).items).toHaveLength(1);
     expect(documentOf(read(`<!DOCTYPE rss [<!ENTITY a "b>">]>${rss('One')}`)).items).toHaveLength(1);
     expect(read('<!a>'.repeat(2_000_000)).kind).toBe('unknown');

@@ -7,12 +7,12 @@ import { parseFeedDocument } from './parser.rules.js';
 import { searchTextOf } from '../feed-search.rules.js';
 import type { FeedItem } from '../feed.js';
 
-/** A document as it came. */
+/** A document as a server sent it. */
 export interface DocumentSource {
   bytes: Uint8Array;
   contentType: string | undefined;
   url: string;
-  /** The revisions of the feed's items, by id: what did not change is not converted again. */
+  /** The known revisions of the feed's items, by id; an unchanged item is not converted again. */
   revisions: ReadonlyMap<string, string>;
 }
 
@@ -23,23 +23,23 @@ export type DocumentReading =
   | { kind: 'page'; feedUrls: string[] }
   | { kind: 'unknown'; description: string };
 
-/** A feed document, ready to be kept. */
+/** A feed document, ready to be stored. */
 export interface ReadDocument extends Omit<FeedDocument, 'items'> {
-  /** Of all its items. */
+  /** Ids of all its items, also of the unchanged ones. */
   itemIds: string[];
-  /** Those that are new or were rewritten. */
+  /** The items that are new or were rewritten. */
   items: ReadItem[];
 }
 
 export interface ReadItem extends Omit<FeedItem, 'feedId' | 'firstSeenAt' | 'sortedAt'> {
-  /** In the document, from 0. */
+  /** Place of the item in the document, from 0. */
   position: number;
   isNew: boolean;
-  /** What it is found by. */
+  /** The folded text that searches look in. */
   search: string;
 }
 
-/** Reads a document that nobody has looked at: it may be of any kind, damaged, or made to do harm. */
+/** Reads an untrusted document: it may be of any kind, damaged, or malicious. */
 export function readDocument({ bytes, contentType, url, revisions }: DocumentSource): DocumentReading {
   const text = decodeDocument(bytes, contentType);
   const document = parseFeedDocument(text, url);

@@ -47,6 +47,6 @@ it.each([
   'x'.repeat(10_000),
 ])('makes nothing of %s', (text) => expect(parseFeedTime(text)).toBeNull());
 
-it('looks past a comment', () => {
+it('ignores a comment', () => {
   expect(parseFeedTime('Sat, 21 Nov 2026 10:15:00 GMT (it is late)')?.toISOString()).toBe('2026-11-21T10:15:00.000Z');
 });

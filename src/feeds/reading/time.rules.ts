@@ -1,6 +1,6 @@
 const MONTHS: readonly string[] = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** Names of time zones that feeds use, in hours. Unknown names, and none, count as UTC. */
+/** Offsets from UTC, in hours, of the time zone names that feeds use. An unknown or missing name counts as UTC. */
 const ZONES: Readonly<Record<string, number>> = {
   edt: -4,
   est: -5,
@@ -32,7 +32,7 @@ const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::(\d{2
 const MONTH_ONLY = /^(\d{4})(?:-(\d{2}))?$/;
 const SECONDS = /^\d{10}$/;
 const MILLISECONDS = /^\d{13}$/;
-/** With comments and white space. */
+/** How much of a text is read, counting comments and white space. */
 const MAX_CHARACTERS = 300;
 const EARLIEST = Date.UTC(1970, 0, 2);
 const LATEST = Date.UTC(2100, 0, 1);
@@ -47,7 +47,7 @@ interface Parts {
   zone?: string;
 }
 
-/** The time that a feed writes, in whichever way it does: RFC 822 and RFC 3339 with their usual mistakes. */
+/** Parses a time as feeds write it: RFC 822 and RFC 3339, with the usual mistakes. Returns null when it is no time. */
 export function parseFeedTime(text: string): Date | null {
   const trimmed = text
     .trimStart()
@@ -127,5 +127,5 @@ function offsetMs(zone: string): number {
   return Math.abs(offset) > 15 ? 0 : offset * 3_600_000;
 }
 
-// What lies outside is a placeholder (0001-01-01) or a mistake.
+// A time outside the range is a placeholder (0001-01-01) or a mistake.
 const inRange = (ms: number): Date | null => (ms >= EARLIEST && ms < LATEST ? new Date(ms) : null);

@@ -1,5 +1,5 @@
 const ROOTS: readonly string[] = ['rss', 'feed', 'rdf'];
-/** Warnings that a broken page prints before its document; a document that starts later is not one. */
+/** How far from the beginning the root may be: broken sites print warnings before the document. */
 const JUNK_CHARACTERS = 4096;
 const ITEM_END = /<\/(?:[\w.-]+:)?(?:item|entry)\s*>/gi;
 const FEED_ROOT = /<((?:[\w.-]+:)?(?:rss|feed|rdf))(?=[\s>])/i;
@@ -8,13 +8,16 @@ const NAME = /^<([\w.:-]+)/;
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 export interface FeedXml {
-  /** Well enough formed to be parsed; entity definitions are gone, so that none is ever expanded. */
+  /** XML for the parser, without entity definitions, so that none is ever expanded. */
   xml: string;
-  /** Whether the document was whole. */
+  /** False when the end of the document is missing, or when it was cut after `maxItems` items. */
   isComplete: boolean;
 }
 
-/** The document as a parser takes it, if it is an XML feed: at most `maxItems` items, cut after the last whole one. */
+/**
+ * Prepares an XML feed for the parser: cuts it after `maxItems` items, or after the last whole one. Returns null when
+ * it is no feed.
+ */
 export function prepareXml(text: string, maxItems: number): FeedXml | null {
   const document = text.replace(FORBIDDEN_CHARACTERS, '');
   const start = rootStart(document) ?? startAfterJunk(document);
@@ -30,7 +33,7 @@ export function prepareXml(text: string, maxItems: number): FeedXml | null {
   return { xml: `${items}${isInChannel ? '</channel>' : ''}</${root}>`, isComplete: false };
 }
 
-/** Where the root element starts, if it is that of a feed. */
+/** Returns where the root element starts; null when it is not that of a feed. */
 function rootStart(text: string): number | null {
   let index = text.indexOf('<');
   while (index >= 0) {
@@ -42,7 +45,10 @@ function rootStart(text: string): number | null {
   return null;
 }
 
-/** The end of a declaration, comment or instruction; the same index when it is an element, -1 when it has no end. */
+/**
+ * Returns the end of the declaration, comment or instruction at `index`; `index` itself for an element, -1 when it has
+ * no end.
+ */
 function skipped(text: string, index: number): number {
   if (text.startsWith('<!--', index)) return text.indexOf('-->', index);
   if (text.startsWith('<?', index)) return text.indexOf('?>', index);
@@ -52,7 +58,7 @@ function skipped(text: string, index: number): number {
 
 function doctypeEnd(text: string, start: number): number {
   const end = text.indexOf('>', start);
-  // Looked for only up to there: a document may have a million of these, and no bracket.
+  // Search only up to `end`: a document may have a million declarations and no bracket.
   const brackets = text.slice(start, Math.max(start, end)).indexOf('[');
   if (brackets < 0) return end;
   const closing = /\]\s*>/g;
@@ -71,7 +77,7 @@ function startAfterJunk(text: string): number | null {
   return FEED_ROOT.exec(head)?.index ?? null;
 }
 
-/** The end of the item number `count`, if more come after it. */
+/** Returns the end of the first `count` items; null when no more items follow. */
 function endOfItem(xml: string, count: number): number | null {
   const ends = new RegExp(ITEM_END);
   let end: number | null = null;

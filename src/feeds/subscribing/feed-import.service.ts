@@ -13,17 +13,17 @@ import type { OpmlEntry } from './opml.rules.js';
 export interface OpmlImport {
   /** Ids of the new feeds. */
   added: string[];
-  /** How many were subscribed to before. */
+  /** How many of the feeds were already subscribed to. */
   existing: number;
-  /** What could not be taken, with the reason. */
+  /** The feeds that could not be added, with the reason. */
   refused: { url: string; reason: string }[];
 }
 
-/** Feeds in one transaction; between two, others have their turn. */
+/** Feeds per transaction; other work gets its turn between two transactions. */
 const AT_ONCE = 100;
 const SHOWN_URL = 200;
 
-/** Subscribes to many feeds at once. */
+/** Subscribes to all feeds of an OPML document. */
 @Injectable()
 export class FeedImport {
   constructor(
@@ -33,7 +33,10 @@ export class FeedImport {
     private readonly events: EventBus,
   ) {}
 
-  /** Subscribes to every feed of the document; they are fetched soon. @throws InvalidOpml */
+  /**
+   * Subscribes to every feed of the document; the feeds are fetched within minutes.
+   * @throws InvalidOpml, ThreadStopped
+   */
   async importOpml(opml: string): Promise<OpmlImport> {
     const result: OpmlImport = { added: [], existing: 0, refused: [] };
     const entries = await this.reader.read(opml);

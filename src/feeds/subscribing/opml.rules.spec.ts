@@ -10,7 +10,7 @@ function entriesOf(text: string): OpmlEntry[] {
 }
 
 describe('readOpml', () => {
-  it('reads what readers export', () => {
+  it('reads what feed readers export', () => {
     const text = opml(`
       <outline title="Tech &amp; more" text="Tech &amp; more">
         <outline text="Deep"><outline type="rss" text="A" title="Title of A" xmlUrl="https://a.example/f" htmlUrl="https://a.example"/></outline>
@@ -38,7 +38,7 @@ describe('readOpml', () => {
     expect(entriesOf(text)).toMatchObject([{ title: '&x;' }]);
   });
 
-  it('takes no more folders than anybody has, and the feeds in all of them', () => {
+  it('limits the depth of folders, but takes the feeds of all of them', () => {
     const depth = 2_000;
     const [entry] = entriesOf(opml(`${'<outline text="f">'.repeat(depth)}<outline xmlUrl="https://a.example/"/>`));
     expect(entry?.folders ?? []).toEqual(Array.from({ length: entry ? 20 : 0 }, () => 'f'));
@@ -51,7 +51,7 @@ describe('readOpml', () => {
   });
 });
 
-it('writes what it reads', () => {
+it('writes documents that it can read again', () => {
   const feeds = [
     newFeed({ id: 'a', customTitle: 'A & "B" <c>', folders: ['One', 'Two'], siteUrl: 'https://a.example/' }),
     newFeed({ id: 'b', publishedTitle: 'B', folders: ['One'] }),

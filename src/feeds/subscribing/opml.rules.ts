@@ -4,7 +4,7 @@ import { type Feed, titleOf } from '../feed.js';
 
 const MAX_FEEDS = 5000;
 const MAX_FOLDERS = 20;
-/** Of a folder or a feed. */
+/** Characters in the name of a folder or a feed. */
 const MAX_NAME = 300;
 
 type Outline = Opml.Outline<string>;
@@ -13,17 +13,17 @@ export interface OpmlEntry {
   url: string;
   title: string | null;
   siteUrl: string | null;
-  /** From the outermost to the innermost. */
+  /** Path of the folder that it is in, from the outermost to the innermost. */
   folders: string[];
 }
 
 export type OpmlReading = { kind: 'opml'; entries: OpmlEntry[] } | { kind: 'invalid'; reason: string };
 
-/** The feeds of an OPML document. */
+/** Reads the feeds of an OPML document. */
 export function readOpml(text: string): OpmlReading {
   const root = text.search(/<opml[\s>]/i);
   if (root < 0) return invalid('it is not an OPML document: <opml> is missing');
-  // What comes before the root is left out, entity definitions above all.
+  // Everything before the root is left out, above all entity definitions.
   const outlines = outlinesOf(text.slice(root));
   if (!outlines) return invalid('it is not a well-formed OPML document');
   const entries: OpmlEntry[] = [];
@@ -36,7 +36,7 @@ export function readOpml(text: string): OpmlReading {
 
 const invalid = (reason: string): OpmlReading => ({ kind: 'invalid', reason });
 
-/** Null when it is not well-formed. */
+/** Returns the outermost outlines; null when the document is not well-formed. */
 function outlinesOf(opml: string): Outline[] | null {
   try {
     return parseOpml(opml).body?.outlines ?? [];
@@ -45,7 +45,7 @@ function outlinesOf(opml: string): Outline[] | null {
   }
 }
 
-/** What lies in more folders than anybody has is in the last of those that are taken. */
+/** Yields the feeds of all outlines. A feed nested in more than 20 folders goes into the twentieth. */
 function* entriesOf(outlines: readonly Outline[], folders: string[]): Generator<OpmlEntry> {
   const open = [{ outlines, folders, next: 0 }];
   for (let level = open.at(-1); level; level = open.at(-1)) {
@@ -66,17 +66,20 @@ function* entriesOf(outlines: readonly Outline[], folders: string[]): Generator<
   }
 }
 
-/** An OPML document of the feeds, in their folders. */
+/** Writes the feeds, in their folders, as an OPML document. */
 export function writeOpml(feeds: readonly Feed[], now: Date): string {
   const root: Outline[] = [];
   const folders = new Map<string, Outline[]>([['[]', root]]);
   for (const feed of feeds) outlinesIn(folders, feed.folders).push(toOutline(feed));
   const head = { title: 'Feeds of Agent Service', dateCreated: now };
-  // The format asks for an outline.
+  // The format requires at least one outline.
   return generateOpml({ head, body: { outlines: root.length > 0 ? root : [{ text: 'No feeds' }] } });
 }
 
-/** @param known what lies in each folder, by its path as JSON; the root is there */
+/**
+ * Returns the outlines of a folder, and creates the folder when it does not exist yet.
+ * @param known the outlines of each folder, keyed by its path as JSON; holds at least the root
+ */
 function outlinesIn(known: Map<string, Outline[]>, folders: readonly string[]): Outline[] {
   const path = JSON.stringify(folders);
   const found = known.get(path);

@@ -14,7 +14,7 @@ const MAX_CANDIDATES = 3;
 
 export interface Subscription {
   feed: Feed;
-  /** False when it was subscribed to before. */
+  /** False when the feed was already subscribed to. */
   isNew: boolean;
 }
 
@@ -32,7 +32,7 @@ export class FeedSubscriptions {
   ) {}
 
   /**
-   * Subscribes to a feed, or to the one that a web page announces, and fetches it.
+   * Subscribes to the feed at an address, or to the one that the web page there announces, and fetches it.
    * @throws FeedNotReadable, DocumentNotRead, and the errors of OutgoingHttp
    */
   async subscribe(address: string, signal: AbortSignal): Promise<Subscription> {
@@ -59,7 +59,7 @@ export class FeedSubscriptions {
     this.events.emit('feed.updated', { feed: feed.id, newItems: 0, changedItems: [] });
   }
 
-  /** The document at the URL or one that the page there announces, or the subscription that there is to it. */
+  /** Returns the document at the URL, or one that the page there announces; or the subscription, if one exists. */
   private async findDocument(url: string, now: Date, signal: AbortSignal): Promise<Subscription | Document> {
     const existing = await this.store.findByUrl(url);
     if (existing) return { feed: existing, isNew: false };
@@ -75,7 +75,7 @@ export class FeedSubscriptions {
     throw new FeedNotReadable(url, 'it is a web page that announces no readable feed');
   }
 
-  /** A new row under the first id that is free, or the one that has the URL. */
+  /** Creates a feed under the first free id, or returns the one that already has the URL. */
   private async create(first: Partial<Feed> & Pick<Feed, 'url' | 'publishedTitle'>, now: Date): Promise<Subscription> {
     for (const id of feedIds(first.publishedTitle, first.url)) {
       const existing = await this.store.findByUrl(first.url);
@@ -83,7 +83,7 @@ export class FeedSubscriptions {
       const feed = { ...UNFETCHED, ...first, id, createdAt: now };
       if (await this.store.create(feed)) return { feed, isNew: true };
     }
-    throw new Error(`there is no id for ${first.url}`);
+    throw new Error(`all ids for the feed ${first.url} are taken`);
   }
 }
 

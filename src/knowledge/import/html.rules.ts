@@ -3,7 +3,7 @@ import TurndownService from 'turndown';
 
 const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
 
-/** What a page says, as Markdown; scripts, styles, forms and navigation are left out. */
+/** Converts a page to Markdown; leaves out scripts, styles, forms and navigation. */
 export function htmlToMarkdown(html: string): string {
   const clean = sanitizeHtml(html, {
     allowedTags: [...sanitizeHtml.defaults.allowedTags.filter((tag) => tag !== 'nav'), 'img'],
@@ -15,7 +15,7 @@ export function htmlToMarkdown(html: string): string {
   return turndown.turndown(clean).trim();
 }
 
-/** What the page calls itself; null when it does not. */
+/** Returns the title of a page; null when it has none. */
 export function titleOfHtml(html: string): string | null {
   const start = OPENING.exec(html);
   if (!start) return null;
@@ -27,6 +27,6 @@ export function titleOfHtml(html: string): string | null {
   return text.replace(/\s+/g, ' ').trim() || null;
 }
 
-// A tag ends before the next one begins: so each character is looked at once.
+// `[^<>]*` stops at the next tag, so each character is looked at only once.
 const OPENING = /<title(?:\s[^<>]*)?>/i;
 const MAX_TITLE_CHARACTERS = 5_000;

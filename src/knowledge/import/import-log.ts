@@ -4,20 +4,23 @@ import type { AppEvents } from '../../events/app-events.js';
 
 type Change = AppEvents['knowledge.changed'];
 
-/** What one import by the command line changed. */
+/** The documents that one import from the command line changed. */
 interface ImportRecord {
   id: string;
   changes: Change[];
 }
 
 const FACT = 'knowledge.imports';
-// Read every few seconds, so it stays small.
+// The log is kept small because the service reads it every few seconds.
 const MOST_IMPORTS = 5;
 const MOST_CHANGES = 500;
-/** Of an import that is too large to be told in full, what changed the list of documents is told first. */
+/** When an import has too many changes to record, those that change the list of documents are recorded first. */
 const ORDER = ['created', 'removed', 'updated'];
 
-/** The last imports by the command line, for the service that runs beside it on the same database; the latest first. */
+/**
+ * Returns the last imports from the command line, the latest first. The service, a separate process on the same
+ * database, learns of them this way.
+ */
 export async function listImports(facts: FactStore): Promise<ImportRecord[]> {
   return JSON.parse((await facts.find(FACT)) ?? '[]') as ImportRecord[];
 }

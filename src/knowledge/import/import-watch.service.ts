@@ -5,7 +5,7 @@ import { listImports } from './import-log.js';
 
 const EVERY_MS = 5_000;
 
-/** Tells of documents that the command line imports while the service runs: that is a process of its own. */
+/** Watches for imports from the command line, which is a separate process, and sends their events. */
 @Injectable()
 export class ImportWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ImportWatch.name);
@@ -27,7 +27,7 @@ export class ImportWatch implements OnApplicationBootstrap, OnApplicationShutdow
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** Sends the events of the imports since the last time. */
+  /** Sends the events of the imports since the last tick. */
   async tick(): Promise<void> {
     const imports = await listImports(this.facts);
     const news = imports.filter(({ id }) => !this.told.has(id));

@@ -12,18 +12,18 @@ import {
   typeOfPath,
 } from './imported-file.rules.js';
 
-/** The thread that reads what is imported. */
+/** The thread that reads imported files. */
 export const FILE_READER = { name: 'file-reader', entry: 'knowledge/knowledge.worker', heapMegabytes: 256 };
 
-/** What is longer is never read on the main thread. */
+/** Longer files are never read on the main thread. */
 const LONG_CHARACTERS = 32_000;
 
-/** Reads files that are to become documents, in a thread of its own: nobody knows what one costs before it is read. */
+/** Reads files that are to become documents in a separate thread: what a file costs is not known before it is read. */
 @Injectable()
 export class ImportedFileReader implements BeforeApplicationShutdown {
   protected readonly thread = new GuardedThread<KnowledgeJobs>(FILE_READER);
 
-  /** @throws FileNotRead, ThreadStopped */
+  /** Converts a file to a document. @throws FileNotRead, ThreadStopped */
   async read({ path, content, type = typeOfPath(path) ?? 'text' }: ImportedFile): Promise<ImportedDocument> {
     if (isPlain(content, type)) return toDocument({ path, content, type });
     return this.thread.run('toDocument', { path, content, type }).catch((error: unknown) => {
@@ -36,7 +36,7 @@ export class ImportedFileReader implements BeforeApplicationShutdown {
   }
 }
 
-/** Whether no library is needed to read it: then it is done before a thread would have been asked. */
+/** Returns whether a file is short and needs no library: then it is read faster than a thread can be asked to. */
 function isPlain(content: string, type: ImportedType): boolean {
   return content.length < LONG_CHARACTERS && (type === 'text' || (type === 'markdown' && !hasFrontMatter(content)));
 }

@@ -23,7 +23,7 @@ describe('toDocument', () => {
     });
   });
 
-  it('takes the type from the name unless it is told', () => {
+  it('takes the type from the extension unless it is given', () => {
     expect([typeOfPath('A.MD'), typeOfPath('b.htm'), typeOfPath('c.png'), typeOfPath('d')]).toEqual([
       'markdown',
       'html',

@@ -3,12 +3,12 @@ import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import { firstHeading } from '../passages/heading.rules.js';
 import { htmlToMarkdown, titleOfHtml } from './html.rules.js';
 
-/** A file to become a document. */
+/** A file that is to become a document. */
 export interface ImportedFile {
-  /** Says which document it is: the same path replaces it. */
+  /** Identifies the document: a file with the same path replaces it. */
   path: string;
   content: string;
-  /** Default: by the extension of the path. */
+  /** Default: the type of the path's extension, or else plain text. */
   type?: ImportedType | undefined;
 }
 
@@ -31,13 +31,13 @@ const TYPES: Record<string, ImportedType> = {
   htm: 'html',
 };
 
-/** Null when files of this name can't be imported. */
+/** Returns the type of a file by its extension; null when such files can't be imported. */
 export function typeOfPath(path: string): ImportedType | null {
   const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   return TYPES[extension] ?? null;
 }
 
-/** What a file says as a document; its title is the one it gives itself, else its first heading, else its name. */
+/** Converts a file to a document. The title is the declared one, or else the first heading, or else the file's name. */
 export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }: ImportedFile): ImportedDocument {
   const text = content.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   switch (type) {
@@ -55,10 +55,10 @@ export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }:
 }
 
 const FRONT_MATTER = /^---[ \t]*\n(?<yaml>[\s\S]*?)\n---[ \t]*(?:\n|$)/;
-/** A longer one is text. */
+/** Longer front matter is treated as text. */
 const MAX_FRONT_MATTER = 16_000;
 
-/** Whether there may be fields before the text, which a parser of YAML reads. */
+/** Returns whether the content may begin with front matter, which the YAML parser would have to read. */
 export const hasFrontMatter = (content: string): boolean => /^\ufeff?---/.test(content);
 
 interface FrontMatter {
@@ -67,7 +67,7 @@ interface FrontMatter {
   tags: string[];
 }
 
-/** What can't be read as front matter stays where it is. */
+/** Separates front matter from the text; what can't be read as front matter stays in the text. */
 function withoutFrontMatter(text: string): FrontMatter {
   const match = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_MATTER));
   const fields = match && fieldsOf(match.groups?.['yaml'] ?? '');
@@ -97,7 +97,7 @@ function toTags(value: unknown): string[] {
     .map((tag) => String(tag).trim().slice(0, MAX_TAG));
 }
 
-// docs/how-to_deploy.md -> how to deploy
+// For example, docs/how-to_deploy.md -> how to deploy
 function nameOf(path: string): string {
   const name = path.split('/').at(-1) ?? path;
   return (

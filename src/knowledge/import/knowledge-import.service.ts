@@ -10,16 +10,16 @@ import { ImportedFileReader } from './imported-file-reader.service.js';
 export interface ImportedResult {
   path: string;
   outcome: SaveOutcome | 'failed';
-  /** Null when it failed. */
+  /** Id of the document; null when the import failed. */
   id: string | null;
-  /** Why it failed. */
+  /** Why the import failed; null when it did not. */
   problem: string | null;
 }
 
-/** So many files. */
+/** Files whose events are sent together. */
 const TOLD_AT_ONCE = 100;
 
-/** Makes documents of files. Importing a file again replaces its document, or changes nothing. */
+/** Imports files as documents. Importing a file again replaces its document, or changes nothing. */
 @Injectable()
 export class KnowledgeImport {
   constructor(
@@ -27,7 +27,10 @@ export class KnowledgeImport {
     private readonly reader: ImportedFileReader,
   ) {}
 
-  /** What changed is told of many files together: who follows the list of documents would read it after each. */
+  /**
+   * Imports files one after the other. Sends the events of 100 files together, because clients may read the list of
+   * documents again after each event.
+   */
   async importAll(files: readonly ImportedFile[], source: string): Promise<ImportedResult[]> {
     const results: ImportedResult[] = [];
     for (let start = 0; start < files.length; start += TOLD_AT_ONCE) {
@@ -57,7 +60,7 @@ export class KnowledgeImport {
     return results;
   }
 
-  /** A file that can't be imported is no reason to stop. */
+  /** Imports one file and adds the saved document to `saved`. A file that can't be imported gives a failed result. */
   private async saved(file: ImportedFile, source: string, saved: SavedDocument[]): Promise<ImportedResult> {
     const { path } = file;
     try {
@@ -70,7 +73,7 @@ export class KnowledgeImport {
     }
   }
 
-  /** Documents imported from a folder whose files are gone. */
+  /** Returns the documents that were imported from a folder and whose files are not among `paths`. */
   async listRemoved(folder: string, paths: ReadonlySet<string>): Promise<{ id: string; path: string }[]> {
     const imported = await this.knowledge.listPaths();
     return imported.filter(({ path }) => path.startsWith(`${folder}/`) && !paths.has(path));

@@ -7,10 +7,10 @@ import type { IndexedPassage } from './indexed-passages.rules.js';
 import { differenceOf, type Placed, placed, toColumns } from './passage-difference.rules.js';
 
 export const KNOWLEDGE_INDEX = 'knowledge_index';
-/** Between two batches, others have their turn. */
+/** Rows per batch; other work gets its turn between two batches. */
 const AT_ONCE = 100;
 
-/** Adds what a new document is found by: its tags and its passages, and those to the text index. */
+/** Adds the tags and the passages of a new document, and adds the passages to the text index. */
 export async function insertParts(
   transaction: Transaction<Tables>,
   document: Document,
@@ -30,7 +30,7 @@ interface Replacement {
   before: Pick<Selectable<KnowledgeDocumentTable>, 'title' | 'tags'>;
 }
 
-/** Passages that stay the same stay as they are, with all that is known of them. */
+/** Replaces the tags and the passages of a document; unchanged passages keep their rows and embeddings. */
 export async function replaceParts(
   transaction: Transaction<Tables>,
   { document, passages, before }: Replacement,
@@ -40,7 +40,7 @@ export async function replaceParts(
     await transaction.deleteFrom('knowledge_tags').where('document_id', '=', document.id).execute();
     await insertTags(transaction, document);
   }
-  // A passage is found by the title and the tags, too.
+  // Passages are also indexed by title and tags, so a change of these replaces all passages.
   await replacePassages(transaction, document, passages, hasSameTags && before.title === document.title);
 }
 

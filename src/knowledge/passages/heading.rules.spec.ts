@@ -15,7 +15,7 @@ describe('headingOf', () => {
     expect(headingOf(line)).toEqual({ level, title });
   });
 
-  it.each(['', '#', '#hashtag', '####### Seven', ' # Indented', 'text'])('takes %j for text', (line) => {
+  it.each(['', '#', '#hashtag', '####### Seven', ' # Indented', 'text'])('finds no heading in %j', (line) => {
     expect(headingOf(line)).toBeNull();
   });
 });

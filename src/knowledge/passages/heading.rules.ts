@@ -1,20 +1,20 @@
-/** A heading of Markdown, as plain text. */
+/** A Markdown heading as plain text. */
 export interface Heading {
   /** 1 to 6. */
   level: number;
   title: string;
 }
 
-/** A longer line is a paragraph that begins with a #. */
+/** A longer line is treated as a paragraph that begins with a #. */
 const MAX_CHARACTERS = 300;
-/** A document that has no title by then has none. */
+/** The title of a document is searched for in its beginning only. */
 const BEGINNING_CHARACTERS = 100_000;
 const DEEPEST = 6;
 const BLANKS = ' \t';
-// What follows a bracket ends at the next one: so each character is looked at once.
+// Each part stops at the next bracket, so each character is looked at only once.
 const LINK = /\[([^[\]]*)\]\([^)[]*\)/g;
 
-/** The heading that a line is (`## Title`, `## Title ##`); null when it is none. */
+/** Parses a line such as `## Title` or `## Title ##`; returns null when it is not a heading. */
 export function headingOf(line: string): Heading | null {
   let level = 0;
   while (level <= DEEPEST && line[level] === '#') level += 1;
@@ -24,7 +24,7 @@ export function headingOf(line: string): Heading | null {
   return { level, title: written.replace(LINK, '$1').replace(/[*`]/g, '') };
 }
 
-/** The first heading of the two highest levels, near the beginning; null when there is none. */
+/** Returns the first heading of level 1 or 2 near the beginning; null when there is none. */
 export function firstHeading(document: string): string | null {
   const markdown = document.slice(0, BEGINNING_CHARACTERS);
   for (
@@ -38,7 +38,7 @@ export function firstHeading(document: string): string | null {
   return null;
 }
 
-/** Where the next line that begins with a # starts; -1 when there is none. */
+/** Returns where the next line that begins with a # starts; -1 when there is none. */
 function nextHash(text: string, from: number): number {
   const end = text.indexOf('\n#', from);
   return end < 0 ? -1 : end + 1;

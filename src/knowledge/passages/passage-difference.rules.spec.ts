@@ -5,7 +5,7 @@ const rows = (...contents: string[]) =>
   contents.map((content, position) => ({ id: position + 1, position, headings: '[]', content }));
 
 describe('the difference of passages', () => {
-  it('keeps those that stay the same, wherever they stand', () => {
+  it('keeps unchanged passages, even when they move', () => {
     const difference = differenceOf(
       rows('a', 'b', 'c'),
       ['new', 'a', 'c'].map((content) => passage(content)),
@@ -17,7 +17,7 @@ describe('the difference of passages', () => {
     });
   });
 
-  it('keeps as many of equal ones as there are', () => {
+  it('keeps as many equal passages as the new document has', () => {
     expect(differenceOf(rows('a', 'a'), [passage('a'), passage('a'), passage('a')])).toEqual({
       added: [{ headings: [], content: 'a', position: 2 }],
       moved: [],
@@ -25,7 +25,7 @@ describe('the difference of passages', () => {
     });
   });
 
-  it('takes a passage under other headings for another one', () => {
+  it('treats a passage under other headings as a new one', () => {
     const { added, removed } = differenceOf(rows('a'), [passage('a', 'Heading')]);
     expect([added.length, removed]).toEqual([1, [1]]);
   });

@@ -1,6 +1,6 @@
 import type { Passage } from '../document.js';
 
-/** A passage, and where it stands in its document: 0 = first. */
+/** A passage and its position in the document: 0 = first. */
 export type Placed<One extends Passage> = One & { position: number };
 
 interface PassageRow {
@@ -12,9 +12,9 @@ interface PassageRow {
 
 interface Difference<One extends Passage> {
   added: Placed<One>[];
-  /** Those that stay and stand elsewhere. */
+  /** Passages that stay, but at another position. */
   moved: { id: number; position: number }[];
-  /** Ids. */
+  /** Ids of the passages to delete. */
   removed: number[];
 }
 
@@ -25,13 +25,13 @@ export const toColumns = ({ headings, content }: Passage): Pick<PassageRow, 'hea
   content,
 });
 
-/** What is to be done so that a document has these passages. */
+/** Returns the changes that turn the stored passages `before` into the passages `after`. */
 export function differenceOf<One extends Passage>(
   before: readonly PassageRow[],
   after: readonly One[],
 ): Difference<One> {
   const left = new Map<string, PassageRow[]>();
-  // From the last on: so the first that is left is at the end, where taking it is cheap.
+  // In reverse, so that the first of equal passages is at the end, where removing it is cheap.
   for (const row of before.toReversed()) {
     const rows = left.get(keyOf(row));
     if (rows) rows.push(row);

@@ -10,14 +10,14 @@ import { toSummary } from '../knowledge.store.js';
 
 export interface PassageSearch {
   query: TextQuery;
-  /** The document must have them all. */
+  /** The document must have all of them. */
   tags: readonly string[];
   limit: number;
 }
 
 export type PassageOfDocument = FoundPassage & { document: Omit<DocumentSummary, 'characters'> };
 
-/** The passages of all documents, found by what they say. */
+/** Searches and reads the passages of all documents. */
 @Injectable()
 export class PassageStore {
   constructor(private readonly database: Database) {}
@@ -36,7 +36,7 @@ export class PassageStore {
     return rows.map(({ id }) => id);
   }
 
-  /** In no particular order; those that are gone are left out. */
+  /** Returns the passages with these ids, in no particular order; ids without a passage are left out. */
   async list(ids: readonly number[]): Promise<PassageOfDocument[]> {
     if (ids.length === 0) return [];
     const rows = await this.database

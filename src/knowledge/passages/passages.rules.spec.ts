@@ -1,7 +1,7 @@
 import { passagesOf } from './passages.rules.js';
 
 describe('passagesOf', () => {
-  it('takes a document apart by its headings, and keeps their path', () => {
+  it('splits a document at its headings, and keeps the path of headings', () => {
     const markdown = 'intro\n\n# A\n\none\n\n## B `code`\n\ntwo\n\n### [C](http://x)\n\nthree\n\n## D ##\n\nfour';
     expect(passagesOf(markdown)).toEqual([
       { headings: [], content: 'intro' },
@@ -12,23 +12,23 @@ describe('passagesOf', () => {
     ]);
   });
 
-  it('takes a long line for text, whatever it begins with', () => {
+  it('treats a long line as text, even when it begins with a #', () => {
     const line = `# ${'word '.repeat(100)}end`;
     expect(passagesOf(`# A\n\n${line}`)).toEqual([{ headings: ['A'], content: line }]);
   });
 
-  it('has no end of passages, and loses nothing of what comes after many headings', () => {
+  it('limits the number of passages, and loses no text after too many headings', () => {
     const passages = passagesOf(Array.from({ length: 20_000 }, (_, n) => `# Part ${n}`).join('\n'));
     expect(passages.length).toBeLessThan(6_000);
     expect(passages.at(-1)?.content).toMatch(/# Part 19999$/);
   });
 
-  it('sees no heading in a block of code', () => {
+  it('finds no heading in a block of code', () => {
     const markdown = '# A\n\n```sh\n# not a heading\n```\n\n~~~\n# neither\n~~~';
     expect(passagesOf(markdown).map(({ headings }) => headings)).toEqual([['A']]);
   });
 
-  it('gathers short paragraphs and cuts long ones, losing nothing', () => {
+  it('joins short paragraphs and cuts long ones, without losing text', () => {
     const paragraphs = [
       'short',
       'also short',
@@ -48,7 +48,7 @@ describe('passagesOf', () => {
     expect(passages.every(({ content }) => content.isWellFormed())).toBe(true);
   });
 
-  it.each(['', '\n\n', '   '])('has one passage for a document that says nothing: %j', (markdown) => {
+  it.each(['', '\n\n', '   '])('returns one passage for a blank document: %j', (markdown) => {
     expect(passagesOf(markdown)).toHaveLength(1);
   });
 

@@ -2,11 +2,14 @@ import type { Passage } from '../document.js';
 import { type Heading, headingOf } from './heading.rules.js';
 
 const PASSAGE_CHARACTERS = 1200;
-/** What stands under more headings than this is taken apart by its paragraphs alone. */
+/** After this many sections, the rest of a document is split at paragraphs only. */
 const MOST_SECTIONS = 5_000;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Takes a Markdown document apart: by headings, then by paragraphs, at most about 1,200 characters each; at least one. */
+/**
+ * Splits a Markdown document at its headings, then at paragraphs, into passages of at most 1,200 characters. Returns at
+ * least one passage.
+ */
 export function passagesOf(markdown: string): Passage[] {
   const passages = sectionsOf(markdown).flatMap(({ headings, content }) =>
     packed(paragraphsOf(content)).map((text) => ({ headings, content: text })),
@@ -22,7 +25,7 @@ function sectionsOf(markdown: string): Passage[] {
   const endSection = (nextLevel: number) => {
     const headings = path.map(({ title }) => title).filter((title) => title !== '');
     const content = lines.join('\n');
-    // A heading with nothing under it can still be found, unless it is over another one.
+    // A heading without text is a passage too, unless it has subheadings.
     const isAlone = headings.length > 0 && nextLevel <= (path.at(-1)?.level ?? 0);
     if (content.trim() !== '' || isAlone) sections.push({ headings, content });
     lines = [];
@@ -50,7 +53,7 @@ function paragraphsOf(text: string): string[] {
     .flatMap((paragraph) => pieces(paragraph));
 }
 
-/** Cuts what is too long at the end of a line or sentence, else between words, else anywhere. */
+/** Cuts a long paragraph at the end of a line or a sentence, or else between words, or else anywhere. */
 function pieces(paragraph: string): string[] {
   const found: string[] = [];
   let rest = paragraph;
@@ -67,7 +70,7 @@ function pieces(paragraph: string): string[] {
   return [...found, rest].filter((piece) => piece !== '');
 }
 
-// Never between the two halves of a character.
+// Never cuts between the two halves of a surrogate pair.
 const wholeCharacters = (window: string): number =>
   /[\ud800-\udbff]$/.test(window) ? window.length - 1 : window.length;
 

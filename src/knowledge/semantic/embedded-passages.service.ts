@@ -7,13 +7,15 @@ import { QueryEmbeddings } from './query-embeddings.service.js';
 import { SignIndex } from './sign-index.js';
 import { type PassageSigns, VectorStore } from './vector.store.js';
 
-/** The signs choose so many, and of those the whole vectors the best: so hardly any is missed. */
+/**
+ * Passages that are chosen by their signs and then ranked by their whole vectors; enough to miss hardly any good one.
+ */
 const CANDIDATES = 400;
 const LOADED_AT_ONCE = 2_000;
-/** What another replica saved a moment ago may carry an earlier time than what is known. */
+/** Loaded again each time: what another replica saved a moment ago may carry an earlier time than what is known. */
 const OVERLAP_MS = 60_000;
 
-/** Searches the passages by their embeddings. */
+/** Searches passages by their embeddings. Keeps the signs of all embeddings in memory. */
 @Injectable()
 export class EmbeddedPassages extends MeaningSearch {
   private space: string | null = null;
@@ -44,7 +46,7 @@ export class EmbeddedPassages extends MeaningSearch {
   private async ranked(space: string, { values }: Embedding, ids: number[], index: SignIndex): Promise<number[]> {
     const found = await this.vectors.list(space, ids);
     const present = new Set(found.map(({ id }) => id));
-    for (const id of ids) if (!present.has(id)) index.remove(id); // gone in the meantime
+    for (const id of ids) if (!present.has(id)) index.remove(id); // deleted in the meantime
     const ranked = found
       .map((vector) => ({ id: vector.id, near: similarity(values, vector.values) }))
       .sort((a, b) => b.near - a.near);
@@ -52,7 +54,7 @@ export class EmbeddedPassages extends MeaningSearch {
     return ranked.filter(({ near }) => near >= least).map(({ id }) => id);
   }
 
-  /** Learns of what was embedded since the last time, by whichever process. */
+  /** Loads the signs of passages that any process has embedded since the last time. */
   private refresh(space: string): Promise<void> {
     this.refreshing ??= this.load(space).finally(() => (this.refreshing = null));
     return this.refreshing;
@@ -65,7 +67,7 @@ export class EmbeddedPassages extends MeaningSearch {
     for (;;) {
       const page: PassageSigns[] = await this.vectors.listSigns(space, since, last, LOADED_AT_ONCE);
       for (const { id, signs } of page) {
-        if (signs.length === 0) continue; // it has no embedding
+        if (signs.length === 0) continue; // the passage can't be embedded
         this.index ??= new SignIndex(signs.length);
         this.index.put(id, signs);
       }

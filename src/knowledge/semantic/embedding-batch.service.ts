@@ -5,23 +5,28 @@ import { EmbeddingsRefused } from './embeddings.errors.js';
 import type { UnembeddedPassage } from './vector.store.js';
 
 const TIMEOUT_MS = 60_000;
-/** What is refused even though it is no longer than this is refused for another reason than its length. */
+/** A text of at most this many characters is never refused because of its length. */
 const SHORT = 300;
 const PROBE = 'test';
 
-/** Has passages embedded, and finds out which of them a server does not take. */
+/** Embeds passages, and finds out which of them the server refuses. */
 @Injectable()
 export class EmbeddingBatch {
   constructor(private readonly api: EmbeddingsApi) {}
 
-  /** By id; null for a passage that can't be embedded. @throws the errors of EmbeddingsApi */
+  /**
+   * Returns embeddings keyed by passage id; null for a passage that can't be embedded.
+   * @throws the errors of EmbeddingsApi
+   */
   async embed(passages: readonly UnembeddedPassage[], signal: AbortSignal): Promise<Map<number, Embedding | null>> {
     const texts = passages.map(({ title, headings, content }) => embeddedText(title, headings, content));
     const embeddings = await this.embedTexts(texts, signal);
     return new Map(passages.map(({ id }, index) => [id, embeddings[index] ?? null]));
   }
 
-  /** Models take only so much: what is refused is taken apart, and a single text is cut. */
+  /**
+   * Halves a refused batch, and then a refused text, until the server accepts them: models limit the length of inputs.
+   */
   private async embedTexts(texts: readonly string[], signal: AbortSignal): Promise<(Embedding | null)[]> {
     const [only = ''] = texts;
     try {
@@ -38,7 +43,10 @@ export class EmbeddingBatch {
     ];
   }
 
-  /** If even this is refused, it is not the text: then the model or the server is wrong. */
+  /**
+   * Returns null for the refused text when the server accepts another one; otherwise the fault is not the text's.
+   * @throws `refusal`
+   */
   private async probe(signal: AbortSignal, refusal: EmbeddingsRefused): Promise<[null]> {
     try {
       await this.api.embed([PROBE], TIMEOUT_MS, signal);

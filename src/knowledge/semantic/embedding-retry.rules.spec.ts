@@ -1,6 +1,6 @@
 import { retryDelayMs } from './embedding-retry.rules.js';
 
-describe('the time to the next try', () => {
+describe('the delay before the next try', () => {
   it.each([
     [1, 5_000],
     [2, 10_000],
@@ -10,7 +10,7 @@ describe('the time to the next try', () => {
     expect(retryDelayMs(failures, undefined)).toBe(delayMs);
   });
 
-  it('is what the server asks for, within bounds', () => {
+  it('is the one that the server asks for, within bounds', () => {
     expect(retryDelayMs(9, 7)).toBe(7_000);
     expect(retryDelayMs(1, 0)).toBe(1_000);
     expect(retryDelayMs(1, 1e9)).toBe(3_600_000);

@@ -3,17 +3,17 @@ import { embeddedText, nearEnough, similarity, toEmbedding } from './embedding.r
 const valuesOf = (...vector: number[]) => toEmbedding(vector)?.values ?? new Int8Array();
 
 describe('an embedding', () => {
-  it('keeps the direction of a vector in one byte a dimension, and its signs in one bit', () => {
+  it('keeps the direction of a vector in one byte per dimension, and its signs in one bit', () => {
     const embedding = toEmbedding([0.5, -0.25, 0, 0.001, 0, 0, 0, 0, 0.1]);
     expect([...(embedding?.values ?? [])]).toEqual([127, -63, 0, 0, 0, 0, 0, 0, 25]);
     expect([...(embedding?.signs ?? [])]).toEqual([0b1001, 0b1]);
   });
 
-  it.each([[[]], [[0, 0]], [[1, NaN]], [[1, Infinity]]])('is none of %j, which has no direction', (vector) => {
+  it.each([[[]], [[0, 0]], [[1, NaN]], [[1, Infinity]]])('cannot be made of %j, which has no direction', (vector) => {
     expect(toEmbedding(vector)).toBeNull();
   });
 
-  it('is as similar as the vectors are, whatever their length', () => {
+  it('is compared by direction, whatever the length of the vector', () => {
     expect(similarity(valuesOf(1, 2, 3), valuesOf(10, 20, 30))).toBeCloseTo(1, 3);
     expect(similarity(valuesOf(1, 0), valuesOf(0, 5))).toBe(0);
     expect(similarity(valuesOf(1, 1), valuesOf(-2, -2))).toBeCloseTo(-1, 5);
@@ -27,7 +27,7 @@ describe('what is near enough', () => {
     ['those that stand out', [0.6, 0.58, 0.2, 0.21, 0.19], 2],
     ['those that stand out, whatever the scale of the model', [0.86, 0.85, 0.75, 0.751, 0.749], 2],
     ['all that are alike', [0.1, 0.1, 0.1], 3],
-    ['none of none', [], 0],
+    ['nothing when there are no candidates', [], 0],
   ])('is %s', (_title, similarities, count) => {
     const least = nearEnough(similarities);
     expect(similarities.filter((near) => near >= least)).toHaveLength(count);
@@ -35,7 +35,7 @@ describe('what is near enough', () => {
 });
 
 describe('what is embedded of a passage', () => {
-  it('is the passage under its title and headings', () => {
+  it('is its text under its title and headings', () => {
     expect(embeddedText('Deploy', ['Deploy', 'Rollback'], 'Use helm.')).toBe('Deploy > Rollback\n\nUse helm.');
     expect(embeddedText('Deploy', [], '')).toBe('Deploy');
   });

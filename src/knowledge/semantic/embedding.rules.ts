@@ -1,16 +1,19 @@
 /**
- * A vector by which texts of like meaning are near each other, made small: a byte a dimension, and a bit a dimension to
- * find candidates by. The length of the vector is not kept: only its direction says something.
+ * A compact vector; texts of similar meaning have vectors of similar direction. Holds one byte per dimension, and one
+ * bit per dimension to find candidates by. The length of the vector is not kept, because only its direction matters.
  */
 export interface Embedding {
   values: Int8Array;
-  /** Of dimension n, bit n % 8 of byte n / 8: whether the value is above zero. */
+  /** Bit n % 8 of byte n / 8 says whether the value of dimension n is above zero. */
   signs: Uint8Array;
 }
 
 const MAX_BYTE = 127;
 
-/** @param vector of any length; null when it has no direction or is not one */
+/**
+ * Returns the embedding of a vector; null when it has no direction or holds values that are not finite.
+ * @param vector of any length
+ */
 export function toEmbedding(vector: readonly number[]): Embedding | null {
   const largest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   if (!Number.isFinite(largest) || largest === 0) return null;
@@ -22,7 +25,7 @@ export function toEmbedding(vector: readonly number[]): Embedding | null {
   return { values, signs };
 }
 
-/** The cosine of the angle between two vectors of the same dimensions: 1 = the same direction. */
+/** Returns the cosine of the angle between two vectors of the same number of dimensions: 1 = the same direction. */
 export function similarity(a: Int8Array, b: Int8Array): number {
   let [product, squareA, squareB] = [0, 0, 0];
   for (let dimension = 0; dimension < a.length; dimension += 1) {
@@ -35,8 +38,8 @@ export function similarity(a: Int8Array, b: Int8Array): number {
 }
 
 /**
- * From which similarity on a candidate is worth showing: half way from the average to the best. Something is always
- * nearest; and how near says nothing by itself, because each model has its own scale.
+ * Returns the least similarity at which a candidate is worth showing: halfway between the average and the best. A fixed
+ * threshold would not do, because each model has its own scale.
  */
 export function nearEnough(similarities: readonly number[]): number {
   const average = similarities.reduce((sum, near) => sum + near, 0) / (similarities.length || 1);
@@ -44,7 +47,7 @@ export function nearEnough(similarities: readonly number[]): number {
   return Math.min(best, (average + best) / 2); // never above the best, not even by rounding
 }
 
-/** What is embedded of a passage: with what it stands under, or it would not be understood. */
+/** Returns the text to embed for a passage: with the title and headings above it, which give it context. */
 export function embeddedText(title: string, headings: readonly string[], content: string): string {
   const above = [title, ...headings.filter((heading) => heading !== title)].join(' > ');
   return `${above}\n\n${content}`.trim();

@@ -8,7 +8,7 @@ import { EmbeddingsKeyOfAnother, EmbeddingsRefused, EmbeddingsUnreadable } from 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_REASON = 300;
 
-/** The OpenAI-compatible API that an administrator named, if one did: POST {url}/embeddings. */
+/** Calls the OpenAI-compatible API that is set, if one is: POST {url}/embeddings. */
 @Injectable()
 export class EmbeddingsApi {
   constructor(
@@ -17,7 +17,7 @@ export class EmbeddingsApi {
     private readonly events: EventBus,
   ) {}
 
-  /** Names the model and who runs it: only embeddings of the same space can be compared. Null = there is none. */
+  /** Names the model and its server: only embeddings of the same space can be compared. Null = no API is set. */
   get space(): string | null {
     const [url, model] = [
       this.settings.get('knowledge.embeddings_url'),
@@ -26,12 +26,14 @@ export class EmbeddingsApi {
     return url === '' || model === '' ? null : `${model} @ ${endpointOf(url)}`;
   }
 
-  /** Why there is no use in asking it, although it is set; null when there is. */
+  /** Why the API can't be used although it is set; null when it can be, or when none is set. */
   get problem(): string | null {
     return this.space === null ? null : this.settings.credentialProblem('knowledge.embeddings_key');
   }
 
-  /** Tells when what failed may work now. Returns the function that ends that. */
+  /**
+   * Calls `listener` when settings change that may make failed calls work. Returns the function that unsubscribes it.
+   */
   onReconfigured(listener: () => void): () => void {
     return this.events.on('setting.changed', ({ key }) => {
       if (/^(knowledge\.embeddings_|http\.)/.test(key)) listener();
@@ -39,7 +41,7 @@ export class EmbeddingsApi {
   }
 
   /**
-   * One for each text, in their order; null for a text that has none.
+   * Returns one embedding for each text, in the order of `texts`; null for a text that has none.
    * @throws EmbeddingsKeyOfAnother, EmbeddingsRefused, EmbeddingsUnreadable, the errors of OutgoingHttp
    */
   async embed(texts: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<(Embedding | null)[]> {
@@ -83,7 +85,7 @@ function refusalOf(url: string, { status, headers, body }: OutgoingResponse): Em
   );
 }
 
-// The entries say where they belong, and need not come in order.
+// Entries carry their index and may come in any order.
 function toVectors(url: string, { body }: OutgoingResponse, count: number): number[][] {
   const answer = parsedOrNull(body.toString('utf8')) as { data?: unknown } | null;
   if (!Array.isArray(answer?.data)) throw new EmbeddingsUnreadable(url, 'its answer has no list "data"');

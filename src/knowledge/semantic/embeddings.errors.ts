@@ -16,20 +16,23 @@ export class EmbeddingsRefused extends AppError {
     );
   }
 
-  /** Whether another input, such as a shorter one, may be taken. Some servers answer 500 to what is too long. */
+  /**
+   * Whether the API may accept another input, such as a shorter one. Some servers answer 500 to an input that is too
+   * long.
+   */
   get mayBeTheInput(): boolean {
     return [400, 413, 422, 500].includes(this.status);
   }
 }
 
-/** Thrown when the key that is set was entered for another server. */
+/** Thrown when the stored key was entered for another server. */
 export class EmbeddingsKeyOfAnother extends AppError {
   constructor(problem: string) {
     super('unavailable', 'knowledge.embeddings_key_of_another', problem);
   }
 }
 
-/** Thrown when what answers is no embeddings API. */
+/** Thrown when the answer is not that of an embeddings API. */
 export class EmbeddingsUnreadable extends AppError {
   constructor(url: string, problem: string) {
     super(

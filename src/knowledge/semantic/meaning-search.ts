@@ -1,17 +1,17 @@
 export interface MeaningQuery {
   query: string;
-  /** The document must have them all. */
+  /** The document must have all of them. */
   tags: readonly string[];
   limit: number;
 }
 
-/** Finds passages that mean what is asked for, in whichever words. */
+/** Finds passages by meaning, whatever their words. */
 export abstract class MeaningSearch {
-  /** Ids of passages, the nearest first; none where the embeddings API does not answer. */
+  /** Returns the ids of passages, the most similar first; none when the embeddings API does not answer. */
   abstract find(query: MeaningQuery): Promise<number[]>;
 }
 
-/** Where there are no embeddings: in commands, and where nobody set an embeddings API. */
+/** Finds nothing: for commands, which use no embeddings. */
 export class NoMeaningSearch extends MeaningSearch {
   override async find(): Promise<number[]> {
     return [];

@@ -12,20 +12,20 @@ const EVERY_MS = 60_000;
 const SOON_MS = 500;
 const PASSAGES_AT_ONCE = 32;
 const LEASE = 'knowledge.embedder';
-/** Longer than a batch takes: so that each passage is embedded, and paid for, by one replica. */
+/** Longer than a batch takes, so that only one replica embeds, and pays for, each passage. */
 const LEASE_MS = 90_000;
 
 export interface EmbeddingProgress {
-  /** Null = no embeddings API is set: search is by words only. */
+  /** Null = no embeddings API is set, and searches go by words only. */
   space: string | null;
   passages: number;
   embedded: number;
   lastError: string | null;
-  /** Null = nothing is being waited for. */
+  /** When to try again after a failure; null = no failure. */
   nextTryAt: Date | null;
 }
 
-/** Embeds the passages that are not yet embedded, in the background. */
+/** Embeds, in the background, the passages that have no embedding yet. */
 @Injectable()
 export class PassageEmbedder implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Embeddings');
@@ -73,7 +73,10 @@ export class PassageEmbedder implements OnApplicationBootstrap, OnApplicationShu
     return { space, ...counts, lastError: this.api.problem ?? this.lastError, nextTryAt: this.nextTryAt };
   }
 
-  /** Embeds what is missing, and returns when that is done or has failed. While it is at it, another tick waits for the same. */
+  /**
+   * Embeds what is missing, and resolves when that is done or has failed. A call during a running tick waits for that
+   * tick.
+   */
   tick(now: Date): Promise<void> {
     this.ticking ??= this.work(now).finally(() => (this.ticking = null));
     return this.ticking;
@@ -105,15 +108,15 @@ export class PassageEmbedder implements OnApplicationBootstrap, OnApplicationShu
         if (missing.length > 0) {
           await this.vectors.save(space, await this.batch.embed(missing, this.stopping.signal), now());
         }
-        // At the end once more from the newest: others may have been saved meanwhile.
+        // At the end, starts again from the newest: more passages may have been saved meanwhile.
         before = missing.at(-1)?.id ?? null;
       }
     } finally {
-      await this.facts.claim(LEASE, this.owner, now(), now()); // ends it
+      await this.facts.claim(LEASE, this.owner, now(), now()); // ends the lease
     }
   }
 
-  /** Whether there is something to do, and it is this process that does it. */
+  /** Returns whether passages are missing and this process holds the lease to embed them. */
   private async claimWork(space: string, now: Date): Promise<boolean> {
     if (this.stopping.signal.aborted || this.api.space !== space) return false;
     const { passages, embedded } = await this.vectors.count(space);
@@ -126,7 +129,7 @@ export class PassageEmbedder implements OnApplicationBootstrap, OnApplicationShu
     this.nextTryAt = null;
   }
 
-  // Somebody who saves one document often saves another.
+  // Waits a moment: several documents are often saved one after the other.
   private tickSoon(): void {
     this.soon ??= setTimeout(() => {
       this.soon = null;

@@ -3,12 +3,12 @@ import { AppError } from '../../errors/app-error.js';
 import type { Embedding } from './embedding.rules.js';
 import { EmbeddingsApi } from './embeddings-api.service.js';
 
-/** A search does not wait longer for its meaning: what its words find is enough. */
+/** A search waits no longer for the embedding of its query; then it goes by words only. */
 const TIMEOUT_MS = 3_000;
 const PAUSE_MS = 30_000;
 const REMEMBERED = 500;
 
-/** The embeddings of what is searched for. */
+/** Embeds queries, and remembers the embeddings of the last 500. */
 @Injectable()
 export class QueryEmbeddings {
   private readonly logger = new Logger('Embeddings');
@@ -19,7 +19,10 @@ export class QueryEmbeddings {
     api.onReconfigured(() => (this.pausedUntil = 0));
   }
 
-  /** Null when there is none, or not in time. After a failure, none is asked for during 30 s, or until the settings change. */
+  /**
+   * Returns the embedding of a query; null when there is none in time. After a failure, asks the API for none during 30
+   * s or until the settings change.
+   */
   async find(space: string, query: string, now = Date.now()): Promise<Embedding | null> {
     const name = `${space}\n${query}`;
     const known = this.known.get(name);

@@ -1,7 +1,7 @@
 import { fuseRankings } from './rank-fusion.rules.js';
 
 describe('the fusion of rankings', () => {
-  it('puts first what is high in both', () => {
+  it('puts entries first that rank high in both', () => {
     expect(
       fuseRankings([
         ['a', 'b', 'c'],
@@ -15,7 +15,7 @@ describe('the fusion of rankings', () => {
     expect(fuseRankings([[], ['x', 'y']])).toEqual(['x', 'y']);
   });
 
-  it('lets the first ranking decide what is equal', () => {
+  it('lets the first ranking decide between equal scores', () => {
     expect(fuseRankings([['a'], ['b']])).toEqual(['a', 'b']);
   });
 });

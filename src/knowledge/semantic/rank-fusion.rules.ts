@@ -1,8 +1,9 @@
 const RANK_CONSTANT = 60;
 
 /**
- * One ranking of several, by the sum of 1 / (60 + rank) over those in which an entry is: reciprocal rank fusion (Cormack,
- * Clarke and Buettcher, SIGIR 2009). What is equal keeps the order of the first ranking.
+ * Merges rankings into one by reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009): the score of an entry
+ * is the sum of 1 / (60 + rank) over the rankings that hold it. Entries with equal scores keep the order of the first
+ * ranking.
  */
 export function fuseRankings<Entry>(rankings: readonly (readonly Entry[])[]): Entry[] {
   const scores = new Map<Entry, number>();

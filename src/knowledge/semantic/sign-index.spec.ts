@@ -5,7 +5,7 @@ import { SignIndex } from './sign-index.js';
 const signs = (...bytes: number[]) => Uint8Array.from(bytes);
 
 describe('SignIndex', () => {
-  it('finds those that differ in the fewest dimensions, and all that are equally near', () => {
+  it('finds the ids that differ in the fewest dimensions, and all that are equally near', () => {
     const index = new SignIndex(2);
     index.put(1, signs(0b1111, 0));
     index.put(2, signs(0b0111, 0));
@@ -16,14 +16,14 @@ describe('SignIndex', () => {
     expect(index.nearest(signs(0b1111, 0), 10, null).sort()).toEqual([1, 2, 3, 4]);
   });
 
-  it('searches among some', () => {
+  it('searches only among the given ids', () => {
     const index = new SignIndex(1);
     for (const id of [1, 2, 3]) index.put(id, signs(id));
     expect(index.nearest(signs(1), 1, new Set([2, 3, 99]))).toEqual([3]);
     expect(index.nearest(signs(1), 1, new Set())).toEqual([]);
   });
 
-  it('forgets and replaces', () => {
+  it('removes and replaces signs', () => {
     const index = new SignIndex(1);
     for (const id of [1, 2, 3]) index.put(id, signs(id));
     index.remove(1);
@@ -34,7 +34,7 @@ describe('SignIndex', () => {
     expect(index.nearest(signs(1), 5, null).sort()).toEqual([2, 3]);
   });
 
-  it('has nothing to do with embeddings of other dimensions', () => {
+  it('ignores signs of another length', () => {
     const index = new SignIndex(2);
     index.put(1, signs(1));
     expect([index.size, index.nearest(signs(1), 1, null)]).toEqual([0, []]);

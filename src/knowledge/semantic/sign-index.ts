@@ -2,7 +2,7 @@ const WORD_BITS = 32;
 const FIRST_CAPACITY = 1024;
 
 /**
- * The signs of many embeddings in memory, and which of them are nearest to others': the ones that differ in the fewest
+ * Holds the signs of many embeddings in memory, and finds those nearest to others, which differ in the fewest
  * dimensions. 100,000 embeddings of 1,536 dimensions take some 30 MB.
  */
 export class SignIndex {
@@ -11,7 +11,7 @@ export class SignIndex {
   private readonly slots = new Map<number, number>();
   private readonly wordsEach: number;
 
-  /** @param bytesEach of the signs of one embedding */
+  /** @param bytesEach length of the signs of one embedding */
   constructor(private readonly bytesEach: number) {
     this.wordsEach = Math.ceil((bytesEach * 8) / WORD_BITS);
     this.words = new Uint32Array(FIRST_CAPACITY * this.wordsEach);
@@ -21,7 +21,7 @@ export class SignIndex {
     return this.slots.size;
   }
 
-  /** Adds or replaces. Signs of other dimensions are not comparable, and are left out. */
+  /** Adds or replaces the signs of an embedding. Ignores signs of another length, which can't be compared. */
   put(id: number, signs: Uint8Array): void {
     if (signs.length !== this.bytesEach) return;
     const slot = this.slots.get(id) ?? this.slots.size;
@@ -43,8 +43,9 @@ export class SignIndex {
   }
 
   /**
-   * Ids of the nearest, in no particular order: `count` of them, and more where several are equally near.
-   * @param among null = all
+   * Returns the ids of the nearest embeddings in no particular order: `count` of them, or more when several are equally
+   * near.
+   * @param among the ids to choose from; null = all
    */
   nearest(signs: Uint8Array, count: number, among: ReadonlySet<number> | null): number[] {
     if (signs.length !== this.bytesEach) return [];
@@ -71,7 +72,7 @@ export class SignIndex {
     return [...ids].flatMap((id) => this.slots.get(id) ?? []);
   }
 
-  // In how many dimensions they differ: the hot loop of a search, hence without a call or an allocation.
+  // Counts the dimensions that differ. This is the hot loop of a search, hence without a call or an allocation.
   private distance(wanted: Uint32Array, slot: number): number {
     const { words, wordsEach } = this;
     const start = slot * wordsEach;
@@ -100,7 +101,7 @@ export class SignIndex {
   }
 }
 
-/** The least distance within which there are `count`. */
+/** Returns the least distance within which `count` embeddings lie. */
 function farthest(withDistance: Uint32Array, count: number): number {
   let found = 0;
   for (let distance = 0; distance < withDistance.length; distance += 1) {

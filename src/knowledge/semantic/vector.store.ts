@@ -17,12 +17,14 @@ export interface PassageSigns {
   embeddedAt: Date;
 }
 
-/** The embeddings of passages: at most one each, of the space that was in use when it was made. */
+/**
+ * Reads and writes the embeddings of passages: at most one per passage, of the space that was in use when it was made.
+ */
 @Injectable()
 export class VectorStore {
   constructor(private readonly database: Database) {}
 
-  /** How many passages there are, and how many of them are done for a space. */
+  /** Returns how many passages there are, and how many of them have been embedded in a space. */
   async count(space: string): Promise<{ passages: number; embedded: number }> {
     const { passages } = await this.database
       .selectFrom('knowledge_passages')
@@ -36,7 +38,10 @@ export class VectorStore {
     return { passages, embedded };
   }
 
-  /** Passages without an embedding of the space, the newest first. @param before an id; null = from the newest */
+  /**
+   * Returns passages that are not embedded in the space, the newest first.
+   * @param before start below this id; null = at the newest
+   */
   async listMissing(space: string, before: number | null, limit: number): Promise<UnembeddedPassage[]> {
     let query = this.database
       .selectFrom('knowledge_passages as passage')
@@ -60,7 +65,9 @@ export class VectorStore {
     return rows.map((row) => ({ ...row, headings: JSON.parse(row.headings) as string[] }));
   }
 
-  /** Null says that a passage has none. What is of passages that are gone in the meantime is left out. */
+  /**
+   * Saves embeddings, keyed by passage id; null = the passage can't be embedded. Skips passages that no longer exist.
+   */
   async save(space: string, embeddings: ReadonlyMap<number, Embedding | null>, at: Date): Promise<void> {
     await this.database.transaction().execute(async (transaction) => {
       const type = sql.raw(bytesType(dialectOf(transaction)));
@@ -77,7 +84,10 @@ export class VectorStore {
     });
   }
 
-  /** Those made at `since` or later, in that order; null = all. */
+  /**
+   * Returns the signs of embeddings made at `since` or later (null = all), the oldest first.
+   * @param after the last of the page before
+   */
   async listSigns(
     space: string,
     since: Date | null,
@@ -101,7 +111,7 @@ export class VectorStore {
     return rows.map(({ id, signs, embedded_at: at }) => ({ id, signs, embeddedAt: new Date(at) }));
   }
 
-  /** In no particular order; those that are gone are left out. */
+  /** Returns the vectors of these passages, in no particular order; ids without an embedding are left out. */
   async list(space: string, ids: readonly number[]): Promise<{ id: number; values: Int8Array }[]> {
     if (ids.length === 0) return [];
     const rows = await this.database

@@ -13,7 +13,9 @@ import type {
 
 const PREFIX = 'config://';
 
-/** `config://{key}`: each setting with its value, default, description and source; secrets without their value. */
+/**
+ * Serves `config://{key}`: each setting with its value, default, description and source; secrets without their value.
+ */
 @Injectable()
 export class ConfigResources implements ResourceStore {
   readonly scheme = 'config';

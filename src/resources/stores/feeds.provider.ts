@@ -18,7 +18,7 @@ const LATEST = 20;
 const MAX_COMPLETIONS = 100;
 const URI = /^rss:\/\/([a-z0-9][a-z0-9-]*)(?:\/([\w-]+))?\/?$/i;
 
-/** `rss://{feed}`: a feed with its latest items; `rss://{feed}/{item}`: one item with its content. */
+/** Serves `rss://{feed}`, a feed with its latest items, and `rss://{feed}/{item}`, one item with its content. */
 @Injectable()
 export class FeedResources implements ResourceStore {
   readonly scheme = 'rss';

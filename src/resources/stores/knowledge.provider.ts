@@ -13,12 +13,12 @@ import type {
 } from '../resource-store.js';
 
 const MIME_TYPE = 'text/markdown';
-/** A longer document is read in parts: what is read at once must fit in a model's context. */
+/** A longer document is read in parts, because what is read at once must fit in a model's context. */
 const PART_CHARACTERS = 200_000;
 const MOST_VALUES = 100;
 const PART = /^(?<id>[^?#]+)(?:\?part=(?<part>[1-9]\d{0,3}))?$/;
 
-/** `knowledge://documents/{id}`: the Markdown of a document. */
+/** Serves `knowledge://documents/{id}`: a document as Markdown. */
 @Injectable()
 export class KnowledgeResources implements ResourceStore {
   readonly scheme = 'knowledge';
@@ -63,11 +63,11 @@ export class KnowledgeResources implements ResourceStore {
   }
 }
 
-/** The text of one part, with a hint to the next one; null when there are not so many. */
+/** Returns the text of one part, with a note on how to read the next one; null when there are fewer parts. */
 function partOf(content: string, part: number, uri: string): string | null {
   const start = (part - 1) * PART_CHARACTERS;
   const parts = Math.max(1, Math.ceil(content.length / PART_CHARACTERS));
   if (part > parts) return null;
   const text = content.slice(start, start + PART_CHARACTERS).toWellFormed();
-  return part === parts ? text : `${text}\n\n[Part ${part} of ${parts}. Go on at ${uri}?part=${part + 1}]\n`;
+  return part === parts ? text : `${text}\n\n[Part ${part} of ${parts}. Continue at ${uri}?part=${part + 1}]\n`;
 }

@@ -17,7 +17,7 @@ const JSON_TYPE = 'application/json';
 const TEMPLATE = 'memory://{namespace}/{key}';
 const URI = /^memory:\/\/(?<namespace>[^/?#]+)\/(?<key>[^/?#]+)(?<history>\/history)?$/;
 
-/** `memory://{namespace}/{key}`: what is remembered; with `/history` at the end, what it said before. */
+/** Serves `memory://{namespace}/{key}`, a memory entry, and with `/history` at the end, its earlier versions. */
 @Injectable()
 export class MemoryResources implements ResourceStore {
   readonly scheme = 'memory';
@@ -47,7 +47,7 @@ export class MemoryResources implements ResourceStore {
       {
         uriTemplate: `${TEMPLATE}/history`,
         name: 'History of a memory entry',
-        description: 'What the entry said before, the latest first',
+        description: 'The earlier versions of the entry, the latest first',
         mimeType: JSON_TYPE,
       },
     ];
@@ -76,7 +76,7 @@ export class MemoryResources implements ResourceStore {
   }
 }
 
-/** Assistants keep structured things as JSON. */
+/** Returns the JSON type for content that is JSON, which assistants use for structured data; otherwise Markdown. */
 function mimeTypeOf(content: string): string {
   if (!/^[[{]/.test(content)) return MARKDOWN;
   try {

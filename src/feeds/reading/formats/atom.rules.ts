@@ -11,7 +11,7 @@ import {
 
 type Link = NonNullable<AtomFeed.Entry<string>['links']>[number];
 
-/** Atom 0.3 and 1.0. */
+/** Converts a feed of Atom 0.3 or 1.0. */
 export function fromAtom(feed: AtomFeed.Feed<string>, url: string): FormatDocument {
   const base = toHttpUrl(feed.xml?.base, url) ?? url;
   const siteUrl = toHttpUrl(alternateOf(feed.links), base);
@@ -50,14 +50,14 @@ function contentOf({ content, summary, media }: AtomFeed.Entry<string>): Documen
   );
 }
 
-// Without a type it is text by the specification, and often HTML in practice.
+// Without a type, it is plain text according to the specification, but often HTML in practice.
 function toContent(text: string | undefined, type: string | undefined): DocumentContent | null {
   if (text === undefined) return null;
   if (type === undefined) return { text, isHtml: /<\/?[a-z][^<>]*>|&[a-z#]\w*;/i.test(text) };
   return { text, isHtml: !/^text(\/plain)?$/i.test(type.trim()) };
 }
 
-/** Titles are HTML where they say so: as text, their markup is to be seen. */
+/** Returns the text as HTML: in a text declared as plain, markup is escaped so that it stays visible. */
 function textOf(text: AtomFeed.Text | undefined): string | null {
   if (text?.value === undefined) return null;
   return text.type === 'text' ? text.value.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text.value;

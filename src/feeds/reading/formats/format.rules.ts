@@ -2,7 +2,7 @@ import type { SyNs } from 'feedsmith';
 import type { Attachment, DocumentContent, FeedDocument } from '../document.js';
 import { parseFeedTime } from '../time.rules.js';
 
-/** What each format gives; whether it was whole is not for the format to say. */
+/** The part of a document that the rules of a format fill in; the parser decides whether it was complete. */
 export type FormatDocument = Omit<FeedDocument, 'isComplete'>;
 
 const MAX_CATEGORIES = 30;
@@ -11,7 +11,10 @@ const MAX_URL = 8_000;
 const MAX_TYPE = 100;
 const MINUTES = { hourly: 60, daily: 1440, weekly: 10_080, monthly: 43_200, yearly: 525_600 } as const;
 
-/** An absolute http or https URL, of what is no longer than browsers take; null for everything else, `javascript:` included. */
+/**
+ * Returns an absolute http or https URL; null for any other scheme, such as `javascript:`, and for a text over 8,000
+ * characters.
+ */
 export function toHttpUrl(text: string | undefined, base: string | null): string | null {
   const url = text === undefined || text.length > MAX_URL ? null : URL.parse(text.trim(), base ?? undefined);
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : null;
@@ -20,7 +23,7 @@ export function toHttpUrl(text: string | undefined, base: string | null): string
 export const toHtml = (text: string | undefined): DocumentContent | null =>
   text === undefined ? null : { text, isHtml: true };
 
-/** The first of these texts that is a time. */
+/** Returns the first of the texts that is a time, parsed; null when none is. */
 export function firstTime(...texts: (string | undefined)[]): Date | null {
   for (const text of texts) {
     const time = text === undefined ? null : parseFeedTime(text);
@@ -42,7 +45,10 @@ export function toAttachments(links: { url?: string; type?: string }[], base: st
   return found.slice(0, MAX_ATTACHMENTS);
 }
 
-/** How often, by the syndication module: `<sy:updatePeriod>hourly</sy:updatePeriod>`. */
+/**
+ * Returns the interval in minutes that the syndication module declares, as in
+ * `<sy:updatePeriod>hourly</sy:updatePeriod>`; null when it declares none.
+ */
 export function updateMinutes(sy: SyNs.Feed<string> | undefined): number | null {
   const period = sy?.updatePeriod?.trim().toLowerCase() ?? '';
   const minutes = Object.entries(MINUTES).find(([name]) => name === period)?.[1];

@@ -2,7 +2,7 @@ import type { JsonFeed } from 'feedsmith';
 import type { DocumentContent, DocumentItem } from '../document.js';
 import { firstTime, type FormatDocument, toAttachments, toCategories, toHtml, toHttpUrl } from './format.rules.js';
 
-/** JSON Feed 1 and 1.1. */
+/** Converts a JSON Feed of version 1 or 1.1. */
 export function fromJsonFeed(feed: JsonFeed.Feed<string>, url: string): FormatDocument {
   const siteUrl = toHttpUrl(feed.home_page_url, url);
   const feedAuthor = feed.authors?.[0]?.name ?? null;

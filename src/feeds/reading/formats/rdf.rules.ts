@@ -2,7 +2,7 @@ import type { RdfFeed } from 'feedsmith';
 import type { DocumentItem } from '../document.js';
 import { firstTime, type FormatDocument, toCategories, toHtml, toHttpUrl, updateMinutes } from './format.rules.js';
 
-/** RSS 0.90 and 1.0. */
+/** Converts a feed of RSS 0.90 or 1.0. */
 export function fromRdf(feed: RdfFeed.Feed<string>, url: string): FormatDocument {
   const siteUrl = toHttpUrl(feed.link, url);
   return {

@@ -10,7 +10,7 @@ import {
   updateMinutes,
 } from './format.rules.js';
 
-/** RSS 0.9x and 2.0. */
+/** Converts a feed of RSS 0.91 to 0.94 or 2.0. */
 export function fromRss(feed: RssFeed.Feed<string>, url: string): FormatDocument {
   const siteUrl = toHttpUrl(feed.link, url);
   return {
