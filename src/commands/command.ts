@@ -1,8 +1,9 @@
-import 'reflect-metadata';
 import { parseEnvironment } from '../environment/environment.js';
 import type { Database } from '../database/database.js';
 import { openDatabase } from '../database/open-database.js';
 import { AppError } from '../errors/app-error.js';
+
+import 'reflect-metadata';
 
 /**
  * Runs a command on the database that the environment names, and prints its result; prints an expected error as one
@@ -24,4 +25,32 @@ export async function runOnDatabase(work: (database: Database, args: string[]) =
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
+}
+
+const BAR = 30;
+
+/** Shows progress: as a moving bar on a terminal, or as one line for each change when the output is not a terminal. */
+export class ProgressLine {
+  private done = 0;
+
+  constructor(
+    private readonly out: NodeJS.WriteStream,
+    private readonly total: number,
+  ) {}
+
+  advance(name: string, outcome: string): void {
+    this.done += 1;
+    if (!this.out.isTTY) {
+      if (outcome !== 'unchanged') this.out.write(`${name}: ${outcome}\n`);
+      return;
+    }
+    const filled = Math.round((this.done / this.total) * BAR);
+    const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${this.done}/${this.total} `;
+    const failure = outcome.startsWith('failed') ? `\r\x1b[K${name}: ${outcome}\n` : '';
+    this.out.write(`${failure}\r\x1b[K${bar}${name.slice(-Math.max(0, this.out.columns - bar.length - 1))}`);
+  }
+
+  end(): void {
+    if (this.out.isTTY && this.total > 0) this.out.write('\r\x1b[K');
+  }
 }

@@ -10,8 +10,7 @@ import { typeOfPath } from '../knowledge/import/imported-file.rules.js';
 import { KnowledgeImport } from '../knowledge/import/knowledge-import.service.js';
 import { provideKnowledge } from '../knowledge/standalone-knowledge.js';
 import type { KnowledgeService } from '../knowledge/knowledge.service.js';
-import { runOnDatabase } from './command.js';
-import { ProgressLine } from './progress-line.js';
+import { runOnDatabase, ProgressLine } from './command.js';
 
 await runOnDatabase(async (database, args) => {
   const [folder] = args.filter((arg) => !arg.startsWith('--'));

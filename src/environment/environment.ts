@@ -16,6 +16,7 @@ import { InvalidEnvironment } from './environment.errors.js';
 import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js';
 import { checkOverride, environmentVariableOf, isCredentialKey, SETTING_KEYS } from '../settings/settings.rules.js';
 import { type SettingInput, type SettingKey, SETTINGS } from '../settings/settings.schema.js';
+import { isLoopbackHost } from '#mcp-http';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const PORT_RANGE = { message: 'PORT must be 1-65535' };
@@ -97,4 +98,10 @@ function credentialsWithoutServer(settings: ReadonlyMap<SettingKey, SettingInput
 function entryOf(variables: Record<string, string | undefined>, name: string): [string, string][] {
   const value = variables[name];
   return value === undefined || value === '' ? [] : [[name, value]];
+}
+
+/** Returns the host names, beside loopback, by which this service may be addressed; null when any name is accepted, because it listens on the network. */
+export function publishedHostsOf({ HOST, PUBLIC_URL }: Environment): readonly string[] | null {
+  if (!isLoopbackHost(HOST)) return null;
+  return PUBLIC_URL === null ? [] : [new URL(PUBLIC_URL).hostname];
 }

@@ -6,7 +6,7 @@ import { startsWith } from '../database/dialect.js';
 import type { KnowledgeDocumentTable } from '../database/tables.js';
 import type { Document, DocumentSummary } from './document.js';
 import { insertParts, replaceParts } from './passages/document-parts.table.js';
-import type { IndexedPassage } from './passages/indexed-passages.rules.js';
+import type { IndexedPassage } from './passages/passages.rules.js';
 
 const SUMMARY = ['id', 'title', 'tags', 'source', 'path', 'created_at', 'updated_at'] as const;
 const COLUMNS = [...SUMMARY, 'content', 'hash'] as const;

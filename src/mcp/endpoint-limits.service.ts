@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EndpointLimits } from '#mcp-http';
-import { Environment } from '../environment/environment.js';
-import { publishedHostsOf } from '../environment/published-hosts.rules.js';
+import { Environment, publishedHostsOf } from '../environment/environment.js';
 import type { PlainKey } from '../settings/settings.schema.js';
 import { SettingsService } from '../config/settings.service.js';
 import { EventBus } from '../events/event-bus.service.js';

@@ -107,7 +107,7 @@ function count(totals: ToolTotals, isError: boolean): void {
 const BUCKETS = 46;
 
 /** Counts durations in fixed buckets, so that its memory does not grow. */
-export class LatencyHistogram {
+class LatencyHistogram {
   private readonly counts = new Uint32Array(BUCKETS);
   private total = 0;
 

@@ -1,10 +1,8 @@
 import { describeEachDatabase } from '../../src/database/testing.js';
 import { recordedEvents } from '../../src/events/testing.js';
-import { FeedClock } from '../../src/feeds/polling/clock.service.js';
-import { FeedImport } from '../../src/feeds/subscribing/feed-import.service.js';
-import { FeedPlanner } from '../../src/feeds/polling/planner.service.js';
+import { FeedClock, FeedPlanner } from '../../src/feeds/polling/planner.service.js';
+import { FeedImport, OpmlReader } from '../../src/feeds/subscribing/feed-import.service.js';
 import { FeedStore } from '../../src/feeds/feed.store.js';
-import { OpmlReader } from '../../src/feeds/subscribing/opml-reader.service.js';
 import { settingsOn } from '../../src/config/testing.js';
 
 const opml = (outlines: string) => `<opml version="2.0"><body>${outlines}</body></opml>`;

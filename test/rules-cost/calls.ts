@@ -32,11 +32,9 @@ import * as allowedHosts from '../../src/outgoing-http/allowed-hosts.rules.js';
 import * as redirect from '../../src/outgoing-http/redirect.rules.js';
 import * as document from '../../src/knowledge/document.rules.js';
 import * as heading from '../../src/knowledge/passages/heading.rules.js';
-import * as html from '../../src/knowledge/import/html.rules.js';
 import * as importedFile from '../../src/knowledge/import/imported-file.rules.js';
-import * as indexed from '../../src/knowledge/passages/indexed-passages.rules.js';
-import * as difference from '../../src/knowledge/passages/passage-difference.rules.js';
 import * as passages from '../../src/knowledge/passages/passages.rules.js';
+import * as difference from '../../src/knowledge/passages/passage-difference.rules.js';
 import * as embedding from '../../src/knowledge/semantic/embedding.rules.js';
 import * as memory from '../../src/memory/memory.rules.js';
 
@@ -103,7 +101,6 @@ export const RULES: Record<string, Record<string, Entry>> = {
     pagePathOf: (text) => uiFiles.pagePathOf('GET', `/admin/${text}`),
     isFile: 'takes the path of a file that is there',
   },
-  'src/environment/published-hosts.rules.ts': { publishedHostsOf: OURS },
   'src/environment/sealing-key.rules.ts': {
     standsForSealingKey: (text) => sealingKey.standsForSealingKey(text),
     toSealingKey: 'once at start, of a text of the operator: scrypt takes its time on purpose',
@@ -317,21 +314,15 @@ export const RULES: Record<string, Record<string, Entry>> = {
     headingOf: [(text) => heading.headingOf(text), (text) => heading.headingOf(`# ${text}`)],
     firstHeading: [(text) => heading.firstHeading(text), (text) => heading.firstHeading(`### ${text}`)],
   },
-  'src/knowledge/import/html.rules.ts': {
-    htmlToMarkdown: FILE_THREAD,
-    titleOfHtml: [(text) => html.titleOfHtml(text), (text) => html.titleOfHtml(`<title>${text}</title>`)],
-  },
   'src/knowledge/import/imported-file.rules.ts': {
     typeOfPath: (text) => importedFile.typeOfPath(text),
     hasFrontMatter: (text) => importedFile.hasFrontMatter(text),
     toDocument: FILE_THREAD,
-  },
-  'src/knowledge/passages/indexed-passages.rules.ts': {
-    indexedPassagesOf: {
-      calls: (text) => indexed.indexedPassagesOf({ title: 'a', tags: ['b'], content: text }),
-      msPerMegabyte: 1_000,
-      because: WORDS,
-    },
+    htmlToMarkdown: FILE_THREAD,
+    titleOfHtml: [
+      (text) => importedFile.titleOfHtml(text),
+      (text) => importedFile.titleOfHtml(`<title>${text}</title>`),
+    ],
   },
   'src/knowledge/passages/passage-difference.rules.ts': {
     placed: OURS,
@@ -352,12 +343,17 @@ export const RULES: Record<string, Record<string, Entry>> = {
       msPerMegabyte: 1_000,
       because: 'each line may be a paragraph: what is long is done in the thread of PassageMaker',
     },
+    indexedPassagesOf: {
+      calls: (text) => passages.indexedPassagesOf({ title: 'a', tags: ['b'], content: text }),
+      msPerMegabyte: 1_000,
+      because: WORDS,
+    },
   },
-  'src/knowledge/semantic/embedding-retry.rules.ts': { retryDelayMs: NOT_TEXT },
   'src/knowledge/semantic/embedding.rules.ts': {
     toEmbedding: NOT_TEXT,
     similarity: NOT_TEXT,
     nearEnough: NOT_TEXT,
+    retryDelayMs: NOT_TEXT,
     embeddedText: (text) => embedding.embeddedText(text, [text], text),
   },
   'src/knowledge/semantic/rank-fusion.rules.ts': { fuseRankings: OURS },

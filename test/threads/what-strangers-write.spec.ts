@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { memoryDatabase } from '../../src/database/testing.js';
 import type { FeedJobs } from '../../src/feeds/feeds.worker.js';
-import { OPML_READER, OpmlReader } from '../../src/feeds/subscribing/opml-reader.service.js';
+import { OPML_READER, OpmlReader } from '../../src/feeds/subscribing/feed-import.service.js';
 import { FILE_READER, ImportedFileReader } from '../../src/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.service.js';
 import type { KnowledgeJobs } from '../../src/knowledge/knowledge.worker.js';

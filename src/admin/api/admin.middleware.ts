@@ -2,8 +2,7 @@ import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { isHostAllowed } from '#mcp-http';
-import { Environment } from '../../environment/environment.js';
-import { publishedHostsOf } from '../../environment/published-hosts.rules.js';
+import { Environment, publishedHostsOf } from '../../environment/environment.js';
 import { AppError } from '../../errors/app-error.js';
 
 export const securityHeaders = helmet({

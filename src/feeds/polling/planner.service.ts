@@ -1,8 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../config/settings.service.js';
-import { FeedClock } from './clock.service.js';
 import { planNextPoll, type PollOutcome, type PollPlan } from './schedule.rules.js';
 import type { Feed } from '../feed.js';
+
+/** Tells the time and gives random numbers; tests replace it. */
+@Injectable()
+export class FeedClock {
+  now(): Date {
+    return new Date();
+  }
+
+  /** Returns a random number from 0 up to, but not including, 1. */
+  random(): number {
+    return Math.random();
+  }
+}
 
 const MINUTE_MS = 60_000;
 /** The first fetches of new feeds are spread over this time. */

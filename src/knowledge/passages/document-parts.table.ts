@@ -3,7 +3,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { addToTextIndex } from '../../text/text-index.js';
 import type { KnowledgeDocumentTable, Tables } from '../../database/tables.js';
 import type { Document } from '../document.js';
-import type { IndexedPassage } from './indexed-passages.rules.js';
+import type { IndexedPassage } from './passages.rules.js';
 import { differenceOf, type Placed, placed, toColumns } from './passage-difference.rules.js';
 
 export const KNOWLEDGE_INDEX = 'knowledge_index';

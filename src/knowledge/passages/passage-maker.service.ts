@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GuardedThread } from '../../threads/guarded-thread.js';
-import { type IndexedPassage, indexedPassagesOf, type PassageSource } from './indexed-passages.rules.js';
+import { type IndexedPassage, indexedPassagesOf, type PassageSource } from './passages.rules.js';
 import type { KnowledgeJobs } from '../knowledge.worker.js';
 
 /** The thread that splits long documents into passages. */

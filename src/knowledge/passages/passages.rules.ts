@@ -1,5 +1,6 @@
-import type { Passage } from '../document.js';
+import type { Passage, Document } from '../document.js';
 import { type Heading, headingOf } from './heading.rules.js';
+import { type IndexedFields, indexedText } from '../../text/words.rules.js';
 
 const PASSAGE_CHARACTERS = 1200;
 /** After this many sections, the rest of a document is split at paragraphs only. */
@@ -84,4 +85,20 @@ function packed(paragraphs: readonly string[]): string[] {
     } else passages.push(paragraph);
   }
   return passages;
+}
+
+/** A passage with the words that it is indexed by. */
+export interface IndexedPassage extends Passage {
+  words: IndexedFields;
+}
+
+export type PassageSource = Pick<Document, 'title' | 'tags' | 'content'>;
+
+/** Splits a document into passages. Each is also indexed by the title and the tags of the document. */
+export function indexedPassagesOf(document: PassageSource): IndexedPassage[] {
+  const [title, tags] = [indexedText(document.title), indexedText(document.tags.join('\n'))];
+  return passagesOf(document.content).map((passage) => {
+    const context = [indexedText(passage.headings.join('\n')), tags].filter((words) => words !== '').join(' ');
+    return { ...passage, words: { title, context, body: indexedText(passage.content) } };
+  });
 }

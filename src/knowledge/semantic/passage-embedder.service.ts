@@ -5,7 +5,7 @@ import { AppError } from '../../errors/app-error.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import { EmbeddingBatch } from './embedding-batch.service.js';
 import { EmbeddingsApi } from './embeddings-api.service.js';
-import { retryDelayMs } from './embedding-retry.rules.js';
+import { retryDelayMs } from './embedding.rules.js';
 import { VectorStore } from './vector.store.js';
 
 const EVERY_MS = 60_000;
