@@ -181,7 +181,7 @@ describe('the process', () => {
   it('loads neither the phone numbers of class-validator nor the pages of Swagger', async () => {
     const tell = `import { registerHooks } from 'node:module';
       registerHooks({ load: (url, context, next) => {
-        if (/phone-?number|swagger-ui/i.test(url)) console.error('loaded ' + url);
+        if (/phone-?number|swagger-ui-dist/i.test(url)) console.error('loaded ' + url);
         return next(url, context);
       } });`;
     const { output } = await start({ NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(tell)}"` });
