@@ -30,6 +30,7 @@ export default defineConfig(
     },
   },
   { files: ['libs/admin-ui/**'], extends: [reactHooks.configs.flat.recommended] },
+  { files: ['libs/no-phone-numbers/**'], languageOptions: { sourceType: 'commonjs' } },
   {
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: {

@@ -32,7 +32,8 @@ async function bringUpToDate() {
     const { transpile } = await import('./build/transpile.js');
     await transpile('src', 'libs');
   } catch (error) {
-    const advice = error.code === 'ERR_MODULE_NOT_FOUND' ? ' To run from the sources, everything has to be installed: npm ci' : '';
+    const advice =
+      error.code === 'ERR_MODULE_NOT_FOUND' ? ' To run from the sources, everything has to be installed: npm ci' : '';
     console.error(`Agent Service can't be built: ${error.message}.${advice}`);
     process.exit(1);
   }

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 const packages = join(dirname(fileURLToPath(import.meta.url)), '../node_modules');
 try {
   for (const name of readdirSync(packages)) {
-    if (/^node-(bin-)?(darwin|linux|win)-/.test(name)) rmSync(join(packages, name, 'include'), { recursive: true, force: true });
+    if (/^node-(bin-)?(darwin|linux|win)-/.test(name))
+      rmSync(join(packages, name, 'include'), { recursive: true, force: true });
   }
 } catch {
   // No packages, or no rights: then the headers stay.

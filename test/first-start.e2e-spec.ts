@@ -150,7 +150,10 @@ describe('a clone', () => {
   });
 
   it('names the lines of the sources where something fails', async () => {
-    write('src/main.ts', `interface Gone {\n  anyway: true;\n}\n\nconst fail = (_: Gone) => {\n  throw new Error('here');\n};\nfail({ anyway: true });\n`);
+    write(
+      'src/main.ts',
+      `interface Gone {\n  anyway: true;\n}\n\nconst fail = (_: Gone) => {\n  throw new Error('here');\n};\nfail({ anyway: true });\n`,
+    );
     const { stderr } = await run();
     expect(stderr()).toMatch(/src\/main\.ts:6:\d+/);
   });

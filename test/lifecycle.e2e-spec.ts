@@ -186,7 +186,9 @@ describe('the process', () => {
       } });`;
     const { output } = await start({ NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(tell)}"` });
     const loaded = output().match(/(?<=loaded ).*/g) ?? [];
-    expect(loaded.filter((url) => !/\/(no-phone-numbers\/max|class-validator\/.*IsPhoneNumber)\.js$/.test(url))).toEqual([]);
+    expect(
+      loaded.filter((url) => !/\/(no-phone-numbers\/max|class-validator\/.*IsPhoneNumber)\.js$/.test(url)),
+    ).toEqual([]);
     expect(loaded).toHaveLength(2);
   });
 

@@ -32,7 +32,8 @@ export function run(program, args, options) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const done = new Promise((resolve, reject) => {
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve();
