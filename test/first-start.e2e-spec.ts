@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { freePort } from './harness/free-port.js';
 import { until } from './support/until.js';
 
@@ -42,8 +43,9 @@ describe('a clone', () => {
   /** The pages, with their packages installed; what Vite does is the test's. */
   function writePages(vite: string): void {
     write('libs/admin-ui/index.html', '<!doctype html>');
-    write('libs/admin-ui/package-lock.json', '{}');
-    write('libs/admin-ui/node_modules/.package-lock.json', '{}');
+    const packages = { 'node_modules/vite': { version: '8.0.0' } };
+    for (const folder of ['libs/admin-ui/', 'libs/admin-ui/node_modules/.'])
+      write(`${folder}package-lock.json`, JSON.stringify({ packages }));
     write(VITE, vite);
     write('libs/admin-ui/node_modules/vite/package.json', '{}');
   }
@@ -116,12 +118,15 @@ describe('a clone', () => {
       expect(readdirSync(join(clone, 'dist')).sort()).toEqual(['libs', 'src']);
     });
 
-    it('ends the build of the pages when it ends itself', async () => {
+    it.each(['SIGTERM', 'SIGKILL'] as const)('ends the build of the pages when %s ends it', async (signal) => {
       writePages(`require('node:fs').writeFileSync('began', ''); setInterval(() => {}, 1000);`);
-      const { child } = await startService();
+      const { child, stderr } = await startService();
       await until(() => existsSync(join(clone, 'libs/admin-ui/began')));
-      child.kill('SIGKILL');
+      const ended = once(child, 'close');
+      child.kill(signal);
       await until(() => readdirSync(join(clone, 'dist')).every((name) => !name.startsWith('admin-ui-')));
+      await ended;
+      expect(stderr()).toMatch(/^The administration pages are being prepared, .*\n$/);
     });
   });
 
@@ -135,6 +140,18 @@ describe('a clone', () => {
     const { code, stderr } = await run();
     expect([code, stderr()]).toEqual([1, expect.stringContaining('word.js')]);
     expect(existsSync(join(clone, 'dist/src/word.js'))).toBe(false);
+  });
+
+  it('does not use the packages of the pages when they are not those of the lock file', async () => {
+    writePages(BUILDS);
+    write(
+      'libs/admin-ui/package-lock.json',
+      JSON.stringify({ packages: { 'node_modules/vite': { version: '9.0.0' } } }),
+    );
+    const isInstalled = `const { isInstalled } = await import('./bin/build/packages.js');
+      console.log(isInstalled('libs/admin-ui'));`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', isInstalled], { cwd: clone });
+    expect(await text(child.stdout)).toBe('false\n');
   });
 
   it('can be started several times at once', async () => {

@@ -7,6 +7,8 @@ import { filesIn, ROOT } from './files.js';
 import { isInstalled, npmCi, run } from './packages.js';
 
 const ADMIN_UI = 'libs/admin-ui';
+/** The exit code of a build that was told to end; 1 is one that failed. */
+const STOPPED = 130;
 const BUILT = join(ROOT, ADMIN_UI, 'dist');
 
 /** Whether the pages are missing, or older than what they are made of. A release has only the pages: there they never are. */
@@ -33,7 +35,7 @@ export async function buildAdminUi() {
   };
   const stop = () => {
     cleanUp();
-    process.exit(1);
+    process.exit(STOPPED);
   };
   // Who started this goes away, or wants it to end.
   for (const event of ['disconnect', 'SIGINT', 'SIGTERM']) process.once(event, stop);

@@ -1,14 +1,22 @@
 import { spawn } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from './files.js';
 
-/** Whether the packages of a folder with a package.json of its own are there, as its lock file has them. */
+/** Whether the packages of a folder with a lock file of its own are there, in the versions of that file. */
 export function isInstalled(folder) {
-  const installed = join(ROOT, folder, 'node_modules/.package-lock.json');
-  const wanted = join(ROOT, folder, 'package-lock.json');
-  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs;
+  const installed = packagesOf(folder, 'node_modules/.package-lock.json');
+  const wanted = packagesOf(folder, 'package-lock.json');
+  return Object.entries(wanted).every(
+    // Optional ones are those of other platforms.
+    ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
+  );
+}
+
+function packagesOf(folder, lockFile) {
+  const file = join(ROOT, folder, lockFile);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')).packages ?? {}) : {};
 }
 
 /** Installs the packages of each folder that lacks them. @throws Error with what npm said */

@@ -19,7 +19,7 @@ export function prepareAdminUi() {
   child.unref();
   child.channel.unref();
   child.once('error', (error) => tellFailure(error.message));
-  child.once('exit', (code) => code !== 0 && tellFailure(output));
+  child.once('exit', (code) => code === 1 && tellFailure(output));
 }
 
 function tellFailure(output) {
