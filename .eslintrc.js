@@ -1,10 +1,14 @@
-import eslint from '@eslint/js';
-import { defineConfig, globalIgnores } from 'eslint/config';
-import reactHooks from 'eslint-plugin-react-hooks';
-import tseslint from 'typescript-eslint';
+import { createRequire } from 'node:module';
+
+// ESLint and what belongs to it are installed in tools.
+const fromTools = createRequire(new URL('./tools/package.json', import.meta.url));
+const eslint = fromTools('@eslint/js');
+const { defineConfig, globalIgnores } = fromTools('eslint/config');
+const reactHooks = fromTools('eslint-plugin-react-hooks');
+const tseslint = fromTools('typescript-eslint');
 
 export default defineConfig(
-  globalIgnores(['dist/', 'data/', 'coverage/', 'bench/node_modules/', 'libs/admin-ui/dist/']),
+  globalIgnores(['dist/', 'data/', 'coverage/', 'release/', 'libs/admin-ui/dist/']),
   eslint.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],
@@ -26,6 +30,7 @@ export default defineConfig(
     },
   },
   { files: ['libs/admin-ui/**'], extends: [reactHooks.configs.flat.recommended] },
+  { files: ['libs/no-phone-numbers/**'], languageOptions: { sourceType: 'commonjs' } },
   {
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: {

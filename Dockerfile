@@ -4,17 +4,19 @@ ARG NODE_IMAGE=node:26.10.0-trixie-slim@sha256:ec7758ee051e457b468b32bde57b08790
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
-COPY libs/admin-ui/package.json libs/admin-ui/package.json
-RUN npm ci --ignore-scripts
+COPY package.json package-lock.json .npmrc ./
+COPY libs/no-phone-numbers libs/no-phone-numbers
+COPY tools/package.json tools/package-lock.json tools/
+COPY libs/admin-ui/package.json libs/admin-ui/package-lock.json libs/admin-ui/
+RUN npm ci --ignore-scripts && npm ci --ignore-scripts --prefix tools && npm ci --ignore-scripts --prefix libs/admin-ui
 COPY . .
 RUN npm run build
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
-COPY package.json package-lock.json ./
-COPY libs/admin-ui/package.json libs/admin-ui/package.json
-RUN npm ci --omit=dev --omit=optional --workspaces=false --ignore-scripts
+COPY package.json package-lock.json .npmrc ./
+COPY libs/no-phone-numbers libs/no-phone-numbers
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=5001 DATA_DIR=/data
@@ -22,8 +24,9 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/libs/admin-ui/dist libs/admin-ui/dist
+COPY libs/no-phone-numbers libs/no-phone-numbers
 COPY package.json ./
-COPY bin bin
+COPY bin/command.js bin/launch.js bin/start.js bin/
 RUN mkdir -m 700 /data && chown node:node /data
 USER node
 VOLUME /data

@@ -9,19 +9,7 @@ export default {
   globalTeardown: '<rootDir>/test/global-teardown.js',
   setupFiles: ['reflect-metadata'],
   moduleNameMapper: { '^#([\\w-]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
+  // As .swcrc says, which the service is transpiled by, too.
+  transform: { '^.+\\.ts$': '@swc/jest' },
   coverageProvider: 'v8',
 };

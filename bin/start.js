@@ -1,3 +1,4 @@
-import { launch } from './launch.js';
+import { isClone, launch } from './launch.js';
 
 await launch('main.js');
+if (isClone) (await import('./build/prepare-admin-ui.js')).prepareAdminUi();

@@ -44,12 +44,14 @@ describe('the admin UI', () => {
   const get = (path: string) => request(app.getHttpServer()).get(path);
 
   describe('when it is not built', () => {
-    it('says how to build it', async () => {
+    it('says how to build it, and is asked again', async () => {
       for (const path of ['/admin', '/admin/', '/admin/config', '/admin/assets/app.js']) {
         await get(path)
           .expect(503)
           .expect('content-type', /^text\/plain/)
-          .expect(/npm run build/);
+          .expect('refresh', '5')
+          .expect('retry-after', '5')
+          .expect(/npm run build:ui/);
       }
     });
 

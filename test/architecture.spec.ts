@@ -61,6 +61,10 @@ describe('the import rules', () => {
     expect(crossing.filter(({ from, to }) => layerOf(to) < layerOf(from)).map(show)).toEqual([]);
   });
 
+  it('leave out @IsPhoneNumber, which libs/no-phone-numbers lets take nothing', () => {
+    expect(sources.filter((file) => /\bisPhoneNumber\b/i.test(readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
   it('keep the doors apart', () => {
     expect(crossing.filter(({ from, to }) => DOORS.has(from) && DOORS.has(to)).map(show)).toEqual([]);
   });

@@ -178,6 +178,20 @@ describe('the process', () => {
     expect(output().trim().split('\n')).toHaveLength(1);
   });
 
+  it('loads neither the phone numbers of class-validator nor the pages of Swagger', async () => {
+    const tell = `import { registerHooks } from 'node:module';
+      registerHooks({ load: (url, context, next) => {
+        if (/phone-?number|swagger-ui-dist/i.test(url)) console.error('loaded ' + url);
+        return next(url, context);
+      } });`;
+    const { output } = await start({ NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(tell)}"` });
+    const loaded = output().match(/(?<=loaded ).*/g) ?? [];
+    expect(
+      loaded.filter((url) => !/\/(no-phone-numbers\/max|class-validator\/.*IsPhoneNumber)\.js$/.test(url)),
+    ).toEqual([]);
+    expect(loaded).toHaveLength(2);
+  });
+
   it('says what to do when Node is too old', () => {
     const script = `Object.defineProperty(process.versions, 'node', { value: '20.0.0' }); await import('./bin/start.js');`;
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });

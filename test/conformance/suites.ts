@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { resolve as path } from 'node:path';
 
 /** One run of an official suite, and what counts as passing it. */
 export interface Suite {
@@ -12,7 +13,7 @@ export interface Suite {
   minChecksPassed: number;
 }
 
-const { resolve } = createRequire(import.meta.url);
+const { resolve } = createRequire(path('tools/package.json'));
 const current = resolve('@modelcontextprotocol/conformance/dist/index.js');
 const previous = resolve('conformance-016/dist/index.js');
 

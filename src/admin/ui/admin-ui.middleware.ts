@@ -15,8 +15,9 @@ const PREPARED = [
 ] as const;
 
 const NOT_BUILT =
-  'The admin interface is not built: run `npm run build`, then load this page again.\n' +
-  'The REST API at /admin/api works without it.\n';
+  'The administration pages are not there yet. At the first start they are prepared, which takes up to a minute, and this page loads again.\n' +
+  'If it does not change, run `npm run build:ui`: it tells what is wrong. The REST API at /admin/api works all the same.\n';
+const RELOAD_SECONDS = '5';
 
 /** Serves the built UI at /admin. Its pages have addresses of their own; all of them are index.html. */
 @Injectable()
@@ -26,7 +27,7 @@ export class AdminUi implements NestMiddleware {
   async use(request: Request, response: Response, next: NextFunction): Promise<void> {
     const path = pagePathOf(request.method, request.originalUrl);
     if (path === null) return next();
-    if (!(await this.has(INDEX))) return void response.status(503).type('text/plain').send(NOT_BUILT);
+    if (!(await this.has(INDEX))) return notBuilt(response);
     const isAsset = HASHED.test(path);
     const found = path !== '' && (await this.has(path));
     // An asset of another build, or a path of none of the pages: its loader must not get a page instead.
@@ -55,4 +56,10 @@ export class AdminUi implements NestMiddleware {
   private has(path: string): Promise<boolean> {
     return isFile(join(this.folder, path));
   }
+}
+
+/** Tells a person what to do; their browser asks again by itself. */
+function notBuilt(response: Response): void {
+  response.set({ Refresh: RELOAD_SECONDS, 'Retry-After': RELOAD_SECONDS });
+  response.status(503).type('text/plain').send(NOT_BUILT);
 }

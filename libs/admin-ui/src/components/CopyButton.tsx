@@ -1,5 +1,5 @@
 import { Button, CopyButton as MantineCopyButton } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { CheckIcon, CopyIcon } from '@primer/octicons-react';
 
 interface CopyButtonProps {
   value: string;
@@ -14,7 +14,7 @@ export function CopyButton({ value, what }: CopyButtonProps) {
         <Button
           size="xs"
           variant="default"
-          leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+          leftSection={copied ? <CheckIcon size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
           aria-label={what && `${copied ? 'Copied' : 'Copy'}: ${what}`}
           onClick={copy}
         >

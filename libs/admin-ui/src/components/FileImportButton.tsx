@@ -1,5 +1,5 @@
 import { Button, FileButton } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
+import { UploadIcon } from '@primer/octicons-react';
 import { useRef } from 'react';
 
 interface FileImportButtonProps {
@@ -20,7 +20,7 @@ export function FileImportButton({ label, accept, loading, onFiles }: FileImport
   return (
     <FileButton multiple accept={accept} resetRef={reset} onChange={choose} inputProps={{ 'aria-label': label }}>
       {(props) => (
-        <Button {...props} variant="default" loading={loading} leftSection={<IconUpload size={16} aria-hidden />}>
+        <Button {...props} variant="default" loading={loading} leftSection={<UploadIcon size={16} aria-hidden />}>
           {label}
         </Button>
       )}

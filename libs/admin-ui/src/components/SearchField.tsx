@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { SearchIcon } from '@primer/octicons-react';
 
 interface SearchFieldProps extends Omit<TextInputProps, 'onChange'> {
   label: string;
@@ -14,7 +14,7 @@ export function SearchField({ onChange, ...props }: SearchFieldProps) {
       type="search"
       w="100%"
       maw={480}
-      leftSection={<IconSearch size={16} aria-hidden />}
+      leftSection={<SearchIcon size={16} aria-hidden />}
       onChange={(event) => onChange(event.currentTarget.value)}
       {...props}
     />

@@ -1,4 +1,4 @@
-import type { Icon } from '@tabler/icons-react';
+import type { Icon } from '@primer/octicons-react';
 import type { ReactNode } from 'react';
 
 /** A page that the navigation lists. */

@@ -1,10 +1,10 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
-import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { DeviceDesktopIcon, MoonIcon, SunIcon } from '@primer/octicons-react';
 
 const SCHEMES = {
-  auto: { icon: IconDeviceDesktop, next: 'light', label: 'Colors of the system' },
-  light: { icon: IconSun, next: 'dark', label: 'Light colors' },
-  dark: { icon: IconMoon, next: 'auto', label: 'Dark colors' },
+  auto: { icon: DeviceDesktopIcon, next: 'light', label: 'Colors of the system' },
+  light: { icon: SunIcon, next: 'dark', label: 'Light colors' },
+  dark: { icon: MoonIcon, next: 'auto', label: 'Dark colors' },
 } as const;
 
 export function ColorSchemeSwitch() {

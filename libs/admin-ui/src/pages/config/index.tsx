@@ -1,4 +1,4 @@
-import { IconSettings } from '@tabler/icons-react';
+import { GearIcon } from '@primer/octicons-react';
 import { lazy } from 'react';
 import type { PageDefinition } from '../page-definition';
 
@@ -7,7 +7,7 @@ const ConfigPage = lazy(() => import('./ConfigPage'));
 export const configPage: PageDefinition = {
   path: 'config',
   title: 'Config',
-  icon: IconSettings,
+  icon: GearIcon,
   element: <ConfigPage />,
   order: 90,
 };

@@ -1,5 +1,5 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { AlertIcon } from '@primer/octicons-react';
 import { useOverview } from '../../api/overview';
 import { CopyButton } from '../../components/CopyButton';
 import { ErrorNotice } from '../../components/ErrorNotice';
@@ -24,7 +24,7 @@ export default function ConnectPage() {
         {overview && (
           <>
             {!overview.keyConfigured && (
-              <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title="There is no API key yet">
+              <Alert color="orange" icon={<AlertIcon aria-hidden />} title="There is no API key yet">
                 Every client is refused until you generate <code>mcp.api_key</code> under{' '}
                 <TextLink to="/config">Config</TextLink>.
               </Alert>

@@ -1,4 +1,4 @@
-import { IconPlugConnected } from '@tabler/icons-react';
+import { PlugIcon } from '@primer/octicons-react';
 import { lazy } from 'react';
 import type { PageDefinition } from '../page-definition';
 
@@ -7,7 +7,7 @@ const ConnectPage = lazy(() => import('./ConnectPage'));
 export const connectPage: PageDefinition = {
   path: 'connect',
   title: 'Connect',
-  icon: IconPlugConnected,
+  icon: PlugIcon,
   element: <ConnectPage />,
   order: 20,
 };

@@ -1,4 +1,4 @@
-import { IconRss } from '@tabler/icons-react';
+import { RssIcon } from '@primer/octicons-react';
 import { lazy } from 'react';
 import type { PageDefinition } from '../page-definition';
 
@@ -8,7 +8,7 @@ const FeedPage = lazy(() => import('./detail/FeedPage'));
 export const feedsPage: PageDefinition = {
   path: 'feeds',
   title: 'Feeds',
-  icon: IconRss,
+  icon: RssIcon,
   element: <FeedsPage />,
   order: 60,
   details: [{ path: ':id', element: <FeedPage /> }],

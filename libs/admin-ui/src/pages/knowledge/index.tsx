@@ -1,4 +1,4 @@
-import { IconBook } from '@tabler/icons-react';
+import { BookIcon } from '@primer/octicons-react';
 import { lazy } from 'react';
 import type { PageDefinition } from '../page-definition';
 
@@ -10,7 +10,7 @@ const EditDocumentPage = lazy(() => import('./document/EditDocumentPage'));
 export const knowledgePage: PageDefinition = {
   path: 'knowledge',
   title: 'Knowledge',
-  icon: IconBook,
+  icon: BookIcon,
   element: <KnowledgePage />,
   order: 40,
   details: [

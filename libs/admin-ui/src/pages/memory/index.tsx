@@ -1,4 +1,4 @@
-import { IconBrain } from '@tabler/icons-react';
+import { NoteIcon } from '@primer/octicons-react';
 import { lazy } from 'react';
 import type { PageDefinition } from '../page-definition';
 
@@ -9,7 +9,7 @@ const EntryPage = lazy(() => import('./entry/EntryPage'));
 export const memoryPage: PageDefinition = {
   path: 'memory',
   title: 'Memory',
-  icon: IconBrain,
+  icon: NoteIcon,
   element: <MemoryPage />,
   order: 50,
   details: [

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconLoader } from '@tabler/icons-react';
+import { AlertIcon, CheckCircleIcon, SyncIcon } from '@primer/octicons-react';
 import type { ReactNode } from 'react';
 import { TextLink } from '../../components/TextLink';
 import type { Overview } from '../../api/overview';
@@ -7,7 +7,7 @@ import type { Overview } from '../../api/overview';
 const STATES: Record<Overview['mcp'], { color: string; icon: ReactNode; text: ReactNode }> = {
   running: {
     color: 'teal',
-    icon: <IconCircleCheck aria-hidden />,
+    icon: <CheckCircleIcon aria-hidden />,
     text: (
       <>
         The endpoint answers clients that have a key. To add one, go to <TextLink to="/connect">Connect</TextLink>.
@@ -16,7 +16,7 @@ const STATES: Record<Overview['mcp'], { color: string; icon: ReactNode; text: Re
   },
   unconfigured: {
     color: 'orange',
-    icon: <IconAlertTriangle aria-hidden />,
+    icon: <AlertIcon aria-hidden />,
     text: (
       <>
         The endpoint refuses every client, because there is no API key yet. Generate <code>mcp.api_key</code> under{' '}
@@ -26,12 +26,12 @@ const STATES: Record<Overview['mcp'], { color: string; icon: ReactNode; text: Re
   },
   starting: {
     color: 'blue',
-    icon: <IconLoader aria-hidden />,
+    icon: <SyncIcon aria-hidden />,
     text: 'The service has just started. The endpoint will answer in a moment.',
   },
   stopping: {
     color: 'orange',
-    icon: <IconLoader aria-hidden />,
+    icon: <SyncIcon aria-hidden />,
     text: 'The service is shutting down. It finishes running calls and refuses new ones.',
   },
 };

@@ -1,4 +1,4 @@
-import { IconUsers } from '@tabler/icons-react';
+import { PeopleIcon } from '@primer/octicons-react';
 import { lazy } from 'react';
 import type { PageDefinition } from '../page-definition';
 
@@ -7,7 +7,7 @@ const SessionsPage = lazy(() => import('./SessionsPage'));
 export const sessionsPage: PageDefinition = {
   path: 'sessions',
   title: 'Sessions',
-  icon: IconUsers,
+  icon: PeopleIcon,
   element: <SessionsPage />,
   order: 70,
 };

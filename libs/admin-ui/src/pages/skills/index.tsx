@@ -1,4 +1,4 @@
-import { IconTools } from '@tabler/icons-react';
+import { ToolsIcon } from '@primer/octicons-react';
 import { lazy } from 'react';
 import type { PageDefinition } from '../page-definition';
 
@@ -8,7 +8,7 @@ const SkillPage = lazy(() => import('./detail/SkillPage'));
 export const skillsPage: PageDefinition = {
   path: 'skills',
   title: 'Skills',
-  icon: IconTools,
+  icon: ToolsIcon,
   element: <SkillsPage />,
   order: 30,
   details: [{ path: ':name', element: <SkillPage /> }],

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconTag } from '@tabler/icons-react';
+import { PlusIcon, TagIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
 import { DownloadButton } from '../../../components/DownloadButton';
 import { DropHint } from '../../../components/DropHint';
@@ -33,7 +33,7 @@ export default function KnowledgePage() {
         about="Documents that assistants search and read."
         actions={
           <Group gap="xs">
-            <Button component={Link} to="/knowledge/new" leftSection={<IconPlus size={16} aria-hidden />}>
+            <Button component={Link} to="/knowledge/new" leftSection={<PlusIcon size={16} aria-hidden />}>
               New document
             </Button>
             <FileImportButton
@@ -62,7 +62,7 @@ export default function KnowledgePage() {
             label="Tag"
             w={{ base: '100%', xs: 240 }}
             placeholder="Any"
-            leftSection={<IconTag size={16} aria-hidden />}
+            leftSection={<TagIcon size={16} aria-hidden />}
             value={tag}
             onChange={(event) => setTag(event.currentTarget.value)}
           />

@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { AlertIcon } from '@primer/octicons-react';
 import { TextLink } from '../../../components/TextLink';
 import { Until } from '../../../components/Until';
 import { formatNumber } from '../../../text/format';
@@ -34,7 +34,7 @@ function Problem({ lastError, nextTryAt }: Embeddings & { lastError: string }) {
   return (
     <Alert
       color="orange"
-      icon={<IconAlertTriangle aria-hidden />}
+      icon={<AlertIcon aria-hidden />}
       title="Searches match words only: the embeddings API cannot be used"
     >
       {lastError}{' '}

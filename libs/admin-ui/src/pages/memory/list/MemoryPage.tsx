@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Stack } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { PlusIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -24,7 +24,7 @@ export default function MemoryPage() {
         title="Memory"
         about="Notes that assistants keep for later and share with each other."
         actions={
-          <Button component={Link} to="/memory/new" leftSection={<IconPlus size={16} aria-hidden />}>
+          <Button component={Link} to="/memory/new" leftSection={<PlusIcon size={16} aria-hidden />}>
             New entry
           </Button>
         }

@@ -1,5 +1,5 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { AlertIcon } from '@primer/octicons-react';
 import { TextLink } from '../../../components/TextLink';
 import { countOf } from '../../../text/format';
 import { AnnotationBadges } from '../AnnotationBadges';
@@ -28,7 +28,7 @@ export function SkillCard({ skill }: { skill: Skill }) {
         <Group gap={6}>
           <AnnotationBadges skill={skill} />
           {skill.warnings.length > 0 && (
-            <Badge color="orange" leftSection={<IconAlertTriangle size={12} aria-hidden />}>
+            <Badge color="orange" leftSection={<AlertIcon size={12} aria-hidden />}>
               {countOf(skill.warnings.length, 'warning')}
             </Badge>
           )}

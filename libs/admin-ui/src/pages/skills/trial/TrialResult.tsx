@@ -1,5 +1,5 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconHelp } from '@tabler/icons-react';
+import { AlertIcon, CheckCircleIcon, QuestionIcon } from '@primer/octicons-react';
 import { JsonBlock } from '../../../components/JsonBlock';
 import { ContentBlock } from './ContentBlock';
 import type { Outcome } from './trial-state';
@@ -7,7 +7,7 @@ import type { Outcome } from './trial-state';
 export function TrialResult({ outcome }: { outcome: Outcome }) {
   if (outcome.kind === 'error') {
     return (
-      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={`The call failed (${outcome.error.code})`}>
+      <Alert color="red" icon={<AlertIcon aria-hidden />} title={`The call failed (${outcome.error.code})`}>
         {outcome.error.message}
       </Alert>
     );
@@ -15,7 +15,7 @@ export function TrialResult({ outcome }: { outcome: Outcome }) {
   if (outcome.kind === 'question') {
     return (
       <>
-        <Alert color="blue" icon={<IconHelp aria-hidden />} title="The skill asks back">
+        <Alert color="blue" icon={<QuestionIcon aria-hidden />} title="The skill asks back">
           It wants an answer before it goes on, which this form does not support. Try it from an assistant.
         </Alert>
         <JsonBlock label="What the skill asks for" value={outcome.result} />
@@ -26,9 +26,9 @@ export function TrialResult({ outcome }: { outcome: Outcome }) {
   return (
     <Stack gap="sm">
       {isError ? (
-        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="The skill reports an error" />
+        <Alert color="red" icon={<AlertIcon aria-hidden />} title="The skill reports an error" />
       ) : (
-        <Alert color="teal" icon={<IconCircleCheck aria-hidden />} title="Done" />
+        <Alert color="teal" icon={<CheckCircleIcon aria-hidden />} title="Done" />
       )}
       {content.map((block, index) => (
         <ContentBlock key={index} block={block} />

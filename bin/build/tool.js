@@ -1,0 +1,16 @@
+// node bin/build/tool.js <package> [arguments]: runs a program of tools/package.json, which is installed when it is missing.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv, execPath } from 'node:process';
+import { ROOT } from './files.js';
+import { install } from './packages.js';
+
+const [, , name, ...args] = argv;
+// The tools read the pages, too, and with them what the pages import.
+await install('tools', 'libs/admin-ui');
+const folder = join(ROOT, 'tools/node_modules', name);
+const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+const program = join(folder, typeof bin === 'string' ? bin : Object.values(bin)[0]);
+const { status } = spawnSync(execPath, [program, ...args], { cwd: ROOT, stdio: 'inherit' });
+process.exitCode = status ?? 1;

@@ -1,0 +1,191 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { freePort } from './harness/free-port.js';
+import { until } from './support/until.js';
+
+const VITE = 'libs/admin-ui/node_modules/vite/bin/vite.js';
+/** Builds what the real one does: an index.html in the folder that it is told. */
+const BUILDS = `const { mkdirSync, writeFileSync } = require('node:fs');
+const folder = process.argv[process.argv.indexOf('--outDir') + 1];
+mkdirSync(folder);
+writeFileSync(folder + '/index.html', '<!doctype html><title>built</title>');`;
+const FAILS = `console.log('transforming ...'); console.error('the pages do not compile'); process.exit(1);`;
+
+interface Start {
+  child: ChildProcess;
+  stdout: () => string;
+  stderr: () => string;
+}
+
+describe('a clone', () => {
+  let clone: string;
+  const children: ChildProcess[] = [];
+
+  beforeEach(() => {
+    clone = mkdtempSync(join(tmpdir(), 'clone-'));
+    for (const path of ['bin', 'package.json', '.swcrc']) cpSync(path, join(clone, path), { recursive: true });
+    symlinkSync(resolve('node_modules'), join(clone, 'node_modules'));
+  });
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    rmSync(clone, { recursive: true, force: true });
+  });
+
+  function write(path: string, content: string): void {
+    mkdirSync(dirname(join(clone, path)), { recursive: true });
+    writeFileSync(join(clone, path), content);
+  }
+
+  /** The pages, with their packages installed; what Vite does is the test's. */
+  function writePages(vite: string): void {
+    write('libs/admin-ui/index.html', '<!doctype html>');
+    const packages = { 'node_modules/vite': { version: '8.0.0' } };
+    for (const folder of ['libs/admin-ui/', 'libs/admin-ui/node_modules/.'])
+      write(`${folder}package-lock.json`, JSON.stringify({ packages }));
+    write(VITE, vite);
+    write('libs/admin-ui/node_modules/vite/package.json', '{}');
+  }
+
+  function start(env: Record<string, string> = {}): Start {
+    const child = spawn(process.execPath, ['bin/start.js'], {
+      cwd: clone,
+      env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...env },
+    });
+    children.push(child);
+    const output = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (text) => (output[name] += String(text)));
+    return { child, stdout: () => output.stdout, stderr: () => output.stderr };
+  }
+
+  async function run(): Promise<Start & { code: number }> {
+    const started = start();
+    const [code] = (await once(started.child, 'close')) as [number];
+    return { ...started, code };
+  }
+
+  describe('of the service', () => {
+    beforeEach(() => {
+      for (const path of ['src', 'libs']) {
+        const isSource = (file: string) => !file.startsWith(join('libs', 'admin-ui'));
+        cpSync(path, join(clone, path), { recursive: true, filter: isSource });
+      }
+    });
+
+    async function startService(): Promise<Start & { origin: string }> {
+      const port = String(await freePort());
+      const started = start({ PORT: port, DATA_DIR: join(clone, 'data'), ADMIN_PASSWORD: 'of-the-first-start' });
+      await until(() => {
+        if (started.child.exitCode !== null) throw new Error(started.stderr());
+        return started.stdout().includes('Next');
+      });
+      return { ...started, origin: `http://127.0.0.1:${port}` };
+    }
+
+    it('says its banner at the first start, and that it prepares the pages, which are there soon', async () => {
+      writePages(BUILDS);
+      const { origin, stdout, stderr } = await startService();
+      await until(async () => (await (await fetch(`${origin}/admin/`)).text()).includes('<title>built'));
+      expect(stdout().trim().split('\n')).toEqual([
+        expect.stringMatching(/^Agent Service \d/),
+        `  MCP endpoint  ${origin}/mcp`,
+        `  Admin         ${origin}/admin`,
+        expect.stringMatching(/^ {2}Next {10}no API key yet/),
+      ]);
+      expect(stderr()).toMatch(/^The administration pages are being prepared, .*\n$/);
+    });
+
+    it('says nothing but its banner when the pages are there', async () => {
+      writePages(FAILS);
+      write('libs/admin-ui/dist/index.html', '<!doctype html><title>built</title>');
+      const { origin, stderr } = await startService();
+      expect((await fetch(`${origin}/admin/`)).status).toBe(200);
+      expect(stderr()).toBe('');
+    });
+
+    it('serves without the pages when they cannot be built, and says why and how to try again', async () => {
+      writePages(FAILS);
+      const { origin, stderr } = await startService();
+      await until(() => stderr().includes('npm run build:ui'));
+      expect(stderr()).toContain('the pages do not compile');
+      const { status } = await fetch(`${origin}/health/live`);
+      expect(status).toBe(200);
+      const pages = await fetch(`${origin}/admin/`);
+      expect([pages.status, await pages.text()]).toEqual([503, expect.stringContaining('npm run build:ui')]);
+      expect(readdirSync(join(clone, 'dist')).sort()).toEqual(['libs', 'src']);
+    });
+
+    it.each(['SIGTERM', 'SIGKILL'] as const)('ends the build of the pages when %s ends it', async (signal) => {
+      writePages(`require('node:fs').writeFileSync('began', ''); setInterval(() => {}, 1000);`);
+      const { child, stderr } = await startService();
+      await until(() => existsSync(join(clone, 'libs/admin-ui/began')));
+      const ended = once(child, 'close');
+      child.kill(signal);
+      await until(() => readdirSync(join(clone, 'dist')).every((name) => !name.startsWith('admin-ui-')));
+      await ended;
+      expect(stderr()).toMatch(/^The administration pages are being prepared, .*\n$/);
+    });
+  });
+
+  it('runs what its sources say now, and nothing of a source that is gone', async () => {
+    write('src/main.ts', `import { word } from './word.js';\nconsole.log(word satisfies string);\n`);
+    write('src/word.ts', `export const word: string = 'first';\n`);
+    expect((await run()).stdout()).toBe('first\n');
+    write('src/word.ts', `export const word: string = 'second';\n`);
+    expect((await run()).stdout()).toBe('second\n');
+    rmSync(join(clone, 'src/word.ts'));
+    const { code, stderr } = await run();
+    expect([code, stderr()]).toEqual([1, expect.stringContaining('word.js')]);
+    expect(existsSync(join(clone, 'dist/src/word.js'))).toBe(false);
+  });
+
+  it('does not use the packages of the pages when they are not those of the lock file', async () => {
+    writePages(BUILDS);
+    write(
+      'libs/admin-ui/package-lock.json',
+      JSON.stringify({ packages: { 'node_modules/vite': { version: '9.0.0' } } }),
+    );
+    const isInstalled = `const { isInstalled } = await import('./bin/build/packages.js');
+      console.log(isInstalled('libs/admin-ui'));`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', isInstalled], { cwd: clone });
+    expect(await text(child.stdout)).toBe('false\n');
+  });
+
+  it('can be started several times at once', async () => {
+    for (let at = 0; at < 100; at++) write(`src/part-${at}.ts`, `export const part: number = ${at};\n`);
+    const imports = Array.from({ length: 100 }, (_, at) => `import { part as part${at} } from './part-${at}.js';`);
+    const sum = Array.from({ length: 100 }, (_, at) => `part${at}`).join(' + ');
+    write('src/main.ts', `${imports.join('\n')}\nconsole.log(${sum});\n`);
+    const runs = await Promise.all(Array.from({ length: 4 }, run));
+    expect(runs.map(({ code, stdout, stderr }) => [code, stdout(), stderr()])).toEqual(
+      runs.map(() => [0, '4950\n', '']),
+    );
+    expect(readdirSync(join(clone, 'dist')).sort()).toEqual(['libs', 'src']);
+  });
+
+  it('names the lines of the sources where something fails', async () => {
+    write(
+      'src/main.ts',
+      `interface Gone {\n  anyway: true;\n}\n\nconst fail = (_: Gone) => {\n  throw new Error('here');\n};\nfail({ anyway: true });\n`,
+    );
+    const { stderr } = await run();
+    expect(stderr()).toMatch(/src\/main\.ts:6:\d+/);
+  });
+
+  it('says where a source is not TypeScript', async () => {
+    write('src/main.ts', 'const = 1;\n');
+    const { code, stderr } = await run();
+    expect(code).toBe(1);
+    expect(stderr()).toMatch(/^Agent Service can't be built: .*\n[^]*main\.ts/);
+  });
+
+  it('says what to do when what builds it is not installed', async () => {
+    write('src/main.ts', 'export {};\n');
+    rmSync(join(clone, 'node_modules'));
+    const { code, stderr } = await run();
+    expect([code, stderr()]).toEqual([1, expect.stringContaining('everything has to be installed: npm ci')]);
+  });
+});
