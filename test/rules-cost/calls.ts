@@ -318,7 +318,6 @@ export const RULES: Record<string, Record<string, Entry>> = {
     typeOfPath: (text) => importedFile.typeOfPath(text),
     hasFrontMatter: (text) => importedFile.hasFrontMatter(text),
     toDocument: FILE_THREAD,
-    htmlToMarkdown: FILE_THREAD,
     titleOfHtml: [
       (text) => importedFile.titleOfHtml(text),
       (text) => importedFile.titleOfHtml(`<title>${text}</title>`),

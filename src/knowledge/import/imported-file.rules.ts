@@ -112,7 +112,7 @@ function nameOf(path: string): string {
 const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
 
 /** Converts a page to Markdown; leaves out scripts, styles, forms and navigation. */
-export function htmlToMarkdown(html: string): string {
+function htmlToMarkdown(html: string): string {
   const clean = sanitizeHtml(html, {
     allowedTags: [...sanitizeHtml.defaults.allowedTags.filter((tag) => tag !== 'nav'), 'img'],
     allowedAttributes: { a: ['href', 'title'], img: ['src', 'alt', 'title'], ol: ['start'], code: ['class'] },
