@@ -1,8 +1,7 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { pages } from '../pages';
 import { LoginGate } from './LoginGate';
-import { NotFoundPage } from './NotFoundPage';
-import { RouteError } from './RouteError';
+import { NotFoundPage, RouteError } from './ErrorPages';
 
 const routes: RouteObject[] = pages.flatMap(({ path, element, details = [] }) => [
   { path, element },

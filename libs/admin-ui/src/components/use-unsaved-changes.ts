@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { NavigationType, useBlocker } from 'react-router';
 import { confirm } from './confirm';
 
@@ -32,4 +32,23 @@ export function useUnsavedChanges(hasChanges: boolean): void {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [hasChanges]);
+}
+
+/**
+ * Holds a draft of a saved value, which is plain data. An untouched draft follows the saved value; an edited one stays, and
+ * the page asks before it is lost. `isOutdated` says that the saved value has changed since the edit began.
+ */
+export function useUnsavedDraft<Value>(saved: Value) {
+  const [begun, setBegun] = useState<{ draft: Value; from: string } | null>(null);
+  const draft = begun?.draft ?? saved;
+  const from = JSON.stringify(saved);
+  const hasChanges = JSON.stringify(draft) !== from;
+  useUnsavedChanges(hasChanges);
+  return {
+    draft,
+    setDraft: (next: Value) => setBegun({ draft: next, from: begun?.from ?? from }),
+    discard: () => setBegun(null),
+    hasChanges,
+    isOutdated: hasChanges && begun !== null && begun.from !== from,
+  };
 }

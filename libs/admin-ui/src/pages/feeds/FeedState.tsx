@@ -1,5 +1,5 @@
 import { Badge, Stack, Text } from '@mantine/core';
-import { Until } from '../../components/Until';
+import { Until } from '../../components/Moment';
 import type { Feed } from './use-feeds';
 
 const STATES: Readonly<Record<Feed['state'], { text: string; color: string }>> = {

@@ -1,9 +1,8 @@
 import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useState, useEffect } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useLogIn } from '../../api/session';
 import { messageOf } from '../../components/ErrorNotice';
-import { useCountdown } from './use-countdown';
 
 export function LoginPage() {
   const logIn = useLogIn();
@@ -51,4 +50,16 @@ export function LoginPage() {
       </Paper>
     </Center>
   );
+}
+
+/** Counts down the seconds of a wait; returns the rest and a function that starts it. */
+export function useCountdown(): [left: number, start: (seconds: number) => void] {
+  const [left, setLeft] = useState(0);
+  const isRunning = left > 0;
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => setLeft((before) => before - 1), 1000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return [left, setLeft];
 }

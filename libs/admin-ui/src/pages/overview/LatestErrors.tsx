@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client';
-import { Ago } from '../../components/Ago';
+import { Ago } from '../../components/Moment';
 import { type Column, DataTable } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Section } from '../../components/Section';

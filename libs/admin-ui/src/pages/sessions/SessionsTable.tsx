@@ -1,7 +1,9 @@
-import { Ago } from '../../components/Ago';
+import { Ago } from '../../components/Moment';
 import { type Column, DataTable } from '../../components/DataTable';
-import { EndSessionButton } from './EndSessionButton';
-import type { Session } from './use-sessions';
+import { type Session, useEndSession } from './use-sessions';
+import { Button } from '@mantine/core';
+import { confirm } from '../../components/confirm';
+import { showDone, showError } from '../../components/notices';
 
 const COLUMNS: readonly Column<Session>[] = [
   { title: 'Program', render: ({ clientName, clientVersion }) => `${clientName ?? 'Unknown'} ${clientVersion ?? ''}` },
@@ -15,4 +17,28 @@ const COLUMNS: readonly Column<Session>[] = [
 
 export function SessionsTable({ sessions }: { sessions: readonly Session[] }) {
   return <DataTable label="Sessions" columns={COLUMNS} rows={sessions} keyOf={({ id }) => id} />;
+}
+
+export function EndSessionButton({ session }: { session: Session }) {
+  const end = useEndSession();
+  const program = session.clientName ?? 'the program';
+  const ask = () =>
+    confirm({
+      title: 'End this session?',
+      text: `Running calls of ${program} are cut off. Most programs open a new session with their next request; to keep a program out, change its key.`,
+      confirm: 'End session',
+      onConfirm: () =>
+        end.mutate(session.id, { onSuccess: () => showDone('The session has ended.'), onError: showError }),
+    });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={end.isPending}
+      onClick={ask}
+      aria-label={`End session ${session.id.slice(0, 8)}`}
+    >
+      End session
+    </Button>
+  );
 }

@@ -1,5 +1,4 @@
 import { Badge, Group } from '@mantine/core';
-import { badgesOf } from './annotation-rules';
 import type { Skill } from './use-skills';
 
 export function AnnotationBadges({ skill }: { skill: Skill }) {
@@ -12,4 +11,23 @@ export function AnnotationBadges({ skill }: { skill: Skill }) {
       ))}
     </Group>
   );
+}
+
+interface Hint {
+  text: string;
+  isRisky: boolean;
+}
+
+// The badge for each value of an annotation. Values without an entry get no badge.
+const HINTS: Readonly<Record<string, { true?: Hint; false?: Hint }>> = {
+  readOnlyHint: { true: { text: 'Read-only', isRisky: false }, false: { text: 'Changes things', isRisky: false } },
+  destructiveHint: { true: { text: 'Destructive', isRisky: true } },
+  idempotentHint: { true: { text: 'Safe to repeat', isRisky: false } },
+  openWorldHint: { true: { text: 'Reaches outside', isRisky: false } },
+};
+
+/** Returns the annotations of a skill in words. */
+export function badgesOf(annotations: Readonly<Record<string, boolean>> | null): Hint[] {
+  const told = Object.entries(annotations ?? {}).map(([name, value]) => HINTS[name]?.[value ? 'true' : 'false']);
+  return told.filter((hint) => hint !== undefined);
 }

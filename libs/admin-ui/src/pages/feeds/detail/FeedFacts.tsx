@@ -1,8 +1,7 @@
 import { Paper } from '@mantine/core';
-import { Ago } from '../../../components/Ago';
+import { Ago, Until } from '../../../components/Moment';
 import { Facts } from '../../../components/Facts';
 import { OutsideLink } from '../../../components/OutsideLink';
-import { Until } from '../../../components/Until';
 import { formatNumber } from '../../../text/format';
 import { FeedState } from '../FeedState';
 import type { Feed } from '../use-feeds';

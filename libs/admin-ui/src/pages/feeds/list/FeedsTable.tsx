@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { Ago } from '../../../components/Ago';
+import { Ago } from '../../../components/Moment';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { TextLink } from '../../../components/TextLink';
 import { formatNumber } from '../../../text/format';

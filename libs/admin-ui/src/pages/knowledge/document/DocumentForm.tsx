@@ -3,7 +3,7 @@ import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
-import { useUnsavedDraft } from '../../../components/use-unsaved-draft';
+import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import type { DocumentBody } from '../use-knowledge';
 
 interface DocumentFormProps {

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import { Ago } from '../../../components/Ago';
+import { Ago } from '../../../components/Moment';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Facts } from '../../../components/Facts';
 import { LoadingLines } from '../../../components/LoadingLines';

@@ -1,5 +1,5 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
-import { Ago } from '../../../components/Ago';
+import { Ago } from '../../../components/Moment';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
 import type { DocumentListItem } from '../use-knowledge';

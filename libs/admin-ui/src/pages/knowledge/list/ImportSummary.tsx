@@ -1,4 +1,4 @@
-import { Alert, List, Text } from '@mantine/core';
+import { Alert, List, Text, Progress, Stack } from '@mantine/core';
 import { TextLink } from '../../../components/TextLink';
 import { countOf } from '../../../text/format';
 import type { ImportedFile } from '../use-knowledge';
@@ -45,5 +45,16 @@ export function ImportSummary({ files, onClose }: ImportSummaryProps) {
       </List>
       {inOrder.length > MOST_LISTED && <Text size="sm">And {countOf(inOrder.length - MOST_LISTED, 'other')}.</Text>}
     </Alert>
+  );
+}
+
+export function ImportProgress({ done, total }: { done: number; total: number }) {
+  return (
+    <Stack gap={4} role="status">
+      <Text size="sm">
+        Importing {countOf(total, 'file')}: {done} done
+      </Text>
+      <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label="Import" animated />
+    </Stack>
   );
 }

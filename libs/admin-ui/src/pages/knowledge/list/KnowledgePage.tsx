@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { PlusIcon, TagIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
 import { DownloadButton } from '../../../components/DownloadButton';
-import { DropHint } from '../../../components/DropHint';
+import { DropHint, useFileDrop } from '../../../components/FileDrop';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { FileImportButton } from '../../../components/FileImportButton';
@@ -10,12 +10,10 @@ import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
 import { SearchField } from '../../../components/SearchField';
-import { useFileDrop } from '../../../components/use-file-drop';
 import { useSearch } from '../../../components/use-search';
 import { useDocuments, useImportFiles } from '../use-knowledge';
 import { DocumentCard } from './DocumentCard';
-import { ImportProgress } from './ImportProgress';
-import { ImportSummary } from './ImportSummary';
+import { ImportProgress, ImportSummary } from './ImportSummary';
 import { MeaningNotice } from './MeaningNotice';
 
 export default function KnowledgePage() {

@@ -4,7 +4,7 @@ import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone, showError } from '../../../components/notices';
 import { Section } from '../../../components/Section';
-import { useUnsavedDraft } from '../../../components/use-unsaved-draft';
+import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import { type MemoryEntry, useChangeEntry } from '../use-memory';
 import { EntryFields } from './EntryFields';
 

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { Ago } from '../../../components/Ago';
+import { Ago } from '../../../components/Moment';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { Section } from '../../../components/Section';

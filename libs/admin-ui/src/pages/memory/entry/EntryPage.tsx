@@ -1,12 +1,11 @@
 import { Paper, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
-import { Ago } from '../../../components/Ago';
+import { Ago, Until } from '../../../components/Moment';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Facts } from '../../../components/Facts';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
-import { Until } from '../../../components/Until';
 import { useMemoryEntry } from '../use-memory';
 import { DeleteEntryButton } from './DeleteEntryButton';
 import { EntryForm } from './EntryForm';

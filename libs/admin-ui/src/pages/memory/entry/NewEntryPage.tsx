@@ -5,8 +5,7 @@ import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone, showError } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
-import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
-import { useUnsavedDraft } from '../../../components/use-unsaved-draft';
+import { WITHOUT_ASKING, useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import { addressOf, type SavedEntry, useCreateEntry, useNamespaces } from '../use-memory';
 import { EntryFields } from './EntryFields';
 

@@ -1,9 +1,8 @@
 import { Stack, Text } from '@mantine/core';
-import { Ago } from '../../../components/Ago';
+import { Ago, Until } from '../../../components/Moment';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
-import { Until } from '../../../components/Until';
 import { addressOf, type MemoryEntry } from '../use-memory';
 
 const COLUMNS: readonly Column<MemoryEntry>[] = [

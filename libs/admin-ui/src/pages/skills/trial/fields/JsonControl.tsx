@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { ControlProps } from './FieldControl';
-import { JsonEditor } from './JsonEditor';
+import type { ControlProps } from './Fields';
+import { Textarea } from '@mantine/core';
 
 /** Field whose value is entered as JSON. The value is updated whenever the text is valid. */
 export function JsonControl({ field, value, onChange }: ControlProps) {
@@ -25,6 +25,34 @@ export function JsonControl({ field, value, onChange }: ControlProps) {
       text={text}
       problem={problem}
       onChange={accept}
+    />
+  );
+}
+
+interface JsonEditorProps {
+  label: string;
+  description?: string | null;
+  isRequired?: boolean;
+  text: string;
+  problem: string | null;
+  onChange: (text: string) => void;
+}
+
+export function JsonEditor({ label, description, isRequired, text, problem, onChange }: JsonEditorProps) {
+  return (
+    <Textarea
+      label={label}
+      description={description ?? 'As JSON.'}
+      withAsterisk={isRequired}
+      maw={720}
+      autosize
+      minRows={4}
+      maxRows={20}
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      value={text}
+      error={problem}
+      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { Center, Overlay, Text } from '@mantine/core';
 
 /** Accepts files that are dropped anywhere on the page. Returns true while files are dragged over it. */
 export function useFileDrop(onFiles: (files: File[]) => void): boolean {
@@ -28,4 +29,17 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
     return () => listening.abort();
   }, []);
   return isOver;
+}
+
+/** Covers the page while files are dragged over it. */
+export function DropHint({ children }: { children: string }) {
+  return (
+    <Overlay fixed backgroundOpacity={0.7} zIndex={300} style={{ pointerEvents: 'none' }}>
+      <Center h="100%" p="md">
+        <Text size="xl" fw={650} c="white" ta="center">
+          {children}
+        </Text>
+      </Center>
+    </Overlay>
+  );
 }
