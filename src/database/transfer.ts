@@ -12,7 +12,7 @@ interface TransferredTable {
   sequence?: string;
 }
 
-/** Every table that is not derived, those that others refer to first. */
+/** Every table that is not left out, those that others refer to first. */
 export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'settings', key: ['key'] },
   { name: 'secrets', key: ['name'] },
@@ -31,8 +31,11 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'feed_items', key: ['feed_id', 'id'] },
 ];
 
-/** What is made from the other tables, after the next start: passages, their embeddings, and the full-text indexes. */
-export const DERIVED = /^(knowledge_(passages|vectors)|(knowledge|memory)_index\w*)$/;
+/**
+ * What is made from the other tables after the next start: passages, their embeddings, and the full-text indexes. And
+ * attempts, which are forgotten anyway.
+ */
+export const LEFT_OUT = /^(attempts|knowledge_(passages|vectors)|(knowledge|memory)_index\w*)$/;
 
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';
