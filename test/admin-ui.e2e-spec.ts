@@ -122,6 +122,35 @@ describe('the admin UI', () => {
     it('answers HEAD, and answers 304 to a browser that has the file', async () => {
       const { headers } = await request(app.getHttpServer()).head('/admin/').expect(200);
       await get('/admin/').set('If-None-Match', String(headers['etag'])).expect(304);
+      await get('/admin/').set('If-None-Match', `"another", ${headers['etag']}`).expect(304);
+    });
+
+    it.each([
+      ['bytes=0-6', 206, SCRIPT.slice(0, 7)],
+      ['bytes=0-0', 206, SCRIPT.slice(0, 1)],
+      ['bytes=-4', 206, SCRIPT.slice(-4)],
+      ['bytes=50-20', 416, ''],
+      ['lines=1-2', 200, SCRIPT],
+    ])('answers Range: %s with %i', async (range, status, content) => {
+      const response = await get('/admin/assets/plain-1a2b.js').set('Range', range).expect(status);
+      if (status !== 416) expect(response.text).toBe(content);
+    });
+
+    it('sends no encoding that the browser rules out, and no hidden file', async () => {
+      const response = await get('/admin/assets/app-1a2b.js').set('Accept-Encoding', 'br;q=0, gzip;q=0').expect(200);
+      expect(response.headers).not.toHaveProperty('content-encoding');
+      await writeFile(join(folder, '.env'), 'SECRET=1');
+      expect((await get('/admin/.env')).text).not.toContain('SECRET');
+    });
+
+    it('serves the next build without a restart', async () => {
+      await writeFile(join(folder, 'assets', 'next-3c4d.js'), SCRIPT);
+      await get('/admin/assets/next-3c4d.js').expect(200, SCRIPT);
+      await writeFile(join(folder, 'index.html'), `${INDEX}<p>of the next build`);
+      await get('/admin/').expect(200, `${INDEX}<p>of the next build`);
+      await rm(join(folder, 'assets', 'next-3c4d.js'));
+      await get('/admin/assets/next-3c4d.js').expect(404);
+      await writeFile(join(folder, 'index.html'), INDEX);
     });
 
     it('is where the root of the service redirects to', async () => {

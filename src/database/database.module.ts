@@ -1,6 +1,7 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { EnvironmentModule } from '../environment/environment.module.js';
 import { Environment } from '../environment/environment.js';
+import { AttemptStore } from './attempt.store.js';
 import { Database } from './database.js';
 import { DatabaseProbe, DatabaseTroubles } from './database-probe.service.js';
 import { FactStore } from './fact.store.js';
@@ -21,10 +22,11 @@ import { ReplicaChannel } from './replica-channel.service.js';
     },
     DatabaseTroubles,
     DatabaseProbe,
+    AttemptStore,
     FactStore,
     ReplicaChannel,
   ],
-  exports: [Database, DatabaseProbe, FactStore, ReplicaChannel],
+  exports: [AttemptStore, Database, DatabaseProbe, FactStore, ReplicaChannel],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}

@@ -9,6 +9,7 @@ import { memory } from './migrations/0004-memory.js';
 import { knowledgeVectors } from './migrations/0005-knowledge-vectors.js';
 import { textHeads } from './migrations/0006-text-heads.js';
 import { knowledgeAge } from './migrations/0007-knowledge-age.js';
+import { attempts } from './migrations/0008-attempts.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0005-knowledge-vectors': knowledgeVectors,
   '0006-text-heads': textHeads,
   '0007-knowledge-age': knowledgeAge,
+  '0008-attempts': attempts,
 };
 
 /**

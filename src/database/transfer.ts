@@ -12,7 +12,7 @@ interface TransferredTable {
   sequence?: string;
 }
 
-/** Every table that is not derived from others; tables that others refer to come first. */
+/** Every table that is exported; tables that others refer to come first. */
 export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'settings', key: ['key'] },
   { name: 'secrets', key: ['name'] },
@@ -32,9 +32,10 @@ export const TRANSFERRED: readonly TransferredTable[] = [
 ];
 
 /**
- * Tables that are not exported, but made again from the others: passages, their embeddings, and the full-text indexes.
+ * Tables that are not exported: attempts, which are soon forgotten, and what is made again from the other tables (passages,
+ * their embeddings, and the full-text indexes).
  */
-export const DERIVED = /^(knowledge_(passages|vectors)|(knowledge|memory)_index\w*)$/;
+export const LEFT_OUT = /^(attempts|knowledge_(passages|vectors)|(knowledge|memory)_index\w*)$/;
 
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Type } from 'class-transformer';
 import {
   IsArray,
   IsBoolean,
@@ -11,9 +10,8 @@ import {
   MaxLength,
   Min,
   MinLength,
-  ValidateNested,
 } from 'class-validator';
-import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
+import { Nested, Skill, type SkillContext, type SkillHandler } from '#skill-kit';
 import { FeedSubscriptions } from './subscribing/subscriptions.service.js';
 import { type Feed, type FeedItem, feedUri, itemUri, titleOf } from './feed.js';
 import { FeedsService } from './feeds.service.js';
@@ -36,7 +34,7 @@ class SubscribeInput {
 class SubscribeResult {
   /** False when the feed was already subscribed to. */
   @IsBoolean() isNew!: boolean;
-  @ValidateNested() @Type(() => FeedSummary) feed!: FeedSummary;
+  @Nested(() => FeedSummary) feed!: FeedSummary;
   /** Titles of the latest items, the latest first. */
   @IsArray() @IsString({ each: true }) latest!: string[];
 }
@@ -71,7 +69,7 @@ class UnsubscribeInput {
 }
 
 class UnsubscribeResult {
-  @ValidateNested() @Type(() => FeedSummary) removed!: FeedSummary;
+  @Nested(() => FeedSummary) removed!: FeedSummary;
 }
 
 @Skill({
@@ -121,7 +119,7 @@ class ItemSummary {
 }
 
 class ItemsResult {
-  @IsArray() @ValidateNested({ each: true }) @Type(() => ItemSummary) items!: ItemSummary[];
+  @IsArray() @Nested(() => ItemSummary, { each: true }) items!: ItemSummary[];
   /** Whether there are more, older items. */
   @IsBoolean() hasMore!: boolean;
 }

@@ -1,18 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Type } from 'class-transformer';
-import {
-  IsArray,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-  ValidateNested,
-} from 'class-validator';
-import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { IsArray, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { Nested, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { OptionalTags } from '../text/tags.schema.js';
 import type { KnowledgeHit, Match, SaveOutcome } from './document.js';
 import { documentUri, MAX_CONTENT, MAX_TITLE } from './document.rules.js';
@@ -40,7 +28,7 @@ class KnowledgeSearchHit {
 }
 
 class KnowledgeSearchResult {
-  @ValidateNested({ each: true }) @Type(() => KnowledgeSearchHit) @IsArray() hits!: KnowledgeSearchHit[];
+  @Nested(() => KnowledgeSearchHit, { each: true }) @IsArray() hits!: KnowledgeSearchHit[];
 }
 
 @Skill({

@@ -21,7 +21,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly transport: McpTransport,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  canActivate(context: ExecutionContext): boolean | Promise<never> {
     const http = context.switchToHttp();
     const req = http.getRequest<AuthenticatedRequest>();
     const refusal = this.transport.refusal(req, http.getResponse<Response>());
@@ -29,17 +29,17 @@ export class ApiKeyGuard implements CanActivate {
     // A browser's preflight carries no credentials.
     if (req.method === 'OPTIONS') return true;
     const client = this.clients.authenticate(req.headers.authorization);
-    if (!client) throw this.refused(req);
+    if (!client) return this.refuse(req);
     req.caller = client;
     return true;
   }
 
-  private refused({ headers, ip }: AuthenticatedRequest): RequestRefused {
+  private async refuse({ headers, ip }: AuthenticatedRequest): Promise<never> {
     const { authorization } = headers;
-    const waitSeconds = authorization === undefined ? 0 : this.wrongKeys.record(ip, Date.now());
-    if (waitSeconds === 0) return this.unauthorized(authorization);
+    const waitSeconds = authorization === undefined ? 0 : await this.wrongKeys.record(ip, Date.now());
+    if (waitSeconds === 0) throw this.unauthorized(authorization);
     const message = `Too many invalid API keys from this address: try again in ${waitSeconds} s, with a valid key at any time`;
-    return new RequestRefused(
+    throw new RequestRefused(
       { httpStatus: 429, code: ErrorCode.refused, message },
       { 'Retry-After': String(waitSeconds) },
     );

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Type } from 'class-transformer';
 import {
   IsArray,
   IsIn,
@@ -12,9 +11,8 @@ import {
   MaxLength,
   Min,
   MinLength,
-  ValidateNested,
 } from 'class-validator';
-import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { Nested, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { OptionalTags } from '../text/tags.schema.js';
 import type { MemoryHit, SavedMemory } from './memory-entry.js';
 import { DEFAULT_NAMESPACE, KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from './memory.rules.js';
@@ -91,7 +89,7 @@ class MemorySearchHit {
 }
 
 class MemorySearchResult {
-  @ValidateNested({ each: true }) @Type(() => MemorySearchHit) @IsArray() hits!: MemorySearchHit[];
+  @Nested(() => MemorySearchHit, { each: true }) @IsArray() hits!: MemorySearchHit[];
 }
 
 @Skill({

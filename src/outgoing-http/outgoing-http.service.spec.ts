@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { once } from 'node:events';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { OutgoingRequest } from './outgoing-http.service.js';
@@ -17,11 +18,19 @@ const options = (change: Partial<OutgoingRequest> = {}): OutgoingRequest => ({
 });
 const code = (expected: string): unknown => expect.objectContaining({ code: expected });
 
+function compressedTo(response: ServerResponse) {
+  const gzip = createGzip();
+  gzip.pipe(response);
+  return gzip;
+}
+
 describe('OutgoingHttp', () => {
   const servers: Server[] = [];
+  const sockets: Socket[] = [];
   let requests: IncomingMessage[];
   beforeEach(() => (requests = []));
   afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
     for (const server of servers.splice(0)) {
       server.closeAllConnections();
       server.close();
@@ -419,6 +428,156 @@ describe('OutgoingHttp', () => {
       const http = await outgoingHttp(LOOPBACK);
       await expect(http.fetch(origin, options({ signal: controller.signal }))).rejects.toThrow('no longer wanted');
     });
+  });
+
+  describe('streams', () => {
+    const textOf = async (chunks: AsyncIterable<Buffer>) => {
+      let text = '';
+      for await (const chunk of chunks) text += chunk.toString();
+      return text;
+    };
+
+    it.each([
+      ['plain', {}, (stream: ServerResponse) => stream],
+      ['compressed', { 'content-encoding': 'gzip' }, (response: ServerResponse) => compressedTo(response)],
+    ])('a %s body chunk by chunk, as it comes', async (_title, headers, open) => {
+      let sendLast: () => void = () => undefined;
+      const { origin } = await serve((_request, response) => {
+        const stream = open(response.writeHead(200, headers));
+        stream.write('first');
+        if ('flush' in stream) stream.flush();
+        sendLast = () => void stream.end('last');
+      });
+      const response = await (await outgoingHttp(LOOPBACK)).stream(origin, options());
+      expect(response).toMatchObject({ status: 200, url: `${origin}/`, redirects: [] });
+      const chunks = response.body[Symbol.asyncIterator]();
+      expect(String((await chunks.next()).value)).toBe('first');
+      sendLast();
+      expect(String((await chunks.next()).value)).toBe('last');
+      expect((await chunks.next()).done).toBe(true);
+    });
+
+    it('after redirects, and tells them', async () => {
+      const { origin } = await serve(redirectTo('/there'));
+      const response = await (await outgoingHttp(LOOPBACK)).stream(origin, options());
+      expect(response.redirects).toEqual([{ status: 302, location: `${origin}/there` }]);
+      expect(await textOf(response.body)).toBe('there');
+    });
+
+    /** Sends something every few milliseconds; `closed` is fulfilled when nobody listens any more. */
+    async function endless() {
+      let close: () => void = () => undefined;
+      const closed = new Promise<void>((resolve) => (close = resolve));
+      const { origin } = await serve((_request, response) => {
+        const timer = setInterval(() => response.write('x'.repeat(100)), 5);
+        response.on('close', () => {
+          clearInterval(timer);
+          close();
+        });
+      });
+      return { origin, closed };
+    }
+
+    it('no more than the limit, and then closes the connection', async () => {
+      const { origin, closed } = await endless();
+      const { body } = await (await outgoingHttp(LOOPBACK)).stream(origin, options());
+      await expect(textOf(body)).rejects.toEqual(code('http.too_large'));
+      await closed;
+    });
+
+    it('no longer than the limit, even if nobody reads', async () => {
+      const { origin, closed } = await endless();
+      const http = await outgoingHttp(LOOPBACK);
+      const limits = options({ timeoutMs: 100, maxBytes: 1_000_000 });
+      await expect(textOf((await http.stream(origin, limits)).body)).rejects.toEqual(code('http.timed_out'));
+      await closed;
+      const unread = await endless();
+      await http.stream(unread.origin, limits);
+      await unread.closed;
+    });
+
+    it('until the caller aborts, which closes the connection', async () => {
+      const { origin, closed } = await endless();
+      const controller = new AbortController();
+      const limits = options({ signal: controller.signal, maxBytes: 1_000_000 });
+      const { body } = await (await outgoingHttp(LOOPBACK)).stream(origin, limits);
+      const chunks = body[Symbol.asyncIterator]();
+      await chunks.next();
+      controller.abort(new Error('no longer wanted'));
+      await expect(textOf({ [Symbol.asyncIterator]: () => chunks })).rejects.toThrow('no longer wanted');
+      await closed;
+    });
+
+    it('until the caller has read enough, which closes the connection', async () => {
+      const { origin, closed } = await endless();
+      const { body } = await (await outgoingHttp(LOOPBACK)).stream(origin, options());
+      for await (const chunk of body) {
+        expect(chunk.length).toBeGreaterThan(0);
+        break;
+      }
+      await closed;
+    });
+
+    it('nothing of what is announced too large or encoded in an unknown way', async () => {
+      const http = await outgoingHttp(LOOPBACK);
+      const large = await serve(
+        (_request, response) => void response.writeHead(200, { 'content-length': 1001 }).write('x'),
+      );
+      await expect(http.stream(large.origin, options())).rejects.toEqual(code('http.too_large'));
+      const odd = await serve(
+        (_request, response) => void response.writeHead(200, { 'content-encoding': 'zip' }).end('x'),
+      );
+      await expect(http.stream(odd.origin, options())).rejects.toEqual(code('http.connection_failed'));
+    });
+
+    it('and says when the connection breaks', async () => {
+      const { origin } = await serve((_request, response) => {
+        response.writeHead(200, { 'content-length': 10 }).write('x');
+        setTimeout(() => response.destroy(), 20);
+      });
+      const { body } = await (await outgoingHttp(LOOPBACK)).stream(origin, options());
+      await expect(textOf(body)).rejects.toEqual(code('http.connection_failed'));
+    });
+  });
+
+  it('looks a name up for every connection, even if it was right a moment ago', async () => {
+    const { port } = await serve(hello);
+    const resolver = new ScriptedResolver(['127.0.0.1'], ['169.254.169.254']);
+    const http = await outgoingHttp(['127.0.0.1', '*.test'], resolver);
+    expect((await http.fetch(`http://rebinding.test:${port}/`, options())).status).toBe(200);
+    await expect(http.fetch(`http://rebinding.test:${port}/`, options())).rejects.toThrow(NoPublicAddress);
+    expect(requests.map(({ headers }) => headers.connection)).toEqual(['close']);
+  });
+
+  it('ends a connection that is still being made when the caller aborts', async () => {
+    const server = createTcpServer((socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const controller = new AbortController();
+    const { port } = server.address() as AddressInfo;
+    const http = await outgoingHttp(LOOPBACK);
+    const fetched = http.fetch(`https://127.0.0.1:${port}/`, options({ signal: controller.signal }));
+    const [socket] = await accepted;
+    controller.abort(new Error('no longer wanted'));
+    await expect(fetched).rejects.toThrow('no longer wanted');
+    server.close();
+    await once(socket.resume(), 'close');
+  });
+
+  it('says of a server that hangs up that it cannot be reached', async () => {
+    const { origin } = await serve((request) => request.socket.destroy());
+    await expect((await outgoingHttp(LOOPBACK)).fetch(origin, options())).rejects.toThrow(
+      "can't be reached: the server closed the connection",
+    );
+    expect(requests).toHaveLength(1);
+  });
+
+  it('takes the first of headers that count once, and joins the others', async () => {
+    const { origin } = await serve((_request, response) => {
+      response.writeHead(200, ['etag', '"1"', 'etag', '"2"', 'vary', 'a', 'vary', 'b', 'set-cookie', 'c=d']).end();
+    });
+    const { headers } = await (await outgoingHttp(LOOPBACK)).fetch(origin, options());
+    expect(headers).toMatchObject({ etag: '"1"', vary: 'a, b', 'set-cookie': ['c=d'] });
   });
 
   it('says why there is no connection', async () => {

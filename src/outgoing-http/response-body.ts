@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { Duplex, Writable } from 'node:stream';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Duplex, pipeline as joined, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
@@ -9,46 +9,32 @@ const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
-/** Thrown by `readBody` when there is more than fits. */
+/** Thrown by the body that `decodedBody` returns when there is more than fits. */
 export class BodyTooLarge extends Error {}
 
-/** The body, decompressed, if it has at most `maxBytes` both before and after. @throws BodyTooLarge */
-export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (Number(response.headers['content-length']) > maxBytes) throw new BodyTooLarge();
-  const body = new LimitedBuffer(maxBytes);
-  const decoders = encodingsOf(response).map(decoderOf);
-  let received = 0;
-  response.on('data', (chunk: Buffer) => {
-    received += chunk.length;
-    if (received > maxBytes) response.destroy(new BodyTooLarge());
-  });
-  await pipeline([response, ...decoders, body]);
-  return body.content();
+/**
+ * The body, decompressed as it comes, as long as it has at most `maxBytes`.
+ * @throws BodyTooLarge when more is announced, Error when the encoding is unknown
+ */
+export function decodedBody(body: Readable, headers: IncomingHttpHeaders, maxBytes: number): AsyncIterable<Buffer> {
+  if (Number(headers['content-length']) > maxBytes) throw new BodyTooLarge();
+  return limited(body, encodingsOf(headers).map(decoderOf), maxBytes);
 }
 
-class LimitedBuffer extends Writable {
-  private readonly chunks: Buffer[] = [];
-  private size = 0;
-
-  constructor(private readonly maxBytes: number) {
-    super();
-  }
-
-  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
-    this.size += chunk.length;
-    if (this.size > this.maxBytes) return done(new BodyTooLarge());
-    this.chunks.push(chunk);
-    done();
-  }
-
-  content(): Buffer {
-    return Buffer.concat(this.chunks);
+async function* limited(body: Readable, decoders: Duplex[], maxBytes: number): AsyncGenerator<Buffer> {
+  // The reader of the last gets the errors of all.
+  const decoded = decoders.reduce<Readable>((source, decoder) => joined(source, decoder, () => undefined), body);
+  let size = 0;
+  for await (const chunk of decoded as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new BodyTooLarge();
+    yield chunk;
   }
 }
 
 // Listed in the order in which they were applied.
-function encodingsOf(response: IncomingMessage): string[] {
-  const encodings = (response.headers['content-encoding'] ?? '')
+function encodingsOf(headers: IncomingHttpHeaders): string[] {
+  const encodings = (headers['content-encoding'] ?? '')
     .split(',')
     .map((encoding) => encoding.trim().toLowerCase())
     .filter((encoding) => encoding !== '' && encoding !== 'identity');

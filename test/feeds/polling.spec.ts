@@ -184,7 +184,7 @@ describe('polling', () => {
       expect(states).toEqual([
         ['feed-a', 'HTTP 500 Internal Server Error'],
         ['feed-b', 'HTTP 404 Not Found'],
-        ['feed-c', expect.stringContaining('socket hang up')],
+        ['feed-c', expect.stringContaining('the server closed the connection')],
         ['feed-d', expect.stringContaining('it is not RSS, Atom or JSON Feed')],
         ['feed-e', null],
         ['feed-f', null],

@@ -30,6 +30,7 @@ import { newFeed, newItem } from '../../src/feeds/testing.js';
 import * as address from '../../src/network/address.rules.js';
 import * as allowedHosts from '../../src/outgoing-http/allowed-hosts.rules.js';
 import * as redirect from '../../src/outgoing-http/redirect.rules.js';
+import * as responseHeaders from '../../src/outgoing-http/response-headers.rules.js';
 import * as document from '../../src/knowledge/document.rules.js';
 import * as heading from '../../src/knowledge/passages/heading.rules.js';
 import * as importedFile from '../../src/knowledge/import/imported-file.rules.js';
@@ -304,6 +305,12 @@ export const RULES: Record<string, Record<string, Entry>> = {
       (text) => redirect.followRedirect({ ...hop, headers: { [text]: 'a' } }, 301, 'https://y.example/'),
     ],
     parseHttpUrl: (text) => redirect.parseHttpUrl(text),
+  },
+  'src/outgoing-http/response-headers.rules.ts': {
+    toIncomingHeaders: [
+      (text) => responseHeaders.toIncomingHeaders({ [text]: [text, text] }),
+      (text) => responseHeaders.toIncomingHeaders({ etag: text.split(' ') }),
+    ],
   },
   'src/knowledge/document.rules.ts': {
     documentUri: (text) => document.documentUri(text.toWellFormed()),

@@ -1,9 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import type { JsonObject } from './content.js';
+import { nestedClassOf } from './nested.decorator.js';
 import type { DtoClass } from './skill.decorator.js';
 
 /**
@@ -12,27 +12,18 @@ import type { DtoClass } from './skill.decorator.js';
  */
 export function schemaOfClass(dto: DtoClass, path: readonly DtoClass[] = []): JsonObject {
   if (path.includes(dto)) throw new TypeError(`the class ${dto.name} contains itself: write its JSON Schema by hand`);
-  const schema = targetConstructorToSchema(dto, { classTransformerMetadataStorage: defaultMetadataStorage });
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).map(([name, property]) => {
-    const type = defaultMetadataStorage.findTypeMetadata(dto, name)?.typeFunction() as DtoClass | undefined;
-    return [name, type ? withReferenceReplaced(property, () => schemaOfClass(type, [...path, dto])) : property];
+  const { properties = {}, required = [] } = targetConstructorToSchema(dto, {
+    additionalConverters: {
+      [ValidationTypes.NESTED_VALIDATION]: ({ propertyName }) =>
+        schemaOfClass(nestedClassOf(dto, propertyName), [...path, dto]),
+    },
   });
   return {
     type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(schema.required?.length && { required: schema.required }),
+    properties,
+    ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
-}
-
-function withReferenceReplaced(property: JsonObject, nested: () => JsonObject): JsonObject {
-  if ('$ref' in property) {
-    const { $ref: _ref, ...rest } = property;
-    return { ...nested(), ...rest };
-  }
-  const items = property['items'];
-  if (typeof items === 'object' && items !== null && '$ref' in items) return { ...property, items: nested() };
-  return property;
 }
 
 /** Whether the class has rules that its JSON Schema cannot express (custom constraints). */

@@ -1,14 +1,13 @@
-import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, Min, registerDecorator, ValidateNested } from 'class-validator';
-import { defineSkill, InvalidSkill, Skill, type SkillHandler } from '#skill-kit';
+import { defineSkill, InvalidSkill, Nested, Skill, type SkillHandler } from '#skill-kit';
 
 class Place {
   @IsString() city!: string;
 }
 
 class Forecast {
-  @ValidateNested() @Type(() => Place) place!: Place;
-  @ValidateNested({ each: true }) @Type(() => Place) @IsOptional() others?: Place[];
+  @Nested(() => Place) place!: Place;
+  @Nested(() => Place, { each: true }) @IsOptional() others?: Place[];
   @IsInt() @Min(1) @Max(10) @IsOptional() days: number = 3;
 }
 
@@ -52,6 +51,17 @@ describe('defineSkill', () => {
       required: ['place'],
       additionalProperties: false,
     });
+  });
+
+  it('refuses a class that contains itself, and a nested one whose class nobody can know', () => {
+    class Tree {
+      @Nested(() => Tree, { each: true }) branches!: Tree[];
+    }
+    class Unknown {
+      @ValidateNested({ each: true }) places!: Place[];
+    }
+    expect(() => skill({ input: Tree })).toThrow('the class Tree contains itself: write its JSON Schema by hand');
+    expect(() => skill({ input: Unknown })).toThrow('Unknown.places is not decorated with @Nested(() => Class)');
   });
 
   it('gives a skill without arguments a schema with properties', () => {

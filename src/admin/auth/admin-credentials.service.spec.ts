@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { parseEnvironment } from '../../environment/environment.js';
 import { SecretStore } from '../../secrets/secret.store.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
+import { AttemptStore } from '../../database/attempt.store.js';
 import { memoryDatabase } from '../../database/testing.js';
 import { LoginsBusy, TooManyLogins } from './admin-auth.errors.js';
 import { AdminCredentials, type LoginSender } from './admin-credentials.service.js';
@@ -10,10 +11,12 @@ import { LoginThrottle } from './login-throttle.service.js';
 import { PasswordQueue } from './password-queue.service.js';
 
 async function newCredentials() {
-  const secrets = new SecretsService(new SecretStore(await memoryDatabase()));
+  const database = await memoryDatabase();
+  const secrets = new SecretsService(new SecretStore(database));
   const password = await AdminPassword.load(parseEnvironment({ ADMIN_PASSWORD: 'pass:word' }), secrets);
   const verified = jest.spyOn(password, 'matches');
-  return { credentials: new AdminCredentials(password, new LoginThrottle(), new PasswordQueue()), verified };
+  const throttle = new LoginThrottle(new AttemptStore(database));
+  return { credentials: new AdminCredentials(password, throttle, new PasswordQueue()), verified };
 }
 
 const A: LoginSender = { lane: 'stranger', bucket: 'a' };

@@ -30,12 +30,13 @@ export class AdminCredentials {
 
   /** @throws TooManyLogins, LoginsBusy */
   async isPassword(presented: string, { lane, bucket }: LoginSender): Promise<boolean> {
-    // Before the throttle: a login that cannot be checked is not a failed one.
-    this.queue.assertRoom(lane);
-    this.throttle.begin(bucket, Date.now());
-    const matches = await this.queue.run(lane, () => this.password.matches(presented));
-    if (matches) this.throttle.succeeded(bucket);
-    return matches;
+    // The place in the queue comes first: a login that cannot be checked is not a failed one.
+    return this.queue.withPlace(lane, async (inTurn) => {
+      await this.throttle.begin(bucket);
+      const matches = await inTurn(() => this.password.matches(presented));
+      if (matches) await this.throttle.succeeded(bucket);
+      return matches;
+    });
   }
 
   /**

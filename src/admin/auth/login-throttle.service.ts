@@ -1,50 +1,65 @@
 import { Injectable } from '@nestjs/common';
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import { AttemptStore } from '../../database/attempt.store.js';
 import { TooManyLogins } from './admin-auth.errors.js';
 
 const FREE_FAILURES = 5;
-const FIRST_WAIT_MS = 5_000;
-const LONGEST_WAIT_MS = 15 * 60_000;
-const FORGET_AFTER_MS = 60 * 60_000;
-const MOST_ADDRESSES = 10_000;
-
-interface Failures {
-  count: number;
-  lastAt: number;
-}
+const FIRST_WAIT_SECONDS = 5;
+const LONGEST_WAIT_SECONDS = 15 * 60;
+const FORGET_AFTER_SECONDS = 60 * 60;
 
 /** How long after its last failure an address has to wait: nothing at first, then doubling. */
-export function waitAfterMs(failures: number): number {
+export function waitAfterSeconds(failures: number): number {
   if (failures < FREE_FAILURES) return 0;
-  return Math.min(FIRST_WAIT_MS * 2 ** (failures - FREE_FAILURES), LONGEST_WAIT_MS);
+  return Math.min(FIRST_WAIT_SECONDS * 2 ** (failures - FREE_FAILURES), LONGEST_WAIT_SECONDS);
 }
 
 /** Slows down whoever guesses passwords, by remote address. */
 @Injectable()
 export class LoginThrottle {
-  private readonly addresses = new Map<string, Failures>();
+  /** Those after which nobody has to wait. */
+  private readonly free: RateLimiterAbstract;
+  /** Lets one through, and nobody else until the wait is over. */
+  private readonly waits: RateLimiterAbstract;
+  /** How many there were when the last wait began. */
+  private readonly failures: RateLimiterAbstract;
+
+  constructor(attempts: AttemptStore) {
+    const limits = { points: FREE_FAILURES - 1, durationSeconds: FORGET_AFTER_SECONDS };
+    this.free = attempts.open('login free', limits);
+    this.waits = attempts.open('login waits', { points: 1, durationSeconds: LONGEST_WAIT_SECONDS });
+    this.failures = attempts.open('login failures', limits);
+  }
 
   /** To be called before a password is checked. @throws TooManyLogins */
-  begin(address: string, now: number): void {
-    const { count, lastAt } = this.failuresOf(address, now);
-    const waitMs = lastAt + waitAfterMs(count) - now;
-    if (waitMs > 0) throw new TooManyLogins(Math.ceil(waitMs / 1000));
+  async begin(address: string): Promise<void> {
     // Counted as failed until it succeeds: many guesses sent at once must not all get through.
-    this.addresses.delete(address);
-    this.addresses.set(address, { count: count + 1, lastAt: now });
-    this.forgetOldest();
+    if ((await refusalOf(this.free.consume(address))) === null) return;
+    const failures = (await this.failuresOf(address)) + 1;
+    const refusal = await refusalOf(this.waits.consume(address, 1, { customDuration: waitAfterSeconds(failures) }));
+    if (refusal) throw new TooManyLogins(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)));
+    await this.failures.set(address, failures, FORGET_AFTER_SECONDS);
+    // None is free until all are forgotten.
+    await this.free.set(address, FREE_FAILURES, FORGET_AFTER_SECONDS);
   }
 
-  succeeded(address: string): void {
-    this.addresses.delete(address);
+  async succeeded(address: string): Promise<void> {
+    const counts = [this.free, this.waits, this.failures];
+    await Promise.all(counts.map((count) => count.delete(address)));
   }
 
-  private failuresOf(address: string, now: number): Failures {
-    const known = this.addresses.get(address);
-    return known && now - known.lastAt < FORGET_AFTER_MS ? known : { count: 0, lastAt: 0 };
+  private async failuresOf(address: string): Promise<number> {
+    const known = await this.failures.get(address);
+    return known && known.msBeforeNext > 0 ? known.consumedPoints : FREE_FAILURES - 1;
   }
+}
 
-  private forgetOldest(): void {
-    const [oldest] = this.addresses.keys();
-    if (this.addresses.size > MOST_ADDRESSES && oldest !== undefined) this.addresses.delete(oldest);
+async function refusalOf(attempt: Promise<RateLimiterRes>): Promise<RateLimiterRes | null> {
+  try {
+    await attempt;
+    return null;
+  } catch (rejection) {
+    if (rejection instanceof RateLimiterRes) return rejection;
+    throw rejection;
   }
 }

@@ -6,29 +6,33 @@ const MOST_WAITING = 20;
 /** Who is trying to log in: a browser that logged in before, or a stranger. */
 export type LoginLane = 'known' | 'stranger';
 
+/** Runs a task when all earlier tasks of the lane are done. */
+type InTurn = <Result>(task: () => Promise<Result>) => Promise<Result>;
+
 /**
  * Checks passwords one after the other in each lane, with a bounded queue. A check takes 32 MB, 0.1 s and a thread, so
  * without this many logins at once would use up the memory and the thread pool. Known browsers have a lane of their own.
  */
 @Injectable()
 export class PasswordQueue {
-  private readonly lanes: Record<LoginLane, { waiting: number; last: Promise<unknown> }> = {
-    known: { waiting: 0, last: Promise.resolve() },
-    stranger: { waiting: 0, last: Promise.resolve() },
+  private readonly lanes: Record<LoginLane, { places: number; last: Promise<unknown> }> = {
+    known: { places: 0, last: Promise.resolve() },
+    stranger: { places: 0, last: Promise.resolve() },
   };
 
-  /** Checks that there is room in the queue. @throws LoginsBusy */
-  assertRoom(lane: LoginLane): void {
-    if (this.lanes[lane].waiting >= MOST_WAITING) throw new LoginsBusy();
-  }
-
-  /** Runs the work when its turn comes. @throws LoginsBusy, and what the work throws */
-  async run<Result>(lane: LoginLane, work: () => Promise<Result>): Promise<Result> {
-    this.assertRoom(lane);
-    const turns = this.lanes[lane];
-    turns.waiting += 1;
-    const turn = turns.last.then(work).finally(() => (turns.waiting -= 1));
-    turns.last = turn.catch(() => undefined);
-    return turn;
+  /** Holds a place in the lane until the work is done. The work gets its turn by `inTurn`. @throws LoginsBusy, and what the work throws */
+  async withPlace<Result>(lane: LoginLane, work: (inTurn: InTurn) => Promise<Result>): Promise<Result> {
+    const queue = this.lanes[lane];
+    if (queue.places >= MOST_WAITING) throw new LoginsBusy();
+    queue.places += 1;
+    try {
+      return await work((task) => {
+        const turn = queue.last.then(task);
+        queue.last = turn.catch(() => undefined);
+        return turn;
+      });
+    } finally {
+      queue.places -= 1;
+    }
   }
 }

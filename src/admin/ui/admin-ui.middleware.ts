@@ -41,6 +41,8 @@ export class AdminUi implements NestMiddleware {
     response.vary('Accept-Encoding').type(extname(path));
     const [encoding, ending] = (await this.preparedFor(request, path)) ?? [];
     if (encoding) response.set('Content-Encoding', encoding);
+    // Express knows ranges and conditions, and closes the file when the browser leaves. It keeps no list of the files: a build
+    // may replace them at any time.
     const options = { root: this.folder, cacheControl: false, dotfiles: 'ignore' as const };
     response.sendFile(path + (ending ?? ''), options, (error?: Error) => error && !response.headersSent && next(error));
   }
