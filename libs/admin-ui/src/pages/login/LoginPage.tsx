@@ -53,7 +53,7 @@ export function LoginPage() {
 }
 
 /** Counts down the seconds of a wait; returns the rest and a function that starts it. */
-export function useCountdown(): [left: number, start: (seconds: number) => void] {
+function useCountdown(): [left: number, start: (seconds: number) => void] {
   const [left, setLeft] = useState(0);
   const isRunning = left > 0;
   useEffect(() => {

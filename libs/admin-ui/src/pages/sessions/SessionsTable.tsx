@@ -19,7 +19,7 @@ export function SessionsTable({ sessions }: { sessions: readonly Session[] }) {
   return <DataTable label="Sessions" columns={COLUMNS} rows={sessions} keyOf={({ id }) => id} />;
 }
 
-export function EndSessionButton({ session }: { session: Session }) {
+function EndSessionButton({ session }: { session: Session }) {
   const end = useEndSession();
   const program = session.clientName ?? 'the program';
   const ask = () =>

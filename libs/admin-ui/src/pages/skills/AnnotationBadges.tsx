@@ -27,7 +27,7 @@ const HINTS: Readonly<Record<string, { true?: Hint; false?: Hint }>> = {
 };
 
 /** Returns the annotations of a skill in words. */
-export function badgesOf(annotations: Readonly<Record<string, boolean>> | null): Hint[] {
+function badgesOf(annotations: Readonly<Record<string, boolean>> | null): Hint[] {
   const told = Object.entries(annotations ?? {}).map(([name, value]) => HINTS[name]?.[value ? 'true' : 'false']);
   return told.filter((hint) => hint !== undefined);
 }

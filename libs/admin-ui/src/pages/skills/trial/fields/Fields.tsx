@@ -43,7 +43,7 @@ export interface ControlProps<Kind extends Field = Field> {
 }
 
 /** Shows the control for one field. */
-export function FieldControl({ field, value, onChange }: ControlProps) {
+function FieldControl({ field, value, onChange }: ControlProps) {
   const shared = { label: field.label, description: field.description, withAsterisk: field.isRequired, maw: 560 };
   switch (field.kind) {
     case 'text': {
@@ -83,7 +83,7 @@ export function FieldControl({ field, value, onChange }: ControlProps) {
   }
 }
 
-export function BooleanControl({ field, value, onChange }: ControlProps) {
+function BooleanControl({ field, value, onChange }: ControlProps) {
   return (
     <Checkbox
       label={field.label}
@@ -94,7 +94,7 @@ export function BooleanControl({ field, value, onChange }: ControlProps) {
   );
 }
 
-export function ChoiceControl({ field, value, onChange }: ControlProps<ChoiceField>) {
+function ChoiceControl({ field, value, onChange }: ControlProps<ChoiceField>) {
   return (
     <NativeSelect
       label={field.label}
@@ -114,7 +114,7 @@ export function ChoiceControl({ field, value, onChange }: ControlProps<ChoiceFie
   );
 }
 
-export function ListControl({ field, value, onChange }: ControlProps<ListField>) {
+function ListControl({ field, value, onChange }: ControlProps<ListField>) {
   const entries = Array.isArray(value) ? value.map(String) : [];
   const accept = (next: string[]) => {
     if (next.length === 0) onChange(undefined);
@@ -134,7 +134,7 @@ export function ListControl({ field, value, onChange }: ControlProps<ListField>)
   );
 }
 
-export function GroupControl({ field, value, onChange }: ControlProps<GroupField>) {
+function GroupControl({ field, value, onChange }: ControlProps<GroupField>) {
   return (
     <Fieldset legend={field.label}>
       {field.description && (
