@@ -2,7 +2,7 @@ import type { Implementation, Server, ServerOptions } from '@modelcontextprotoco
 import type { EndpointLimits } from './endpoint-limits.js';
 import type { ExchangeTiming } from './exchange.js';
 import type { HeaderParameter } from './mirrored-headers.js';
-import type { Program } from './program.js';
+import type { Program } from './caller.js';
 import type { EndpointStorage } from './storage.js';
 
 /** Who is calling: whatever the host's guard found out, at least a name. */

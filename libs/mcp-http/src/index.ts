@@ -8,7 +8,7 @@ export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';
 export { type HeaderParameter, headerParametersOf } from './mirrored-headers.js';
 export { isHostAllowed, isLoopbackHost } from './origin.js';
-export type { OpenStream, Program } from './program.js';
+export type { OpenStream, Program } from './caller.js';
 export type {
   ChangeEvent,
   ChangeLog,

@@ -13,7 +13,7 @@ import { EVENT_STREAM_HEADERS, sendError } from './http.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 import { nameProblem } from './message-limits.js';
 import type { OpenStreams } from './open-streams.js';
-import type { OpenStream, Program } from './program.js';
+import type { OpenStream, Program } from './caller.js';
 import { RETRY_LATER, subscriptionsProblem } from './refusals.js';
 import type { ChangeEvent } from './storage.js';
 

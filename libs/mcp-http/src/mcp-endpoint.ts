@@ -15,7 +15,7 @@ import { SessionQuota } from './session-quota.js';
 import { SessionRegistry } from './session-registry.js';
 import { SessionRequests } from './session-requests.js';
 import { isStateless, StatelessRequests } from './stateless-requests.js';
-import type { OpenStream } from './program.js';
+import type { OpenStream } from './caller.js';
 import type { ChangeEvent } from './storage.js';
 import { UnreadBytes } from './unread-bytes.js';
 

@@ -4,7 +4,7 @@ import { changeNotification } from './change-notification.js';
 import type { Caller, EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';
-import type { OpenStream } from './program.js';
+import type { OpenStream } from './caller.js';
 import { Session } from './session.js';
 import type { ChangeEvent } from './storage.js';
 

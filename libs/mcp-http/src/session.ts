@@ -15,7 +15,7 @@ import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { ErrorCode, isObject } from './json-rpc.js';
 import { subscriptionsProblem } from './refusals.js';
 import { requestEntryOf } from './request-entry.js';
-import { type Program, toProgram } from './program.js';
+import { type Program, toProgram } from './caller.js';
 import { eventIdOf } from './resumable-stream.js';
 import type { ChangeEvent, SessionRecord, SessionStorage } from './storage.js';
 import { callerOf } from './caller-info.js';
