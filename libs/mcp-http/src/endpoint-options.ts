@@ -1,14 +1,9 @@
 import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
+import type { Caller, Program } from './caller.js';
 import type { EndpointLimits } from './endpoint-limits.js';
 import type { ExchangeTiming } from './exchange.js';
 import type { HeaderParameter } from './mirrored-headers.js';
-import type { Program } from './caller.js';
 import type { EndpointStorage } from './storage.js';
-
-/** Who is calling: whatever the host's guard found out, at least a name. */
-export interface Caller {
-  readonly name: string;
-}
 
 export interface EndpointOptions<C extends Caller> {
   serverInfo: Implementation;

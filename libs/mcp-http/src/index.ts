@@ -1,14 +1,13 @@
 // Streamable HTTP for the MCP SDK on Node's own request and response. Each line is public API.
-export { callerOf } from './caller-info.js';
+export { type Caller, callerOf, type OpenStream, type Program } from './caller.js';
 export type { EndpointLimits } from './endpoint-limits.js';
-export type { Caller, EndpointOptions, EndpointTiming } from './endpoint-options.js';
+export type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 export { sendEmpty, sendError } from './http.js';
 export { ErrorCode, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';
 export { type HeaderParameter, headerParametersOf } from './mirrored-headers.js';
 export { isHostAllowed, isLoopbackHost } from './origin.js';
-export type { OpenStream, Program } from './caller.js';
 export type {
   ChangeEvent,
   ChangeLog,

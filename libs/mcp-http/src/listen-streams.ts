@@ -6,14 +6,14 @@ import {
   SUBSCRIPTION_ID_META_KEY,
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server';
+import type { Caller, OpenStream, Program } from './caller.js';
 import { changeNotificationWith } from './change-notification.js';
-import type { Caller, EndpointOptions } from './endpoint-options.js';
+import type { EndpointOptions } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { EVENT_STREAM_HEADERS, sendError } from './http.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 import { nameProblem } from './message-limits.js';
 import type { OpenStreams } from './open-streams.js';
-import type { OpenStream, Program } from './caller.js';
 import { RETRY_LATER, subscriptionsProblem } from './refusals.js';
 import type { ChangeEvent } from './storage.js';
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Caller, DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
+import type { Caller, OpenStream } from './caller.js';
+import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
 import { ExchangeOpener } from './exchange-opener.js';
 import { headerOf, sendEmpty, sendError } from './http.js';
@@ -15,7 +16,6 @@ import { SessionQuota } from './session-quota.js';
 import { SessionRegistry } from './session-registry.js';
 import { SessionRequests } from './session-requests.js';
 import { isStateless, StatelessRequests } from './stateless-requests.js';
-import type { OpenStream } from './caller.js';
 import type { ChangeEvent } from './storage.js';
 import { UnreadBytes } from './unread-bytes.js';
 

@@ -1,14 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo, RequestId } from '@modelcontextprotocol/server';
-import { authInfoOf } from './caller-info.js';
+import { authInfoOf, type Caller } from './caller.js';
 import { changeNotification, everythingChanged, withoutRepeats } from './change-notification.js';
-import {
-  type Caller,
-  type EndpointOptions,
-  type EndpointTiming,
-  SESSION_VERSIONS,
-  STATELESS_VERSION,
-} from './endpoint-options.js';
+import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import type { ExchangeOpener } from './exchange-opener.js';

@@ -9,16 +9,15 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type Caller, type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
+import { type Caller, callerOf, type Program, toProgram } from './caller.js';
+import { type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { ErrorCode, isObject } from './json-rpc.js';
 import { subscriptionsProblem } from './refusals.js';
 import { requestEntryOf } from './request-entry.js';
-import { type Program, toProgram } from './caller.js';
 import { eventIdOf } from './resumable-stream.js';
 import type { ChangeEvent, SessionRecord, SessionStorage } from './storage.js';
-import { callerOf } from './caller-info.js';
 
 /** How often `lastSeenAt` is written while a session is used. */
 const TOUCH_EVERY_MS = 60_000;

@@ -9,8 +9,8 @@ import {
   PROTOCOL_VERSION_META_KEY,
   Server,
 } from '@modelcontextprotocol/server';
-import { authInfoOf } from './caller-info.js';
-import { type Caller, type EndpointOptions, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
+import { authInfoOf, type Caller, type Program, toProgram } from './caller.js';
+import { type EndpointOptions, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
 import type { ExchangeOpener } from './exchange-opener.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { headerOf, sendEmpty, sendError } from './http.js';
@@ -19,7 +19,6 @@ import type { ListenStreams } from './listen-streams.js';
 import { RETRY_SOON } from './refusals.js';
 import { requestEntryOf } from './request-entry.js';
 import { parameterHeaderProblem, standardHeaderProblem } from './mirrored-headers.js';
-import { type Program, toProgram } from './caller.js';
 
 /** Whether a message claims protocol 2026-07-28 or later, in its envelope or its header. */
 export function isStateless(req: IncomingMessage, { kind, message }: InboundMessage): boolean {
