@@ -7,7 +7,7 @@ import {
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server';
 import type { Caller, OpenStream, Program } from './caller.js';
-import { changeNotificationWith } from './change-notification.js';
+import { changeNotificationWith } from './change.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { EVENT_STREAM_HEADERS, sendError } from './http.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JSONRPCRequest, JSONRPCResponse, MessageExtraInfo } from '@modelcontextprotocol/server';
 import type { Caller, OpenStream } from './caller.js';
-import { changeNotification } from './change-notification.js';
+import { changeNotification } from './change.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo, RequestId } from '@modelcontextprotocol/server';
 import { authInfoOf, type Caller } from './caller.js';
-import { changeNotification, everythingChanged, withoutRepeats } from './change-notification.js';
+import { changeNotification, everythingChanged, withoutRepeats } from './change.js';
 import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
