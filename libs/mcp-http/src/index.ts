@@ -2,6 +2,7 @@
 export { type Caller, callerOf, type OpenStream, type Program } from './caller.js';
 export type { EndpointLimits } from './endpoint-limits.js';
 export type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
+export type { ChangeEvent } from './change.js';
 export { sendEmpty, sendError } from './http.js';
 export { ErrorCode, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
@@ -9,7 +10,6 @@ export { memoryStorage } from './memory-storage.js';
 export { type HeaderParameter, headerParametersOf } from './mirrored-headers.js';
 export { isHostAllowed, isLoopbackHost } from './origin.js';
 export type {
-  ChangeEvent,
   ChangeLog,
   EndpointStorage,
   JournaledStream,

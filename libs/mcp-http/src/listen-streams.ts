@@ -7,7 +7,7 @@ import {
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server';
 import type { Caller, OpenStream, Program } from './caller.js';
-import { changeNotificationWith } from './change.js';
+import { type ChangeEvent, changeNotificationWith } from './change.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { EVENT_STREAM_HEADERS, sendError } from './http.js';
@@ -15,7 +15,6 @@ import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 import { nameProblem } from './message-limits.js';
 import type { OpenStreams } from './open-streams.js';
 import { RETRY_LATER, subscriptionsProblem } from './refusals.js';
-import type { ChangeEvent } from './storage.js';
 
 interface ListenRequest<C extends Caller> {
   message: JSONRPCRequest;

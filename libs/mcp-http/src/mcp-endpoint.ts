@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller, OpenStream } from './caller.js';
+import { allListsChanged, type ChangeEvent } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
 import { ExchangeOpener } from './exchange-opener.js';
@@ -16,7 +17,6 @@ import { SessionQuota } from './session-quota.js';
 import { SessionRegistry } from './session-registry.js';
 import { SessionRequests } from './session-requests.js';
 import { isStateless, StatelessRequests } from './stateless-requests.js';
-import type { ChangeEvent } from './storage.js';
 import { UnreadBytes } from './unread-bytes.js';
 
 export interface EndpointCounts {
@@ -137,7 +137,7 @@ export class McpEndpoint<C extends Caller = Caller> {
 
   private async tellNews(): Promise<void> {
     const { changes } = this.options.storage;
-    const news = (await changes.after(this.told)) ?? listsChanged(await changes.latest());
+    const news = (await changes.after(this.told)) ?? allListsChanged(await changes.latest());
     for (const { event, seq } of news) {
       this.told = seq;
       this.sessions.broadcast(event, seq);
@@ -229,13 +229,6 @@ export class McpEndpoint<C extends Caller = Caller> {
     }
   }
 }
-
-/** For when so much was missed that the log does not say any more what it was. */
-const listsChanged = (latest: number): { event: ChangeEvent; seq: number }[] =>
-  (['tools_list_changed', 'prompts_list_changed', 'resources_list_changed'] as const).map((kind, index) => ({
-    event: { kind },
-    seq: latest - 2 + index,
-  }));
 
 /** CORS (WHATWG Fetch): the preflight's answer, and leave to read the answers that follow. */
 function allowBrowser(req: IncomingMessage, res: ServerResponse): void {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { JSONRPCRequest, JSONRPCResponse, MessageExtraInfo } from '@modelcontextprotocol/server';
 import type { Caller, OpenStream } from './caller.js';
-import { changeNotification } from './change.js';
+import { type ChangeEvent, changeNotification } from './change.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';
 import { Session } from './session.js';
-import type { ChangeEvent } from './storage.js';
 
 /** At most so many unused sessions stay in memory, whatever their age. */
 const MAX_WARM = 5_000;

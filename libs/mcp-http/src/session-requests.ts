@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo, RequestId } from '@modelcontextprotocol/server';
 import { authInfoOf, type Caller } from './caller.js';
-import { changeNotification, everythingChanged, withoutRepeats } from './change.js';
+import { changeNotification, everythingChanged, type LoggedChange, withoutRepeats } from './change.js';
 import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
@@ -14,7 +14,6 @@ import { eventIdOf, parseEventId, ResumableStream, type StreamPosition } from '.
 import type { Session } from './session.js';
 import type { SessionQuota } from './session-quota.js';
 import type { SessionRegistry } from './session-registry.js';
-import type { ChangeEvent } from './storage.js';
 import { unsupportedVersion } from './stateless-requests.js';
 
 /** From this version on, clients understand events without data and resume a response (SEP-1699). */
@@ -29,11 +28,6 @@ interface SessionParts<C extends Caller> {
   quota: SessionQuota;
   events: EventStreams;
   openStreams: OpenStreams;
-}
-
-interface LoggedChange {
-  seq: number;
-  event: ChangeEvent;
 }
 
 /** Serves the 2025 era: `initialize` opens a session, which POST, GET and DELETE then name in `Mcp-Session-Id`. */
@@ -177,10 +171,8 @@ export class SessionRequests<C extends Caller> {
     const stopKeepAlive = this.parts.events.keepAlive.add(() => this.parts.events.comment(res));
     res.on('close', stopKeepAlive);
     session.attachStream(res, since);
-    const events =
-      missed ?? everythingChanged(session.subscriptions).map((event, index) => ({ seq: since + index + 1, event }));
     const tell = ({ event, seq }: LoggedChange) => session.notify(event, seq, changeNotification(event));
-    withoutRepeats(events).forEach(tell);
+    withoutRepeats(missed ?? everythingChanged(session.subscriptions, since)).forEach(tell);
     // What was recorded between the look into the log and the attachment of the stream.
     ((await changes.after(latest)) ?? []).forEach(tell);
   }

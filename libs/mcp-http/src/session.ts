@@ -10,6 +10,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { type Caller, callerOf, type Program, toProgram } from './caller.js';
+import type { ChangeEvent } from './change.js';
 import { type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
@@ -17,7 +18,7 @@ import { ErrorCode, isObject } from './json-rpc.js';
 import { subscriptionsProblem } from './refusals.js';
 import { requestEntryOf } from './request-entry.js';
 import { eventIdOf } from './resumable-stream.js';
-import type { ChangeEvent, SessionRecord, SessionStorage } from './storage.js';
+import type { SessionRecord, SessionStorage } from './storage.js';
 
 /** How often `lastSeenAt` is written while a session is used. */
 const TOUCH_EVERY_MS = 60_000;

@@ -1,4 +1,5 @@
 import type { LoggingLevel, RequestId } from '@modelcontextprotocol/server';
+import type { ChangeEvent, LoggedChange } from './change.js';
 
 /** A 2025-era session: all that is needed to go on with it in another process, or after a restart. */
 export interface SessionRecord {
@@ -31,20 +32,13 @@ export interface SessionStorage {
   deleteUnused(unused: { client: string | null; before: Date; limit: number }): Promise<number>;
 }
 
-/** Something changed that clients want to know of (specification 2026-07-28, basic/patterns/subscriptions). */
-export type ChangeEvent =
-  | { kind: 'tools_list_changed' }
-  | { kind: 'prompts_list_changed' }
-  | { kind: 'resources_list_changed' }
-  | { kind: 'resource_updated'; uri: string };
-
 /** The recent changes in order, so that a GET stream can be resumed where it was cut. */
 export interface ChangeLog {
   /** All of them, or none. Returns the sequence number of the last one, greater than all before. */
   append(...events: ChangeEvent[]): Promise<number>;
   latest(): Promise<number>;
   /** What came after `seq`, oldest first. Null: the log does not reach back that far. */
-  after(seq: number): Promise<{ seq: number; event: ChangeEvent }[] | null>;
+  after(seq: number): Promise<LoggedChange[] | null>;
 }
 
 export interface JournaledStream {
