@@ -3,7 +3,7 @@ export { type Caller, callerOf, type OpenStream, type Program } from './caller.j
 export type { EndpointLimits } from './endpoint-limits.js';
 export type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 export type { ChangeEvent } from './change.js';
-export { sendEmpty, sendError } from './http.js';
+export { sendEmpty, sendError } from './responses.js';
 export { ErrorCode, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';

@@ -10,7 +10,7 @@ import type { Caller, OpenStream, Program } from './caller.js';
 import { type ChangeEvent, changeNotificationWith } from './change.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
-import { EVENT_STREAM_HEADERS, sendError } from './http.js';
+import { EVENT_STREAM_HEADERS, sendError } from './responses.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 import { nameProblem } from './message-limits.js';
 import type { OpenStreams } from './open-streams.js';

@@ -4,7 +4,7 @@ import { allListsChanged, type ChangeEvent } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
 import { ExchangeOpener } from './exchange-opener.js';
-import { headerOf, sendEmpty, sendError } from './http.js';
+import { headerOf, sendEmpty, sendError } from './responses.js';
 import { ErrorCode, type InboundMessage, readableId, readMessage, type WireError } from './json-rpc.js';
 import { ListenStreams } from './listen-streams.js';
 import { messageProblem, storableMessage } from './message-limits.js';

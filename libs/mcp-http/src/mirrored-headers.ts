@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
-import { headerOf } from './http.js';
+import { headerOf } from './responses.js';
 import { ErrorCode, isObject, shortened, type WireError } from './json-rpc.js';
 
 /**

@@ -6,7 +6,7 @@ import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_
 import type { EventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import type { ExchangeOpener } from './exchange-opener.js';
-import { EVENT_STREAM_HEADERS, headerOf, sendEmpty, sendError, sendJson } from './http.js';
+import { EVENT_STREAM_HEADERS, headerOf, sendEmpty, sendError, sendJson } from './responses.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
 import type { OpenStreams } from './open-streams.js';
 import { refused, RETRY_LATER, RETRY_SOON } from './refusals.js';

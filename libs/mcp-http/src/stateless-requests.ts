@@ -13,7 +13,7 @@ import { authInfoOf, type Caller, type Program, toProgram } from './caller.js';
 import { type EndpointOptions, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
 import type { ExchangeOpener } from './exchange-opener.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
-import { headerOf, sendEmpty, sendError } from './http.js';
+import { headerOf, sendEmpty, sendError } from './responses.js';
 import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
 import type { ListenStreams } from './listen-streams.js';
 import { RETRY_SOON } from './refusals.js';

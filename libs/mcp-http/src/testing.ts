@@ -6,7 +6,7 @@ import type { Caller } from './caller.js';
 import type { EndpointTiming } from './endpoint-options.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { memoryStorage } from './memory-storage.js';
-import { sendError } from './http.js';
+import { sendError } from './responses.js';
 import type { EndpointStorage } from './storage.js';
 
 /** An endpoint on a loopback port, with tools that behave in the ways a transport must cope with. */
