@@ -2,7 +2,7 @@ import type { Implementation, Server, ServerOptions } from '@modelcontextprotoco
 import type { Caller, Program } from './caller.js';
 import type { EndpointLimits } from './endpoint-limits.js';
 import type { ExchangeTiming } from './exchange.js';
-import type { HeaderParameter } from './mirrored-headers.js';
+import type { HeaderParameter } from './mcp-headers.js';
 import type { EndpointStorage } from './storage.js';
 
 export interface EndpointOptions<C extends Caller> {

@@ -7,7 +7,7 @@ export { sendEmpty, sendError } from './responses.js';
 export { ErrorCode, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';
-export { type HeaderParameter, headerParametersOf } from './mirrored-headers.js';
+export { type HeaderParameter, headerParametersOf } from './mcp-headers.js';
 export { isHostAllowed, isLoopbackHost } from './origin.js';
 export type {
   ChangeLog,

@@ -18,7 +18,7 @@ import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } f
 import type { ListenStreams } from './listen-streams.js';
 import { RETRY_SOON } from './refusals.js';
 import { requestEntryOf } from './request-entry.js';
-import { parameterHeaderProblem, standardHeaderProblem } from './mirrored-headers.js';
+import { parameterHeaderProblem, standardHeaderProblem } from './mcp-headers.js';
 
 /** Whether a message claims protocol 2026-07-28 or later, in its envelope or its header. */
 export function isStateless(req: IncomingMessage, { kind, message }: InboundMessage): boolean {
