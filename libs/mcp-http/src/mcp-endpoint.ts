@@ -3,7 +3,7 @@ import type { Caller, OpenStream } from './caller.js';
 import { allListsChanged, type ChangeEvent } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
-import { ExchangeOpener } from './exchange-opener.js';
+import { Exchanges } from './exchanges.js';
 import { headerOf, sendEmpty, sendError } from './responses.js';
 import { ErrorCode, type InboundMessage, readableId, readMessage, type WireError } from './json-rpc.js';
 import { ListenStreams } from './listen-streams.js';
@@ -35,7 +35,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   private readonly unread: UnreadBytes;
   private readonly bodies: RequestBodies;
   private readonly pipelining = new Pipelining();
-  private readonly exchanges: ExchangeOpener;
+  private readonly exchanges: Exchanges;
   private readonly sessions: SessionRegistry<C>;
   private readonly listenStreams: ListenStreams<C>;
   private readonly sessionRequests: SessionRequests<C>;
@@ -54,7 +54,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.bodies = new RequestBodies(limits);
     const events = new EventStreams(this.keepAlive, this.unread);
     const { timing, unread } = this;
-    this.exchanges = new ExchangeOpener({ timing, limits, events, unread, onStorageError });
+    this.exchanges = new Exchanges({ timing, limits, events, unread, onStorageError });
     this.sessions = new SessionRegistry(options, timing, events);
     const openStreams = new OpenStreams(limits);
     this.listenStreams = new ListenStreams(options, events, openStreams);

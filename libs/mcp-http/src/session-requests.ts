@@ -5,7 +5,7 @@ import { changeNotification, everythingChanged, type LoggedChange, withoutRepeat
 import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
-import type { ExchangeOpener } from './exchange-opener.js';
+import type { Exchanges } from './exchanges.js';
 import { EVENT_STREAM_HEADERS, headerOf, sendEmpty, sendError, sendJson } from './responses.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
 import type { OpenStreams } from './open-streams.js';
@@ -23,7 +23,7 @@ const BATCH_VERSION = '2025-03-26';
 
 interface SessionParts<C extends Caller> {
   timing: EndpointTiming;
-  exchanges: ExchangeOpener;
+  exchanges: Exchanges;
   sessions: SessionRegistry<C>;
   quota: SessionQuota;
   events: EventStreams;

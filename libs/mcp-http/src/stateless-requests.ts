@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { authInfoOf, type Caller, type Program, toProgram } from './caller.js';
 import { type EndpointOptions, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
-import type { ExchangeOpener } from './exchange-opener.js';
+import type { Exchanges } from './exchanges.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { headerOf, sendEmpty, sendError } from './responses.js';
 import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
@@ -54,7 +54,7 @@ export class StatelessRequests<C extends Caller> {
 
   constructor(
     private readonly options: EndpointOptions<C>,
-    private readonly exchanges: ExchangeOpener,
+    private readonly exchanges: Exchanges,
     private readonly listenStreams: ListenStreams<C>,
   ) {
     this.server = new StatelessServer(options.serverInfo, {

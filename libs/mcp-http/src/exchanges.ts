@@ -22,7 +22,7 @@ interface ExchangeRequest {
 }
 
 /** Opens exchanges and knows those that are not over. */
-export class ExchangeOpener {
+export class Exchanges {
   private readonly running = new Map<Exchange, string>();
   private readonly calls = new Quota();
 
