@@ -5,15 +5,15 @@ import { type ChangeEvent, changeNotification } from './change.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';
-import { Session } from './session.js';
+import { WarmSession } from './warm-session.js';
 
 /** At most so many unused sessions stay in memory, whatever their age. */
 const MAX_WARM = 5_000;
 
 /** The 2025-era sessions: rows in the storage, of which those in use are in memory. */
 export class SessionRegistry<C extends Caller> {
-  private readonly warm = new Map<string, Session<C>>();
-  private readonly waking = new Map<string, Promise<Session<C> | null>>();
+  private readonly warm = new Map<string, WarmSession<C>>();
+  private readonly waking = new Map<string, Promise<WarmSession<C> | null>>();
   private readonly sweeper: NodeJS.Timeout;
 
   constructor(
@@ -29,7 +29,7 @@ export class SessionRegistry<C extends Caller> {
     request: JSONRPCRequest,
     caller: C,
     extra: MessageExtraInfo,
-  ): Promise<{ session: Session<C>; answer: JSONRPCResponse }> {
+  ): Promise<{ session: WarmSession<C>; answer: JSONRPCResponse }> {
     const initialize = completed(request.params ?? {});
     const record = {
       id: randomUUID(),
@@ -41,7 +41,7 @@ export class SessionRegistry<C extends Caller> {
       eventSeq: await this.options.storage.changes.latest(),
       lastSeenAt: new Date(),
     };
-    const session = new Session<C>(record, this.options, this.events);
+    const session = new WarmSession<C>(record, this.options, this.events);
     const answer = await session.initialize({ ...request, params: initialize }, extra);
     if ('result' in answer) {
       session.record.protocolVersion = String(answer.result['protocolVersion']);
@@ -52,7 +52,7 @@ export class SessionRegistry<C extends Caller> {
   }
 
   /** Null when there is no such session, or it is another client's. */
-  async find(id: string, caller: C): Promise<Session<C> | null> {
+  async find(id: string, caller: C): Promise<WarmSession<C> | null> {
     const session = this.warm.get(id) ?? (await this.wake(id));
     if (!session || session.record.client !== caller.name) return null;
     session.touch();
@@ -95,27 +95,27 @@ export class SessionRegistry<C extends Caller> {
     this.closeStreams();
   }
 
-  private async wake(id: string): Promise<Session<C> | null> {
+  private async wake(id: string): Promise<WarmSession<C> | null> {
     const running = this.waking.get(id) ?? this.restore(id).finally(() => this.waking.delete(id));
     this.waking.set(id, running);
     return running;
   }
 
-  private async restore(id: string): Promise<Session<C> | null> {
+  private async restore(id: string): Promise<WarmSession<C> | null> {
     const record = await this.options.storage.sessions.find(id);
     if (!record || record.lastSeenAt.getTime() + this.options.limits().sessionIdleMs < Date.now()) return null;
-    const session = new Session<C>(record, this.options, this.events);
+    const session = new WarmSession<C>(record, this.options, this.events);
     await session.restore();
     this.keep(session);
     return session;
   }
 
-  private keep(session: Session<C>): void {
+  private keep(session: WarmSession<C>): void {
     this.warm.set(session.record.id, session);
     if (this.warm.size > MAX_WARM) this.dropFirst((candidate) => candidate !== session && candidate.isIdle);
   }
 
-  private dropFirst(test: (session: Session<C>) => boolean): void {
+  private dropFirst(test: (session: WarmSession<C>) => boolean): void {
     for (const [id, session] of this.warm) {
       if (test(session)) return void this.warm.delete(id);
     }

@@ -11,7 +11,7 @@ import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './
 import type { OpenStreams } from './open-streams.js';
 import { refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
 import { eventIdOf, parseEventId, ResumableStream, type StreamPosition } from './resumable-stream.js';
-import type { Session } from './session.js';
+import type { WarmSession } from './warm-session.js';
 import type { SessionQuota } from './session-quota.js';
 import type { SessionRegistry } from './session-registry.js';
 import { unsupportedVersion } from './stateless-requests.js';
@@ -100,7 +100,7 @@ export class SessionRequests<C extends Caller> {
     res: ServerResponse,
     caller: C,
     id: RequestId | null,
-  ): Promise<Session<C> | null> {
+  ): Promise<WarmSession<C> | null> {
     const version = headerOf(req, 'mcp-protocol-version');
     const sessionId = headerOf(req, 'mcp-session-id');
     const isOne = sessionId !== undefined && SESSION_ID.test(sessionId);
@@ -122,7 +122,7 @@ export class SessionRequests<C extends Caller> {
   private serve(
     req: IncomingMessage,
     res: ServerResponse,
-    session: Session<C>,
+    session: WarmSession<C>,
     requests: JSONRPCRequest[],
     caller: C,
     batch: boolean,
@@ -150,14 +150,18 @@ export class SessionRequests<C extends Caller> {
     for (const request of requests) session.transport.request(request, exchange, extra);
   }
 
-  private resumableStream(session: Session<C>, requests: JSONRPCRequest[]): ResumableStream | null {
+  private resumableStream(session: WarmSession<C>, requests: JSONRPCRequest[]): ResumableStream | null {
     if (session.record.protocolVersion < RESUMABLE_SINCE) return null;
     const ids = requests.map((request) => request.id);
     return new ResumableStream(this.options.storage.journal, session.record.id, ids);
   }
 
   /** Opens the GET stream, beginning with what the client missed since `position` or since its last stream. */
-  private async openStream(res: ServerResponse, session: Session<C>, position: StreamPosition | null): Promise<void> {
+  private async openStream(
+    res: ServerResponse,
+    session: WarmSession<C>,
+    position: StreamPosition | null,
+  ): Promise<void> {
     const refusal = this.parts.openStreams.refusal(session.record.client);
     if (refusal) return sendError(res, refusal, null, RETRY_LATER);
     this.parts.openStreams.add(res, session.record.client);
@@ -177,7 +181,7 @@ export class SessionRequests<C extends Caller> {
     ((await changes.after(latest)) ?? []).forEach(tell);
   }
 
-  private prime(res: ServerResponse, session: Session<C>, seq: number): void {
+  private prime(res: ServerResponse, session: WarmSession<C>, seq: number): void {
     if (session.record.protocolVersion < RESUMABLE_SINCE) this.parts.events.comment(res);
     else this.parts.events.primer(res, eventIdOf({ streamId: null, seq }), this.parts.timing.retryMs);
   }
@@ -185,7 +189,7 @@ export class SessionRequests<C extends Caller> {
   /** Goes on with a response stream that was cut. */
   private async resume(
     res: ServerResponse,
-    session: Session<C>,
+    session: WarmSession<C>,
     { seq }: StreamPosition,
     streamId: string,
   ): Promise<void> {

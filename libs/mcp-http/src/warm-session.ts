@@ -37,7 +37,7 @@ function isResourceOnly(data: unknown): boolean {
 }
 
 /** A 2025-era session that is in memory: its record, its protocol server, and its GET stream when one is open. */
-export class Session<C extends Caller> {
+export class WarmSession<C extends Caller> {
   readonly transport: ExchangeTransport;
   private readonly server: Server;
   private stream: { res: ServerResponse; seq: number } | null = null;
