@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { UnreadBytes } from './unread-bytes.js';
 
+export const EVENT_STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  // Tells nginx not to hold events back.
+  'X-Accel-Buffering': 'no',
+} as const;
+
 /**
  * Writes Server-Sent Events (WHATWG HTML, "Server-sent events"). A peer that leaves too much unread is gone or far too slow:
  * its stream is cut, and it may come back.

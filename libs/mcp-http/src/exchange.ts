@@ -1,8 +1,9 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCMessage, JSONRPCResponse, RequestId } from '@modelcontextprotocol/server';
 import { answerText } from './answer-text.js';
-import type { EventStreams } from './event-stream.js';
-import { type Accepts, EVENT_STREAM_HEADERS, sendEmpty, sendError, sendJsonText } from './responses.js';
+import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
+import type { Accepts } from './mcp-headers.js';
+import { sendEmpty, sendError, sendJsonText } from './responses.js';
 import type { WireError } from './json-rpc.js';
 import type { AnswerSink } from './exchange-transport.js';
 import { refused, RETRY_SOON } from './refusals.js';

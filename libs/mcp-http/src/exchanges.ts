@@ -3,7 +3,7 @@ import type { EndpointLimits } from './endpoint-limits.js';
 import type { EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
-import { acceptsOf } from './responses.js';
+import { acceptsOf } from './mcp-headers.js';
 import type { WireError } from './json-rpc.js';
 import { Quota } from './quota.js';
 import { CALLS, tooMany } from './refusals.js';

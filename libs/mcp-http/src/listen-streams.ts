@@ -9,8 +9,8 @@ import {
 import type { Caller, OpenStream, Program } from './caller.js';
 import { type ChangeEvent, changeNotificationWith } from './change.js';
 import type { EndpointOptions } from './endpoint-options.js';
-import type { EventStreams } from './event-stream.js';
-import { EVENT_STREAM_HEADERS, sendError } from './responses.js';
+import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
+import { sendError } from './responses.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 import { nameProblem } from './message-limits.js';
 import type { OpenStreams } from './open-streams.js';

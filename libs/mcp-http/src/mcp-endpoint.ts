@@ -4,7 +4,7 @@ import { allListsChanged, type ChangeEvent } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
 import { Exchanges } from './exchanges.js';
-import { headerOf, sendEmpty, sendError } from './responses.js';
+import { sendEmpty, sendError } from './responses.js';
 import { ErrorCode, type InboundMessage, readableId, readMessage, type WireError } from './json-rpc.js';
 import { ListenStreams } from './listen-streams.js';
 import { messageProblem, storableMessage } from './message-limits.js';
@@ -232,14 +232,14 @@ export class McpEndpoint<C extends Caller = Caller> {
 
 /** CORS (WHATWG Fetch): the preflight's answer, and leave to read the answers that follow. */
 function allowBrowser(req: IncomingMessage, res: ServerResponse): void {
-  const origin = headerOf(req, 'origin');
+  const { origin } = req.headers;
   if (origin === undefined) return;
   res.setHeader('Access-Control-Allow-Origin', origin);
   res.setHeader('Vary', 'Origin');
   res.setHeader('Access-Control-Expose-Headers', 'Mcp-Session-Id, WWW-Authenticate, Retry-After');
   if (req.method !== 'OPTIONS') return;
   res.setHeader('Access-Control-Allow-Methods', 'POST, GET, DELETE');
-  res.setHeader('Access-Control-Allow-Headers', headerOf(req, 'access-control-request-headers') ?? 'Authorization');
+  res.setHeader('Access-Control-Allow-Headers', req.headers['access-control-request-headers'] ?? 'Authorization');
   res.setHeader('Access-Control-Max-Age', '600');
 }
 

@@ -1,7 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
-import { headerOf } from './responses.js';
 import { ErrorCode, isObject, shortened, type WireError } from './json-rpc.js';
+
+/** Returns the value of a header; the first when a client sent several. */
+export function headerOf(req: IncomingMessage, name: string): string | undefined {
+  const value = req.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** Which of the two forms of a response a caller can read. */
+export interface Accepts {
+  json: boolean;
+  sse: boolean;
+}
+
+const EVERYTHING: Accepts = { json: true, sse: true };
+
+/** Reads an `Accept` header. A caller that names neither form may get both. */
+export function acceptsOf(header: string | undefined): Accepts {
+  if (header === undefined || header.includes('*/*')) return EVERYTHING;
+  const json = header.includes('application/json') || header.includes('application/*');
+  const sse = header.includes('text/event-stream') || header.includes('text/*');
+  return json || sse ? { json, sse } : EVERYTHING;
+}
 
 /**
  * The headers in which a 2026-07-28 request repeats parts of its body, so that intermediaries need not read it

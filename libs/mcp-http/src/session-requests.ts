@@ -3,10 +3,11 @@ import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo, RequestId } from '
 import { authInfoOf, type Caller } from './caller.js';
 import { changeNotification, everythingChanged, type LoggedChange, withoutRepeats } from './change.js';
 import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
-import type { EventStreams } from './event-stream.js';
+import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import type { Exchanges } from './exchanges.js';
-import { EVENT_STREAM_HEADERS, headerOf, sendEmpty, sendError, sendJson } from './responses.js';
+import { headerOf } from './mcp-headers.js';
+import { sendEmpty, sendError, sendJson } from './responses.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
 import type { OpenStreams } from './open-streams.js';
 import { refused, RETRY_LATER, RETRY_SOON } from './refusals.js';

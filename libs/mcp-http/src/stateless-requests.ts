@@ -13,12 +13,12 @@ import { authInfoOf, type Caller, type Program, toProgram } from './caller.js';
 import { type EndpointOptions, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
 import type { Exchanges } from './exchanges.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
-import { headerOf, sendEmpty, sendError } from './responses.js';
+import { sendEmpty, sendError } from './responses.js';
 import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
 import type { ListenStreams } from './listen-streams.js';
 import { RETRY_SOON } from './refusals.js';
 import { requestEntryOf } from './request-entry.js';
-import { parameterHeaderProblem, standardHeaderProblem } from './mcp-headers.js';
+import { headerOf, parameterHeaderProblem, standardHeaderProblem } from './mcp-headers.js';
 
 /** Whether a message claims protocol 2026-07-28 or later, in its envelope or its header. */
 export function isStateless(req: IncomingMessage, { kind, message }: InboundMessage): boolean {
