@@ -5,8 +5,7 @@ import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { acceptsOf } from './mcp-headers.js';
 import type { WireError } from './json-rpc.js';
-import { Quota } from './quota.js';
-import { CALLS, tooMany } from './refusals.js';
+import { CALLS, Quota } from './quota.js';
 import type { ResumableStream } from './resumable-stream.js';
 import type { UnreadBytes } from './unread-bytes.js';
 
@@ -24,7 +23,7 @@ interface ExchangeRequest {
 /** Opens exchanges and knows those that are not over. */
 export class Exchanges {
   private readonly running = new Map<Exchange, string>();
-  private readonly calls = new Quota();
+  private readonly calls: Quota;
 
   constructor(
     private readonly context: {
@@ -34,7 +33,12 @@ export class Exchanges {
       unread: UnreadBytes;
       onStorageError: (error: unknown) => void;
     },
-  ) {}
+  ) {
+    this.calls = new Quota(CALLS, () => {
+      const { maxCalls, maxCallsPerKey } = context.limits();
+      return { perClient: maxCallsPerKey, inAll: maxCalls };
+    });
+  }
 
   get count(): number {
     return this.running.size;
@@ -42,10 +46,7 @@ export class Exchanges {
 
   /** Why a client may not have so many calls more in flight; null when it may. */
   refusal(client: string, calls: number): WireError | null {
-    const { maxCalls, maxCallsPerKey } = this.context.limits();
-    const limits = { perClient: maxCallsPerKey, inAll: maxCalls };
-    const exceeded = this.calls.exceeded(client, calls, limits);
-    return exceeded && tooMany(CALLS, exceeded, limits);
+    return this.calls.refusal(client, calls);
   }
 
   open(req: IncomingMessage, res: ServerResponse, request: ExchangeRequest): Exchange {

@@ -13,7 +13,7 @@ import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import { sendError } from './responses.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 import { nameProblem } from './message-limits.js';
-import type { OpenStreams } from './open-streams.js';
+import type { Quota } from './quota.js';
 import { RETRY_LATER, subscriptionsProblem } from './refusals.js';
 
 interface ListenRequest<C extends Caller> {
@@ -40,7 +40,7 @@ export class ListenStreams<C extends Caller> {
   constructor(
     private readonly options: EndpointOptions<C>,
     private readonly events: EventStreams,
-    private readonly openStreamsOfAll: OpenStreams,
+    private readonly streamQuota: Quota,
   ) {}
 
   get count(): number {
@@ -56,9 +56,9 @@ export class ListenStreams<C extends Caller> {
     if (!requested) return sendError(res, INVALID_FILTER, message.id);
     const problem = this.problemOf(requested);
     if (problem) return sendError(res, problem, message.id);
-    const refusal = this.openStreamsOfAll.refusal(caller.name);
+    const refusal = this.streamQuota.refusal(caller.name);
     if (refusal) return sendError(res, refusal, message.id, RETRY_LATER);
-    this.openStreamsOfAll.add(res, caller.name);
+    this.streamQuota.addUntilClosed(caller.name, res);
     const filter = await this.honoured(requested, caller);
     const meta = { [SUBSCRIPTION_ID_META_KEY]: message.id };
     const stream: ListenStream = {

@@ -8,7 +8,7 @@ import { sendEmpty, sendError } from './responses.js';
 import { ErrorCode, type InboundMessage, readableId, readMessage, type WireError } from './json-rpc.js';
 import { ListenStreams } from './listen-streams.js';
 import { messageProblem, storableMessage } from './message-limits.js';
-import { OpenStreams } from './open-streams.js';
+import { Quota, STREAMS } from './quota.js';
 import { isHostAllowed, isOriginAllowed } from './origin.js';
 import { Pipelining } from './pipelining.js';
 import { batchTooLong, noRoom, refused, RETRY_SOON, tooDeep, tooLarge } from './refusals.js';
@@ -56,15 +56,18 @@ export class McpEndpoint<C extends Caller = Caller> {
     const { timing, unread } = this;
     this.exchanges = new Exchanges({ timing, limits, events, unread, onStorageError });
     this.sessions = new SessionRegistry(options, timing, events);
-    const openStreams = new OpenStreams(limits);
-    this.listenStreams = new ListenStreams(options, events, openStreams);
+    const streamQuota = new Quota(STREAMS, () => {
+      const { maxStreams, maxStreamsPerKey } = limits();
+      return { perClient: maxStreamsPerKey, inAll: maxStreams };
+    });
+    this.listenStreams = new ListenStreams(options, events, streamQuota);
     this.sessionRequests = new SessionRequests(options, {
       timing,
       events,
-      openStreams,
+      streamQuota,
       exchanges: this.exchanges,
       sessions: this.sessions,
-      quota: new SessionQuota(options.storage.sessions, limits),
+      sessionQuota: new SessionQuota(options.storage.sessions, limits),
     });
     this.statelessRequests = new StatelessRequests(options, this.exchanges, this.listenStreams);
   }

@@ -1,6 +1,6 @@
 import type { EndpointLimits } from './endpoint-limits.js';
 import { ErrorCode, type InboundMessage, isObject, type JsonObject, type WireError } from './json-rpc.js';
-import { initializeTooLarge } from './refusals.js';
+import { initializeTooLarge, refused } from './refusals.js';
 import { isStorable, storableValue } from '#bounded-json';
 
 /**
@@ -74,7 +74,8 @@ export function nameProblem(where: string, value: unknown, setting: string, maxL
   if (value.length > maxLength) return tooLong(where, setting, maxLength, ErrorCode.invalidParams);
   if (isStorable(value)) return null;
   return refused(
-    `${where} holds NUL or half of a character (a lone surrogate): send it without`,
+    400,
+    `${where} holds NUL or half of a character (a lone surrogate). Send it without`,
     ErrorCode.invalidParams,
   );
 }
@@ -82,6 +83,8 @@ export function nameProblem(where: string, value: unknown, setting: string, maxL
 const isTooLong = (value: unknown, maxLength: number): boolean => typeof value === 'string' && value.length > maxLength;
 
 const tooLong = (where: string, setting: string, maxLength: number, code: number = ErrorCode.invalidRequest) =>
-  refused(`${where} is too long: the limit is ${maxLength} characters (setting ${setting})`, code);
-
-const refused = (message: string, code: number): WireError => ({ httpStatus: 400, code, message });
+  refused(
+    400,
+    `${where} is too long: the limit is ${maxLength} characters (setting ${setting}). Send a shorter one`,
+    code,
+  );

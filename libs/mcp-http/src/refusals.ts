@@ -1,6 +1,5 @@
 import type { EndpointLimits } from './endpoint-limits.js';
 import { ErrorCode, type WireError } from './json-rpc.js';
-import type { QuotaLimits } from './quota.js';
 
 /** What a client does when it is told to come back: soon for what passes by itself, later for what someone must close. */
 export const RETRY_SOON = { 'Retry-After': '1' };
@@ -11,42 +10,6 @@ export const refused = (httpStatus: number, message: string, code: number = Erro
   code,
   message,
 });
-
-/** One kind of what is limited for each key and in all, and the two settings that do it. */
-interface Limited {
-  /** Such as "calls at once". */
-  what: string;
-  setting: string;
-  advice: string;
-}
-
-export const CALLS: Limited = {
-  what: 'calls at once',
-  setting: 'mcp.max_calls',
-  advice: 'wait for some to end, then try again',
-};
-export const STREAMS: Limited = {
-  what: 'open streams',
-  setting: 'mcp.max_streams',
-  advice: 'close some, or try again later',
-};
-export const SESSIONS: Limited = {
-  what: 'sessions',
-  setting: 'mcp.max_sessions',
-  advice: 'end those that nobody needs (DELETE), or try again later',
-};
-
-export function tooMany(
-  { what, setting, advice }: Limited,
-  exceeded: keyof QuotaLimits,
-  limits: QuotaLimits,
-): WireError {
-  const scope =
-    exceeded === 'perClient'
-      ? `this key may have ${limits.perClient} (setting ${setting}_per_key)`
-      : `the service takes ${limits.inAll} (setting ${setting})`;
-  return refused(503, `Too many ${what}: ${scope}: ${advice}`);
-}
 
 /** What is wrong with watching so many URIs; null when it is allowed. */
 export function subscriptionsProblem(

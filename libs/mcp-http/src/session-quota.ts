@@ -1,6 +1,6 @@
 import type { EndpointLimits } from './endpoint-limits.js';
 import type { WireError } from './json-rpc.js';
-import { SESSIONS, tooMany } from './refusals.js';
+import { SESSIONS, tooMany } from './quota.js';
 import type { SessionStorage } from './storage.js';
 
 /** A session with an open stream is seen every minute or so: what nobody saw for this long is in no use. */

@@ -9,7 +9,7 @@ import type { Exchanges } from './exchanges.js';
 import { headerOf } from './mcp-headers.js';
 import { sendEmpty, sendError, sendJson } from './responses.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
-import type { OpenStreams } from './open-streams.js';
+import type { Quota } from './quota.js';
 import { refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
 import { eventIdOf, parseEventId, ResumableStream, type StreamPosition } from './resumable-stream.js';
 import type { WarmSession } from './warm-session.js';
@@ -26,9 +26,9 @@ interface SessionParts<C extends Caller> {
   timing: EndpointTiming;
   exchanges: Exchanges;
   sessions: SessionRegistry<C>;
-  quota: SessionQuota;
+  sessionQuota: SessionQuota;
   events: EventStreams;
-  openStreams: OpenStreams;
+  streamQuota: Quota;
 }
 
 /** Serves the 2025 era: `initialize` opens a session, which POST, GET and DELETE then name in `Mcp-Session-Id`. */
@@ -86,7 +86,7 @@ export class SessionRequests<C extends Caller> {
   }
 
   private async initialize(res: ServerResponse, request: JSONRPCRequest, caller: C, batch: boolean): Promise<void> {
-    const refusal = await this.parts.quota.refusal(caller.name);
+    const refusal = await this.parts.sessionQuota.refusal(caller.name);
     if (refusal) return sendError(res, refusal, request.id, RETRY_LATER);
     const { session, answer } = await this.parts.sessions.initialize(request, caller, { authInfo: authInfoOf(caller) });
     const opened = 'result' in answer;
@@ -163,9 +163,9 @@ export class SessionRequests<C extends Caller> {
     session: WarmSession<C>,
     position: StreamPosition | null,
   ): Promise<void> {
-    const refusal = this.parts.openStreams.refusal(session.record.client);
+    const refusal = this.parts.streamQuota.refusal(session.record.client);
     if (refusal) return sendError(res, refusal, null, RETRY_LATER);
-    this.parts.openStreams.add(res, session.record.client);
+    this.parts.streamQuota.addUntilClosed(session.record.client, res);
     const { changes } = this.options.storage;
     const latest = await changes.latest();
     const since = Math.min(position?.seq ?? session.record.eventSeq, latest);
