@@ -6,7 +6,7 @@ import type { Accepts } from './mcp-headers.js';
 import { sendEmpty, sendError, sendJsonText } from './responses.js';
 import type { WireError } from './json-rpc.js';
 import type { AnswerSink } from './exchange-transport.js';
-import { refused, RETRY_SOON } from './refusals.js';
+import { RETRY_SOON, TOO_MUCH_UNREAD } from './refusals.js';
 import type { ResumableStream } from './resumable-stream.js';
 import type { UnreadBytes } from './unread-bytes.js';
 
@@ -268,8 +268,3 @@ async function inTime<Result>(work: Promise<Result>, limitMs: number): Promise<R
     clearTimeout(timer);
   }
 }
-
-const TOO_MUCH_UNREAD = refused(
-  503,
-  'The service holds too many answers that nobody reads (setting mcp.max_unread_bytes): try again in a moment',
-);
