@@ -1,7 +1,5 @@
 import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
 import type { Caller, Program } from './caller.js';
-import type { EndpointLimits } from './endpoint-limits.js';
-import type { ExchangeTiming } from './exchange.js';
 import type { HeaderParameter } from './mcp-headers.js';
 import type { EndpointStorage } from './storage.js';
 
@@ -25,9 +23,52 @@ export interface EndpointOptions<C extends Caller> {
   timing?: Partial<EndpointTiming>;
 }
 
-export interface EndpointTiming extends ExchangeTiming {
+/** What may change while the endpoint runs: it is read again for each request. */
+export interface EndpointLimits {
+  maxBodyBytes: number;
+  sessionIdleMs: number;
+  allowedOrigins: readonly string[];
+  /** Host names that are accepted besides loopback. Null: every Host is accepted, because the service is on the network. */
+  allowedHosts: readonly string[] | null;
+  maxJsonDepth: number;
+  /** Of the bodies of all requests that are being served. */
+  maxIncomingBytes: number;
+  maxBatchEntries: number;
+  /** Of the params of `initialize`, which a session keeps. */
+  maxInitializeBytes: number;
+  /** Of JSON-RPC ids, of the names of methods and tools, of progress tokens. */
+  maxIdLength: number;
+  /** Of URIs and cursors. */
+  maxUriLength: number;
+  maxSessions: number;
+  maxSessionsPerKey: number;
+  maxStreams: number;
+  maxStreamsPerKey: number;
+  /** URIs that one session or one stream may watch, and their length together. */
+  maxSubscriptions: number;
+  maxSubscriptionBytes: number;
+  maxCalls: number;
+  maxCallsPerKey: number;
+  /** How many requests may wait on one connection until the answers to those before are written. */
+  maxPipelinedRequests: number;
+  maxUnreadBytes: number;
+  maxUnreadBytesPerConnection: number;
+  /** How long an answer may stay unread, in addition to the time that its size takes. */
+  unreadTimeoutMs: number;
+  maxResultBytes: number;
+}
+
+export interface EndpointTiming {
+  /** A call that runs longer gets its headers and keep-alives, so that no proxy gives up on it. */
+  slowAfterMs: number;
+  /** How long a call goes on after its connection broke, when the client may resume it. */
+  resumeWithinMs: number;
+  /** How long a client is told to wait before it resumes. */
+  retryMs: number;
+  /** How long a message waits to be recorded for a client that may resume; then it is sent without. */
+  journalWithinMs: number;
   keepAliveMs: number;
-  /** How long a session that nobody uses stays in memory; afterwards it is only a row. */
+  /** How long a session that nobody uses stays in memory; after that it is only a row. */
   warmMs: number;
   /** How long calls in flight may go on when the endpoint closes. */
   drainMs: number;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { EndpointLimits } from './endpoint-limits.js';
-import type { EndpointTiming } from './endpoint-options.js';
+import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { acceptsOf } from './mcp-headers.js';

@@ -1,7 +1,6 @@
 // Streamable HTTP for the MCP SDK on Node's own request and response. Each line is public API.
 export { type Caller, callerOf, type OpenStream, type Program } from './caller.js';
-export type { EndpointLimits } from './endpoint-limits.js';
-export type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
+export type { EndpointLimits, EndpointOptions, EndpointTiming } from './endpoint-options.js';
 export type { ChangeEvent } from './change.js';
 export { sendEmpty, sendError } from './responses.js';
 export { ErrorCode, type WireError } from './json-rpc.js';

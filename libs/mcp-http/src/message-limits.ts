@@ -1,4 +1,4 @@
-import type { EndpointLimits } from './endpoint-limits.js';
+import type { EndpointLimits } from './endpoint-options.js';
 import { ErrorCode, type InboundMessage, isObject, type JsonObject, type WireError } from './json-rpc.js';
 import { initializeTooLarge, refused } from './refusals.js';
 import { isStorable, storableValue } from '#bounded-json';

@@ -1,4 +1,4 @@
-import type { EndpointLimits } from './endpoint-limits.js';
+import type { EndpointLimits } from './endpoint-options.js';
 import { ErrorCode, type WireError } from './json-rpc.js';
 
 /** For what passes by itself in a moment. */

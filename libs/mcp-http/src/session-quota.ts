@@ -1,4 +1,4 @@
-import type { EndpointLimits } from './endpoint-limits.js';
+import type { EndpointLimits } from './endpoint-options.js';
 import type { WireError } from './json-rpc.js';
 import { SESSIONS, tooMany } from './quota.js';
 import type { SessionStorage } from './storage.js';

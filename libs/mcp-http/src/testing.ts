@@ -1,9 +1,8 @@
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Server, type ServerContext } from '@modelcontextprotocol/server';
-import type { EndpointLimits } from './endpoint-limits.js';
 import type { Caller } from './caller.js';
-import type { EndpointTiming } from './endpoint-options.js';
+import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { memoryStorage } from './memory-storage.js';
 import { sendError } from './responses.js';
@@ -31,7 +30,12 @@ interface TestOptions {
   limits?: Partial<EndpointLimits>;
 }
 
-const ROOMY = {
+/** Limits that no ordinary test meets. */
+export const ROOMY_LIMITS: EndpointLimits = {
+  maxBodyBytes: 10_000,
+  sessionIdleMs: 60_000,
+  allowedOrigins: ['http://localhost'],
+  allowedHosts: [],
   maxJsonDepth: 64,
   maxIncomingBytes: 1_000_000,
   maxBatchEntries: 100,
@@ -51,7 +55,7 @@ const ROOMY = {
   maxUnreadBytesPerConnection: 1_000_000,
   unreadTimeoutMs: 5_000,
   maxResultBytes: 100_000,
-} satisfies Partial<EndpointLimits>;
+};
 
 export async function startEndpoint({
   storage = memoryStorage(),
@@ -69,14 +73,7 @@ export async function startEndpoint({
     },
     register: (server) => registerTools(server, { aborted, waiting }),
     storage,
-    limits: () => ({
-      ...ROOMY,
-      maxBodyBytes: 10_000,
-      sessionIdleMs: 60_000,
-      allowedOrigins: ['http://localhost'],
-      allowedHosts: [],
-      ...limits,
-    }),
+    limits: () => ({ ...ROOMY_LIMITS, ...limits }),
     assertMayWatch: async (_caller, uri) => {
       if (uri.startsWith('secret:')) throw new Error('not yours');
     },

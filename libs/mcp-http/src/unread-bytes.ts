@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { EndpointLimits } from './endpoint-limits.js';
+import type { EndpointLimits } from './endpoint-options.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** So little always finds room: refusals must go out, too. */
