@@ -11,7 +11,7 @@ import { sendEmpty, sendError, sendJson } from './responses.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
 import type { Quota } from './quota.js';
 import { refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
-import { eventIdOf, parseEventId, ResumableStream, type StreamPosition } from './resumable-stream.js';
+import { eventIdOf, parseEventId, type Recording, ResumableStream, type StreamPosition } from './resumable-stream.js';
 import type { WarmSession } from './warm-session.js';
 import type { SessionQuota } from './session-quota.js';
 import type { SessionRegistry } from './session-registry.js';
@@ -35,11 +35,18 @@ interface SessionParts<C extends Caller> {
 export class SessionRequests<C extends Caller> {
   /** Response streams that may be resumed in this process, by stream id. */
   private readonly resumable = new Map<string, Exchange>();
+  private readonly recording: Recording;
 
   constructor(
     private readonly options: EndpointOptions<C>,
     private readonly parts: SessionParts<C>,
-  ) {}
+  ) {
+    this.recording = {
+      journal: options.storage.journal,
+      withinMs: parts.timing.journalWithinMs,
+      onError: (error) => options.onStorageError(error),
+    };
+  }
 
   async post(
     req: IncomingMessage,
@@ -146,7 +153,7 @@ export class SessionRequests<C extends Caller> {
     });
     const extra: MessageExtraInfo = {
       authInfo: authInfoOf(caller),
-      ...(resumable && { closeSSEStream: () => void exchange.release() }),
+      ...(resumable && { closeSSEStream: () => exchange.release() }),
     };
     for (const request of requests) session.transport.request(request, exchange, extra);
   }
@@ -154,7 +161,7 @@ export class SessionRequests<C extends Caller> {
   private resumableStream(session: WarmSession<C>, requests: JSONRPCRequest[]): ResumableStream | null {
     if (session.record.protocolVersion < RESUMABLE_SINCE) return null;
     const ids = requests.map((request) => request.id);
-    return new ResumableStream(this.options.storage.journal, session.record.id, ids);
+    return new ResumableStream(this.recording, session.record.id, ids);
   }
 
   /** Opens the GET stream, beginning with what the client missed since `position` or since its last stream. */
