@@ -19,6 +19,8 @@ export const ErrorCode = {
   internalError: -32603,
   refused: -32000,
   sessionNotFound: -32001,
+  /** Only in the 2025 era. */
+  resourceNotFound: -32002,
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,

@@ -17,7 +17,6 @@ import { sendEmpty, sendError } from './responses.js';
 import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
 import type { ListenStreams } from './listen-streams.js';
 import { RETRY_SOON } from './refusals.js';
-import { requestEntryOf } from './request-entry.js';
 import { headerOf, parameterHeaderProblem, standardHeaderProblem } from './mcp-headers.js';
 
 /** Whether a message claims protocol 2026-07-28 or later, in its envelope or its header. */
@@ -66,8 +65,7 @@ export class StatelessRequests<C extends Caller> {
   }
 
   async start(): Promise<void> {
-    await this.server.connect(this.transport);
-    this.transport.requestEntry = requestEntryOf(this.server);
+    await this.transport.connect(this.server);
   }
 
   async post(req: IncomingMessage, res: ServerResponse, inbound: InboundMessage, caller: C): Promise<void> {

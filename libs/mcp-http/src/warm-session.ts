@@ -16,7 +16,6 @@ import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { ErrorCode, isObject } from './json-rpc.js';
 import { subscriptionsProblem } from './refusals.js';
-import { requestEntryOf } from './request-entry.js';
 import { eventIdOf } from './resumable-stream.js';
 import type { SessionRecord, SessionStorage } from './storage.js';
 
@@ -68,8 +67,7 @@ export class WarmSession<C extends Caller> {
 
   /** Has the client's `initialize` answered by this session's protocol server. */
   async initialize(request: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {
-    await this.server.connect(this.transport);
-    this.transport.requestEntry = requestEntryOf(this.server);
+    await this.transport.connect(this.server);
     return this.answerTo(request, extra);
   }
 
