@@ -1,5 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { ErrorCode, type WireError } from '#mcp-http';
+import { ErrorCode, ResourceNotFoundError, type WireError } from '#mcp-http';
 import { AppError, type ErrorKind } from '../errors/app-error.js';
 import { ResourceNotFound } from '../resources/resources.errors.js';
 
@@ -13,15 +13,10 @@ export class RequestRefused extends Error {
   }
 }
 
-/** "Resource not found" of the 2025 era; the SDK turns it into -32602 for 2026-07-28. */
-const RESOURCE_NOT_FOUND = -32002;
-
 /** What a failure in a request handler is on the wire. Unknown errors are bugs: their text stays in the log. */
 export function toProtocolError(error: unknown, logBug: (error: unknown) => void): ProtocolError {
   if (error instanceof ProtocolError) return error;
-  if (error instanceof ResourceNotFound) {
-    return new ProtocolError(RESOURCE_NOT_FOUND, error.message, { uri: error.uri });
-  }
+  if (error instanceof ResourceNotFound) return new ResourceNotFoundError(error.message, error.uri);
   if (error instanceof AppError) return new ProtocolError(codeOf(error.kind), error.message, { code: error.code });
   logBug(error);
   return new ProtocolError(ErrorCode.internalError, 'Internal error: the service log says more');

@@ -1,13 +1,14 @@
 // Streamable HTTP for the MCP SDK on Node's own request and response. Each line is public API.
+export type { ChangeEvent } from './change.js';
 export { type Caller, callerOf, type OpenStream, type Program } from './caller.js';
 export type { EndpointLimits, EndpointOptions, EndpointTiming } from './endpoint-options.js';
-export type { ChangeEvent } from './change.js';
 export { sendEmpty, sendError } from './responses.js';
 export { ErrorCode, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';
 export { type HeaderParameter, headerParametersOf } from './mcp-headers.js';
 export { isHostAllowed, isLoopbackHost } from './origin.js';
+export { ResourceNotFoundError } from './protocol.errors.js';
 export type {
   ChangeLog,
   EndpointStorage,

@@ -383,6 +383,18 @@ describe('McpEndpoint', () => {
     });
   });
 
+  it.each([
+    ['a resource that is not there', 'gone:1', -32002, -32602],
+    ['another error about a resource', 'wrong:1', -32602, -32602],
+  ])('answers %s with the code of the era', async (_case, uri, sessionCode, statelessCode) => {
+    const read = rpc('resources/read', { uri });
+    const answers = [await post(read, await openSession()), await stateless(read, { 'mcp-name': uri })];
+    expect(await Promise.all(answers.map(async (res) => (await res.json()) as Message))).toMatchObject([
+      { error: { code: sessionCode, data: { uri } } },
+      { error: { code: statelessCode, data: { uri } } },
+    ]);
+  });
+
   describe('bad input', () => {
     it.each<[string, string | object, Headers, number, number]>([
       ['truncated JSON', '{"jsonrpc"', {}, 400, -32700],

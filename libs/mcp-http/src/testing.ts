@@ -1,10 +1,12 @@
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Server, type ServerContext } from '@modelcontextprotocol/server';
+import { ProtocolError, type Server, type ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.js';
 import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
 import { McpEndpoint } from './mcp-endpoint.js';
+import { ErrorCode } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
+import { ResourceNotFoundError } from './protocol.errors.js';
 import { sendError } from './responses.js';
 import type { EndpointStorage } from './storage.js';
 
@@ -119,6 +121,10 @@ interface Calls {
 
 function registerTools(server: Server, calls: Calls): void {
   server.setRequestHandler('tools/list', () => ({ tools: [] }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    if (uri.startsWith('gone:')) throw new ResourceNotFoundError('there is no such resource', uri);
+    throw new ProtocolError(ErrorCode.invalidParams, 'this URI is never right', { uri });
+  });
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const content = await runTool(params.name, params.arguments ?? {}, ctx, calls);
     return { content: [{ type: 'text', text: content }] };

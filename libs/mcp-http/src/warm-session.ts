@@ -14,7 +14,8 @@ import type { ChangeEvent } from './change.js';
 import { type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
-import { ErrorCode, isObject } from './json-rpc.js';
+import { ErrorCode } from './json-rpc.js';
+import { isResourceNotFound } from './protocol.errors.js';
 import { subscriptionsProblem } from './refusals.js';
 import { eventIdOf } from './resumable-stream.js';
 import type { SessionRecord, SessionStorage } from './storage.js';
@@ -22,18 +23,11 @@ import type { SessionRecord, SessionStorage } from './storage.js';
 /** How often `lastSeenAt` is written while a session is used. */
 const TOUCH_EVERY_MS = 60_000;
 
-/**
- * 2025-era errors travel in the body of a 200 (specification 2025-11-25, basic/transports), and "resource not found" has a
- * code of its own there (server/resources, "Error Handling"), which the SDK writes as -32602 with nothing but the URI.
- */
+/** In the 2025 era, errors come in the body of a 200 (specification 2025-11-25, basic/transports). */
 const SESSION_ERRORS: ErrorRules = {
   statusOf: () => 200,
-  codeOf: ({ code, data }) => (code === ErrorCode.invalidParams && isResourceOnly(data) ? -32002 : code),
+  codeOf: (error) => (isResourceNotFound(error) ? ErrorCode.resourceNotFound : error.code),
 };
-
-function isResourceOnly(data: unknown): boolean {
-  return isObject(data) && typeof data['uri'] === 'string' && Object.keys(data).length === 1;
-}
 
 /** A 2025-era session that is in memory: its record, its protocol server, and its GET stream when one is open. */
 export class WarmSession<C extends Caller> {
