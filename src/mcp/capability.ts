@@ -6,12 +6,13 @@ import {
   type ServerContext,
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server';
-import { ErrorCode } from '#mcp-http';
+import { ErrorCode, type ResourceSubscriptions } from '#mcp-http';
 import { toProtocolError } from './mcp.errors.js';
 
 /** One capability of the MCP server: the request handlers that belong to it. */
 export interface Capability {
-  register(server: Server): void;
+  /** @param subscriptions the resources that the session of this server watches; null without a session */
+  register(server: Server, subscriptions: ResourceSubscriptions | null): void;
 }
 
 const logger = new Logger('Mcp');

@@ -3,13 +3,10 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import type { Client } from '#skill-kit';
 import { McpEndpoint, type WireError } from '#mcp-http';
 import { ConnectedPrograms } from '../clients/connected-programs.service.js';
-import { ResourceRouter } from '../resources/resource.router.js';
 import { McpStatus } from '../telemetry/mcp-status.service.js';
 import { EndpointLimitsService } from './endpoint-limits.service.js';
 import { McpProtocol } from './mcp-protocol.service.js';
-import { toProtocolError } from './mcp.errors.js';
 import { EndpointStorageProvider } from './endpoint-storage.provider.js';
-import { ToolsCapability } from './tools.capability.js';
 
 const STORAGE_LOG_EVERY_MS = 60_000;
 
@@ -22,27 +19,15 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
 
   constructor(
     protocol: McpProtocol,
-    tools: ToolsCapability,
-    resources: ResourceRouter,
     storage: EndpointStorageProvider,
     limits: EndpointLimitsService,
     programs: ConnectedPrograms,
     private readonly status: McpStatus,
   ) {
     this.endpoint = new McpEndpoint<Client>({
-      serverInfo: protocol.serverInfo,
-      serverOptions: protocol.serverOptions,
-      register: (server) => protocol.register(server),
+      protocol,
       storage,
       limits: () => limits.current(),
-      headerParameters: (name) => tools.headerParameters(name),
-      assertMayWatch: async (client, uri) => {
-        try {
-          resources.assertMayRead(client, uri);
-        } catch (error) {
-          throw toProtocolError(error, (bug) => this.logger.error(bug));
-        }
-      },
       onRequest: (client, program) => programs.seen(client.name, program, Date.now()),
       onError: (error) => this.logger.debug(error.message),
       onStorageError: (error) => this.storageFailed(error, Date.now()),

@@ -3,22 +3,38 @@ import type { Caller, Program } from './caller.js';
 import type { HeaderParameter } from './mcp-headers.js';
 import type { EndpointStorage } from './storage.js';
 
+/** The resources that a session watches. */
+export interface ResourceSubscriptions {
+  /** Resolves when it is saved. @throws ProtocolError when the session watches as many as it may */
+  add(uri: string): Promise<void>;
+  /** Resolves when it is saved. */
+  remove(uri: string): Promise<void>;
+}
+
+/** The MCP server as its clients see it, whatever the transport: the same for both eras. */
+export interface EndpointProtocol<C extends Caller> {
+  readonly serverInfo: Implementation;
+  /** Capabilities, instructions, cache hints, verification of `requestState`. */
+  readonly serverOptions: ServerOptions;
+  /**
+   * Registers the request handlers: once for the server of 2026-07-28, and once for each session, with what it watches.
+   * Null: clients of this era watch by `subscriptions/listen`, which the endpoint serves.
+   */
+  register(server: Server, subscriptions: ResourceSubscriptions | null): void;
+  /** Returns the `x-mcp-header` parameters of a tool's input schema. */
+  headerParameters(toolName: string): readonly HeaderParameter[];
+  /** Returns whether this caller may be told of changes to the resource. */
+  mayWatch(caller: C, uri: string): boolean;
+}
+
 export interface EndpointOptions<C extends Caller> {
-  serverInfo: Implementation;
-  /** Capabilities, instructions, cache hints, `requestState` verification: the same for both eras. */
-  serverOptions: ServerOptions;
-  /** Registers the request handlers; called once for the 2026-07-28 server and once for each session. */
-  register(server: Server): void;
+  protocol: EndpointProtocol<C>;
   storage: EndpointStorage;
   limits(): EndpointLimits;
-  /** Whether this caller may be told of changes to the resource. @throws ProtocolError to say why not */
-  assertMayWatch(caller: C, uri: string): Promise<void>;
-  /** The `x-mcp-header` parameters of a tool's input schema. */
-  headerParameters(toolName: string): readonly HeaderParameter[];
-  /** Told of each request that is served, and which program sent it; must be quick. */
+  /** Is told of each request that is served, and which program sent it; must be quick. */
   onRequest?: (caller: C, program: Program) => void;
   onError: (error: Error) => void;
-  /** Told when the storage failed and the endpoint goes on without: what it would have kept may be missing later. */
+  /** Is told when the storage failed and the endpoint goes on without: what it would have kept may be missing later. */
   onStorageError: (error: unknown) => void;
   timing?: Partial<EndpointTiming>;
 }

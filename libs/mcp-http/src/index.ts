@@ -1,7 +1,13 @@
 // Streamable HTTP for the MCP SDK on Node's own request and response. Each line is public API.
 export type { ChangeEvent } from './change.js';
 export { type Caller, callerOf, type OpenStream, type Program } from './caller.js';
-export type { EndpointLimits, EndpointOptions, EndpointTiming } from './endpoint-options.js';
+export type {
+  EndpointLimits,
+  EndpointOptions,
+  EndpointProtocol,
+  EndpointTiming,
+  ResourceSubscriptions,
+} from './endpoint-options.js';
 export { sendEmpty, sendError } from './responses.js';
 export { ErrorCode, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';

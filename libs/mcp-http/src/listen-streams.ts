@@ -51,7 +51,7 @@ export class ListenStreams<C extends Caller> {
     return [...this.streams].map(({ client, program }) => ({ caller: client, program, sessionId: null }));
   }
 
-  async open({ message, caller, program, res }: ListenRequest<C>): Promise<void> {
+  open({ message, caller, program, res }: ListenRequest<C>): void {
     const requested = readFilter(message.params?.['notifications']);
     if (!requested) return sendError(res, INVALID_FILTER, message.id);
     const problem = this.problemOf(requested);
@@ -59,7 +59,7 @@ export class ListenStreams<C extends Caller> {
     const refusal = this.streamQuota.refusal(caller.name);
     if (refusal) return sendError(res, refusal, message.id, RETRY_LATER);
     this.streamQuota.addUntilClosed(caller.name, res);
-    const filter = await this.honoured(requested, caller);
+    const filter = this.honoured(requested, caller);
     const meta = { [SUBSCRIPTION_ID_META_KEY]: message.id };
     const stream: ListenStream = {
       res,
@@ -91,7 +91,7 @@ export class ListenStreams<C extends Caller> {
   close(client?: string): void {
     for (const stream of this.streams) {
       if (client !== undefined && stream.client !== client) continue;
-      const _meta = { ...stream.meta, [SERVER_INFO_META_KEY]: this.options.serverInfo };
+      const _meta = { ...stream.meta, [SERVER_INFO_META_KEY]: this.options.protocol.serverInfo };
       const id = stream.meta[SUBSCRIPTION_ID_META_KEY];
       this.events.event(stream.res, JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } }));
       stream.res.end();
@@ -109,24 +109,18 @@ export class ListenStreams<C extends Caller> {
     return problems.find((problem) => problem !== null) ?? null;
   }
 
-  private async honoured(requested: SubscriptionFilter, caller: C): Promise<SubscriptionFilter> {
-    const { tools, prompts, resources }: ServerCapabilities = this.options.serverOptions.capabilities ?? {};
+  /** Returns what the client will be told of, of all that it asks for. */
+  private honoured(requested: SubscriptionFilter, caller: C): SubscriptionFilter {
+    const { protocol } = this.options;
+    const { tools, prompts, resources }: ServerCapabilities = protocol.serverOptions.capabilities ?? {};
     const uris = resources?.subscribe ? (requested.resourceSubscriptions ?? []) : [];
-    const allowed = await Promise.all(uris.map((uri) => this.mayWatch(caller, uri)));
-    const resourceSubscriptions = uris.filter((_, index) => allowed[index]);
+    const resourceSubscriptions = uris.filter((uri) => protocol.mayWatch(caller, uri));
     return {
       ...(requested.toolsListChanged && tools?.listChanged && { toolsListChanged: true }),
       ...(requested.promptsListChanged && prompts?.listChanged && { promptsListChanged: true }),
       ...(requested.resourcesListChanged && resources?.listChanged && { resourcesListChanged: true }),
       ...(resourceSubscriptions.length > 0 && { resourceSubscriptions }),
     };
-  }
-
-  private mayWatch(caller: C, uri: string): Promise<boolean> {
-    return this.options.assertMayWatch(caller, uri).then(
-      () => true,
-      () => false,
-    );
   }
 }
 

@@ -184,7 +184,7 @@ export class SessionRequests<C extends Caller> {
     res.on('close', stopKeepAlive);
     session.attachStream(res, since);
     const tell = ({ event, seq }: LoggedChange) => session.notify(event, seq, changeNotification(event));
-    withoutRepeats(missed ?? everythingChanged(session.subscriptions, since)).forEach(tell);
+    withoutRepeats(missed ?? everythingChanged(session.subscriptions.list(), since)).forEach(tell);
     // What was recorded between the look into the log and the attachment of the stream.
     ((await changes.after(latest)) ?? []).forEach(tell);
   }

@@ -56,12 +56,13 @@ export class StatelessRequests<C extends Caller> {
     private readonly exchanges: Exchanges,
     private readonly listenStreams: ListenStreams<C>,
   ) {
-    this.server = new StatelessServer(options.serverInfo, {
-      ...options.serverOptions,
+    const { protocol } = options;
+    this.server = new StatelessServer(protocol.serverInfo, {
+      ...protocol.serverOptions,
       supportedProtocolVersions: [STATELESS_VERSION],
     });
     this.server.onerror = options.onError;
-    options.register(this.server);
+    protocol.register(this.server, null);
   }
 
   async start(): Promise<void> {
@@ -93,7 +94,7 @@ export class StatelessRequests<C extends Caller> {
     const problem = standardHeaderProblem(req, message);
     if (problem || message.method !== 'tools/call') return problem;
     const { name, arguments: args } = message.params ?? {};
-    return parameterHeaderProblem(req, args, this.options.headerParameters(String(name)));
+    return parameterHeaderProblem(req, args, this.options.protocol.headerParameters(String(name)));
   }
 
   private serve(

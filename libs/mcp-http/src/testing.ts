@@ -2,7 +2,7 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ProtocolError, type Server, type ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.js';
-import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
+import type { EndpointLimits, EndpointTiming, ResourceSubscriptions } from './endpoint-options.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { ErrorCode } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
@@ -69,17 +69,20 @@ export async function startEndpoint({
   let requests = 0;
   const waiting = new Set<() => void>();
   const endpoint = new McpEndpoint<Caller>({
-    serverInfo: { name: 'test', version: '1.0.0' },
-    serverOptions: {
-      capabilities: { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true }, logging: {} },
+    protocol: {
+      serverInfo: { name: 'test', version: '1.0.0' },
+      serverOptions: {
+        capabilities: { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true }, logging: {} },
+      },
+      register: (server, subscriptions) => {
+        registerTools(server, { aborted, waiting });
+        registerResources(server, subscriptions);
+      },
+      headerParameters: (name) => (name === 'region' ? [{ header: 'Mcp-Param-Region', path: ['region'] }] : []),
+      mayWatch: (_caller, uri) => !uri.startsWith('secret:'),
     },
-    register: (server) => registerTools(server, { aborted, waiting }),
     storage,
     limits: () => ({ ...ROOMY_LIMITS, ...limits }),
-    assertMayWatch: async (_caller, uri) => {
-      if (uri.startsWith('secret:')) throw new Error('not yours');
-    },
-    headerParameters: (name) => (name === 'region' ? [{ header: 'Mcp-Param-Region', path: ['region'] }] : []),
     onRequest: () => (requests += 1),
     onError: () => {},
     onStorageError: (error) => void failures.push(error),
@@ -121,13 +124,25 @@ interface Calls {
 
 function registerTools(server: Server, calls: Calls): void {
   server.setRequestHandler('tools/list', () => ({ tools: [] }));
+  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    const content = await runTool(params.name, params.arguments ?? {}, ctx, calls);
+    return { content: [{ type: 'text', text: content }] };
+  });
+}
+
+function registerResources(server: Server, subscriptions: ResourceSubscriptions | null): void {
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     if (uri.startsWith('gone:')) throw new ResourceNotFoundError('there is no such resource', uri);
     throw new ProtocolError(ErrorCode.invalidParams, 'this URI is never right', { uri });
   });
-  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
-    const content = await runTool(params.name, params.arguments ?? {}, ctx, calls);
-    return { content: [{ type: 'text', text: content }] };
+  if (!subscriptions) return;
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    await subscriptions.add(uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
+    await subscriptions.remove(uri);
+    return {};
   });
 }
 

@@ -5,19 +5,17 @@ import {
   type JSONRPCResponse,
   type LoggingLevel,
   type MessageExtraInfo,
-  ProtocolError,
   Server,
-  type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type Caller, callerOf, type Program, toProgram } from './caller.js';
+import { type Caller, type Program, toProgram } from './caller.js';
 import type { ChangeEvent } from './change.js';
 import { type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { ErrorCode } from './json-rpc.js';
 import { isResourceNotFound } from './protocol.errors.js';
-import { subscriptionsProblem } from './refusals.js';
 import { eventIdOf } from './resumable-stream.js';
+import { SessionSubscriptions } from './session-subscriptions.js';
 import type { SessionRecord, SessionStorage } from './storage.js';
 
 /** How often `lastSeenAt` is written while a session is used. */
@@ -32,14 +30,10 @@ const SESSION_ERRORS: ErrorRules = {
 /** A 2025-era session that is in memory: its record, its protocol server, and its GET stream when one is open. */
 export class WarmSession<C extends Caller> {
   readonly transport: ExchangeTransport;
+  readonly subscriptions: SessionSubscriptions;
   private readonly server: Server;
   private stream: { res: ServerResponse; seq: number } | null = null;
   private ownProgram: Program | null = null; // null until asked for: the version is agreed after the session is made
-  /** URIs of `resources/subscribe`. */
-  private readonly subscribed: Set<string>;
-  private subscribedBytes: number;
-  private lastSave: Promise<void> = Promise.resolve();
-  private nextSave: Promise<void> | null = null; // null = none waits to begin
   lastUsedAt = Date.now();
 
   constructor(
@@ -47,15 +41,14 @@ export class WarmSession<C extends Caller> {
     private readonly options: EndpointOptions<C>,
     private readonly events: EventStreams,
   ) {
-    this.subscribed = new Set(record.subscriptions);
-    this.subscribedBytes = record.subscriptions.reduce((bytes, uri) => bytes + uri.length, 0);
+    this.subscriptions = new SessionSubscriptions(record, options.storage.sessions, () => options.limits());
     this.transport = new ExchangeTransport(record.id, SESSION_ERRORS, (message) => this.sendOnStream(message));
-    this.server = new Server(options.serverInfo, {
-      ...options.serverOptions,
+    const { protocol } = options;
+    this.server = new Server(protocol.serverInfo, {
+      ...protocol.serverOptions,
       supportedProtocolVersions: SESSION_VERSIONS,
     });
-    options.register(this.server);
-    this.registerSubscriptions();
+    protocol.register(this.server, this.subscriptions);
     this.server.onerror = options.onError;
   }
 
@@ -116,14 +109,10 @@ export class WarmSession<C extends Caller> {
     });
   }
 
-  get subscriptions(): Iterable<string> {
-    return this.subscribed;
-  }
-
   /** Tells the client of a change, once: an event that its stream already had is passed over. */
   notify(event: ChangeEvent, seq: number, notification: string): void {
     if (!this.stream || seq <= this.stream.seq) return;
-    if (event.kind === 'resource_updated' && !this.subscribed.has(event.uri)) return;
+    if (event.kind === 'resource_updated' && !this.subscriptions.has(event.uri)) return;
     this.stream.seq = seq;
     this.events.event(this.stream.res, notification, eventIdOf({ streamId: null, seq }));
   }
@@ -146,46 +135,6 @@ export class WarmSession<C extends Caller> {
     return new Promise((resolve) => {
       this.transport.request(message, { answer: resolve, send: () => {}, forgo: () => {} }, extra);
     });
-  }
-
-  private registerSubscriptions(): void {
-    if (!this.options.serverOptions.capabilities?.resources?.subscribe) return;
-    this.server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, ctx: ServerContext) => {
-      await this.options.assertMayWatch(callerOf<C>(ctx), uri);
-      this.assertRoomFor(uri);
-      if (this.subscribed.has(uri)) return {};
-      this.subscribed.add(uri);
-      this.subscribedBytes += uri.length;
-      await this.saveSubscriptions();
-      return {};
-    });
-    this.server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
-      if (!this.subscribed.delete(uri)) return {};
-      this.subscribedBytes -= uri.length;
-      await this.saveSubscriptions();
-      return {};
-    });
-  }
-
-  private assertRoomFor(uri: string): void {
-    if (this.subscribed.has(uri)) return;
-    const problem = subscriptionsProblem(
-      { count: this.subscribed.size + 1, bytes: this.subscribedBytes + uri.length },
-      this.options.limits(),
-    );
-    if (problem !== null) throw new ProtocolError(ErrorCode.refused, problem);
-  }
-
-  /** Resolves when what holds now is saved. One write at a time: those that are asked for meanwhile become one. */
-  private saveSubscriptions(): Promise<void> {
-    if (this.nextSave) return this.nextSave;
-    const save = this.lastSave.then(() => {
-      this.nextSave = null;
-      return this.storage.saveSubscriptions(this.record.id, [...this.subscribed]);
-    });
-    this.nextSave = save;
-    this.lastSave = save.catch(() => undefined);
-    return save;
   }
 
   private get storage(): SessionStorage {
