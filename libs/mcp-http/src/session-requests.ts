@@ -31,6 +31,9 @@ interface SessionParts<C extends Caller> {
   streamQuota: Quota;
 }
 
+/** The session that a request names, or why it cannot be served. */
+type SessionOutcome<C extends Caller> = { session: WarmSession<C> } | { problem: WireError };
+
 /** Serves the 2025 era: `initialize` opens a session, which POST, GET and DELETE then name in `Mcp-Session-Id`. */
 export class SessionRequests<C extends Caller> {
   /** Response streams that may be resumed in this process, by stream id. */
@@ -60,8 +63,9 @@ export class SessionRequests<C extends Caller> {
     if (initialize && messages.length === 1) return this.initialize(res, initialize, caller, batch);
 
     const firstId = requests[0]?.id ?? null;
-    const session = await this.sessionOf(req, res, caller, firstId);
-    if (!session) return;
+    const found = await this.sessionOf(req, caller);
+    if ('problem' in found) return sendError(res, found.problem, firstId);
+    const { session } = found;
     if (batch && session.record.protocolVersion !== BATCH_VERSION) return sendError(res, NO_BATCHES);
     for (const message of messages) {
       if (message.kind !== 'request') session.transport.deliver(message);
@@ -78,16 +82,18 @@ export class SessionRequests<C extends Caller> {
     // Without a session there is nothing to stream; 405 tells probing clients so (400 makes some of them loop).
     if (headerOf(req, 'mcp-session-id') === undefined)
       return sendError(res, NO_STREAM, null, { Allow: 'POST, DELETE' });
-    const session = await this.sessionOf(req, res, caller, null);
-    if (!session) return;
+    const found = await this.sessionOf(req, caller);
+    if ('problem' in found) return sendError(res, found.problem);
+    const { session } = found;
     const position = parseEventId(headerOf(req, 'last-event-id') ?? '');
     if (position?.streamId) return this.resume(res, session, position, position.streamId);
     await this.openStream(res, session, position);
   }
 
   async delete(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
-    const session = await this.sessionOf(req, res, caller, null);
-    if (!session) return;
+    const found = await this.sessionOf(req, caller);
+    if ('problem' in found) return sendError(res, found.problem);
+    const { session } = found;
     await this.parts.sessions.end(session.record.id);
     sendEmpty(res, 200);
   }
@@ -103,28 +109,15 @@ export class SessionRequests<C extends Caller> {
     sendJson(res, 200, batch ? [body] : body, headers);
   }
 
-  private async sessionOf(
-    req: IncomingMessage,
-    res: ServerResponse,
-    caller: C,
-    id: RequestId | null,
-  ): Promise<WarmSession<C> | null> {
+  private async sessionOf(req: IncomingMessage, caller: C): Promise<SessionOutcome<C>> {
     const version = headerOf(req, 'mcp-protocol-version');
-    const sessionId = headerOf(req, 'mcp-session-id');
-    const isOne = sessionId !== undefined && SESSION_ID.test(sessionId);
-    const session = isOne ? await this.parts.sessions.find(sessionId, caller) : null;
-    const problem =
-      version !== undefined && !KNOWN_VERSIONS.has(version)
-        ? unsupportedVersion(version)
-        : sessionId === undefined
-          ? SESSION_MISSING
-          : SESSION_UNKNOWN;
-    if (session && problem === SESSION_UNKNOWN) {
-      this.options.onRequest?.(caller, session.program);
-      return session;
-    }
-    sendError(res, problem, id);
-    return null;
+    if (version !== undefined && !KNOWN_VERSIONS.has(version)) return { problem: unsupportedVersion(version) };
+    const id = headerOf(req, 'mcp-session-id');
+    if (id === undefined) return { problem: SESSION_MISSING };
+    const session = SESSION_ID.test(id) ? await this.parts.sessions.find(id, caller) : null;
+    if (!session) return { problem: SESSION_UNKNOWN };
+    this.options.onRequest?.(caller, session.program);
+    return { session };
   }
 
   private serve(
