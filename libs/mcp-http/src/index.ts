@@ -9,12 +9,11 @@ export type {
   ResourceSubscriptions,
 } from './endpoint-options.js';
 export { sendEmpty, sendError } from './responses.js';
-export { ErrorCode, type WireError } from './json-rpc.js';
+export { ErrorCode, ResourceNotFoundError, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';
 export { type HeaderParameter, headerParametersOf } from './mcp-headers.js';
 export { isHostAllowed, isLoopbackHost } from './origin.js';
-export { ResourceNotFoundError } from './protocol.errors.js';
 export type {
   ChangeLog,
   EndpointStorage,

@@ -1,4 +1,10 @@
-import type { JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, RequestId } from '@modelcontextprotocol/server';
+import {
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type JSONRPCResponse,
+  ProtocolError,
+  type RequestId,
+} from '@modelcontextprotocol/server';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -25,6 +31,26 @@ export const ErrorCode = {
   missingCapability: -32021,
   unsupportedVersion: -32022,
 } as const;
+
+/** The data of `ResourceNotFoundError`. The SDK hands it on as it is, so the transport knows the error by it. */
+class MissingResource {
+  constructor(readonly uri: string) {}
+}
+
+/**
+ * Thrown by a request handler when there is no resource of this URI. The eras have different codes for it
+ * (specification 2025-11-25 and 2026-07-28, server/resources, "Error Handling").
+ */
+export class ResourceNotFoundError extends ProtocolError {
+  constructor(message: string, uri: string) {
+    super(ErrorCode.invalidParams, message, new MissingResource(uri));
+  }
+}
+
+/** Returns whether an error on its way to a client began as a `ResourceNotFoundError`. */
+export function isResourceNotFound({ data }: { data?: unknown }): boolean {
+  return data instanceof MissingResource;
+}
 
 export type InboundMessage =
   | { kind: 'request'; message: JSONRPCRequest }

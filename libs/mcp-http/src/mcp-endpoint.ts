@@ -9,7 +9,7 @@ import { ErrorCode, type InboundMessage, readableId, readMessage, type WireError
 import { ListenStreams } from './listen-streams.js';
 import { messageProblem, storableMessage } from './message-limits.js';
 import { Quota, STREAMS } from './quota.js';
-import { isHostAllowed, isOriginAllowed } from './origin.js';
+import { allowBrowser, isHostAllowed, isOriginAllowed } from './origin.js';
 import { Pipelining } from './pipelining.js';
 import { batchTooLong, noRoom, refused, RETRY_SOON, tooDeep, tooLarge } from './refusals.js';
 import { type BodyProblem, RequestBodies } from './request-body.js';
@@ -231,19 +231,6 @@ export class McpEndpoint<C extends Caller = Caller> {
         return sendEmpty(res, 400);
     }
   }
-}
-
-/** CORS (WHATWG Fetch): the preflight's answer, and leave to read the answers that follow. */
-function allowBrowser(req: IncomingMessage, res: ServerResponse): void {
-  const { origin } = req.headers;
-  if (origin === undefined) return;
-  res.setHeader('Access-Control-Allow-Origin', origin);
-  res.setHeader('Vary', 'Origin');
-  res.setHeader('Access-Control-Expose-Headers', 'Mcp-Session-Id, WWW-Authenticate, Retry-After');
-  if (req.method !== 'OPTIONS') return;
-  res.setHeader('Access-Control-Allow-Methods', 'POST, GET, DELETE');
-  res.setHeader('Access-Control-Allow-Headers', req.headers['access-control-request-headers'] ?? 'Authorization');
-  res.setHeader('Access-Control-Max-Age', '600');
 }
 
 function isJson(contentType: string | undefined): boolean {

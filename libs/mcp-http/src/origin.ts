@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 const loopback = new BlockList();
@@ -33,6 +34,19 @@ export function isHostAllowed(host: string | undefined, allowed: readonly string
   if (host !== undefined && /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host)) return true;
   const url = host === undefined ? null : parseUrl(`http://${host}`);
   return url !== null && (isLoopbackHost(url.hostname) || allowed.includes(url.hostname));
+}
+
+/** Lets the page that asks read the answer, and says so to a preflight (CORS, WHATWG Fetch). */
+export function allowBrowser(req: IncomingMessage, res: ServerResponse): void {
+  const { origin } = req.headers;
+  if (origin === undefined) return;
+  res.setHeader('Access-Control-Allow-Origin', origin);
+  res.setHeader('Vary', 'Origin');
+  res.setHeader('Access-Control-Expose-Headers', 'Mcp-Session-Id, WWW-Authenticate, Retry-After');
+  if (req.method !== 'OPTIONS') return;
+  res.setHeader('Access-Control-Allow-Methods', 'POST, GET, DELETE');
+  res.setHeader('Access-Control-Allow-Headers', req.headers['access-control-request-headers'] ?? 'Authorization');
+  res.setHeader('Access-Control-Max-Age', '600');
 }
 
 function parseUrl(text: string): URL | null {

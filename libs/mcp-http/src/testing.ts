@@ -4,9 +4,8 @@ import { ProtocolError, type Server, type ServerContext } from '@modelcontextpro
 import type { Caller } from './caller.js';
 import type { EndpointLimits, EndpointTiming, ResourceSubscriptions } from './endpoint-options.js';
 import { McpEndpoint } from './mcp-endpoint.js';
-import { ErrorCode } from './json-rpc.js';
+import { ErrorCode, ResourceNotFoundError } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
-import { ResourceNotFoundError } from './protocol.errors.js';
 import { sendError } from './responses.js';
 import type { EndpointStorage } from './storage.js';
 
