@@ -17,10 +17,7 @@ export interface Capability {
 
 const logger = new Logger('Mcp');
 
-/**
- * Registers a request handler whose params are checked against `schema`; what it throws becomes a JSON-RPC error by one
- * table.
- */
+/** Registers a request handler. Its params are checked against `schema`; what it throws becomes a JSON-RPC error. */
 export function handle<Params extends StandardSchemaV1>(
   server: Server,
   method: string,
@@ -36,15 +33,15 @@ export function handle<Params extends StandardSchemaV1>(
   });
 }
 
-/** For methods whose params the SDK has checked already. */
+/** Returns a schema that checks nothing, for methods whose params the SDK has checked already. */
 export function trusted<T>(): StandardSchemaV1<T, T> {
   return { '~standard': { version: 1, vendor: 'agent-service', validate: (value) => ({ value: value as T }) } };
 }
 
-/** Lists of up to this many entries come in one page: some clients never ask for a second. */
+/** How many entries one page of a list has. It is large because some clients never ask for a second page. */
 export const PAGE_SIZE = 1_000;
 
-/** One page of a list. The cursor is the number of entries before it, in Base64. @throws ProtocolError for another cursor */
+/** Returns one page of a list. Its cursor is the number of entries before it, in Base64. @throws ProtocolError for another cursor */
 export function pageOf<T>(
   items: readonly T[],
   cursor: string | undefined,

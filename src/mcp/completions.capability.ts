@@ -11,7 +11,7 @@ import { ResourceRouter } from '../resources/resource.router.js';
 import { PromptsService } from '../skills/prompts.service.js';
 import { type Capability, handle } from './capability.js';
 
-/** The most values that one answer may hold (specification 2026-07-28, server/utilities/completion). */
+/** How many values one answer may have (specification 2026-07-28, server/utilities/completion). */
 const MAX_VALUES = 100;
 
 /** `completion/complete`: values for prompt arguments and for the variables of resource templates. */

@@ -10,9 +10,9 @@ import { PromptsCapability } from './prompts.capability.js';
 import { ResourcesCapability } from './resources.capability.js';
 import { ToolsCapability } from './tools.capability.js';
 
-/** What changes only with a new version of the service may be kept by clients for a while. */
+/** For what changes only with a new version of the service: clients may keep it for a while. */
 const STATIC_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const;
-/** Everything else may change at any moment: clients that listen are told, the others ask again. */
+/** For what may change at any moment: clients that listen are told, the others must ask again. */
 const DYNAMIC_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /** The MCP server as its clients see it: who it is, what it can do, and the handlers. */

@@ -10,7 +10,7 @@ import { EndpointStorageProvider } from './endpoint-storage.provider.js';
 
 const STORAGE_LOG_EVERY_MS = 60_000;
 
-/** The one Streamable HTTP endpoint of this process, and its life. */
+/** Starts and stops the one Streamable HTTP endpoint of this process. */
 @Injectable()
 export class McpTransport implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(McpTransport.name);
@@ -47,14 +47,18 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
     await this.endpoint.close();
   }
 
-  /** Every call would say the same: once a minute is enough. */
+  /** Returns why a request is refused whoever sends it; null when it may come in. */
+  refusal(req: IncomingMessage, res: ServerResponse): WireError | null {
+    return this.endpoint.refusal(req, res);
+  }
+
+  /** Logs it once a minute at most: every call would say the same. */
   private storageFailed(error: unknown, nowMs: number): void {
     if (nowMs - this.storageFailedAtMs < STORAGE_LOG_EVERY_MS) return;
     this.storageFailedAtMs = nowMs;
-    this.logger.warn({ err: error }, 'Sessions and streams could not be recorded: requests are answered all the same');
-  }
-
-  refusal(req: IncomingMessage, res: ServerResponse): WireError | null {
-    return this.endpoint.refusal(req, res);
+    this.logger.warn(
+      { err: error },
+      'Sessions and streams could not be recorded. Requests are answered, but a restart may lose sessions',
+    );
   }
 }

@@ -1,19 +1,9 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { ErrorCode, ResourceNotFoundError, type WireError } from '#mcp-http';
+import { ErrorCode, ResourceNotFoundError } from '#mcp-http';
 import { AppError, type ErrorKind } from '../errors/app-error.js';
 import { ResourceNotFound } from '../resources/resources.errors.js';
 
-/** Thrown in the guards: the request ends here, with this answer. */
-export class RequestRefused extends Error {
-  constructor(
-    readonly error: WireError,
-    readonly headers: Record<string, string> = {},
-  ) {
-    super(error.message);
-  }
-}
-
-/** What a failure in a request handler is on the wire. Unknown errors are bugs: their text stays in the log. */
+/** Returns what a client is told of an error in a request handler. An unknown error is a bug: its text stays in the log. */
 export function toProtocolError(error: unknown, logBug: (error: unknown) => void): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof ResourceNotFound) return new ResourceNotFoundError(error.message, error.uri);

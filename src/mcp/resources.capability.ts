@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import { ResourceRouter } from '../resources/resource.router.js';
 import { type Capability, handle, PAGE_SIZE, pageOf } from './capability.js';
 
-/** `resources/list`, `resources/templates/list`, `resources/read` and `resources/subscribe`: whatever the stores hold. */
+/** `resources/list`, `resources/templates/list`, `resources/read`, and `resources/subscribe` of sessions. */
 @Injectable()
 export class ResourcesCapability implements Capability {
   constructor(private readonly resources: ResourceRouter) {}
@@ -19,7 +19,7 @@ export class ResourcesCapability implements Capability {
     if (subscriptions) this.registerSubscriptions(server, subscriptions);
   }
 
-  /** Returns whether a client may be told of changes to the resource: it may when it may read it. */
+  /** Returns whether a client may be told of changes to a resource: it may when it may read the resource. */
   mayWatch(client: Client, uri: string): boolean {
     try {
       this.resources.assertMayRead(client, uri);

@@ -34,7 +34,7 @@ export class ToolsCapability implements Capability {
     handle(server, 'tools/call', trusted<CallToolRequest['params']>(), (params, ctx) => this.call(params, ctx));
   }
 
-  /** The parameters of a tool that clients repeat in headers. */
+  /** Returns the parameters of a tool that clients repeat in headers. */
   headerParameters(name: string): readonly HeaderParameter[] {
     const skill = this.registry.find(name);
     return skill ? cached(this.headers, skill, () => headerParametersOf(skill.inputSchema)) : [];
@@ -94,5 +94,5 @@ function cached<K extends object, V>(cache: WeakMap<K, V>, key: K, make: () => V
 }
 
 function ignoreClosed(): void {
-  // The stream ended between the check and the write: there is nobody left to tell.
+  // The stream ended between the check and the write: nobody is left to tell.
 }

@@ -17,8 +17,8 @@ export interface EndpointProtocol<C extends Caller> {
   /** Capabilities, instructions, cache hints, verification of `requestState`. */
   readonly serverOptions: ServerOptions;
   /**
-   * Registers the request handlers: once for the server of 2026-07-28, and once for each session, with what it watches.
-   * Null: clients of this era watch by `subscriptions/listen`, which the endpoint serves.
+   * Registers the request handlers. It is called once for each session, with the resources that the session watches, and
+   * once for the server of 2026-07-28, with null: there, clients send `subscriptions/listen`, which the endpoint serves.
    */
   register(server: Server, subscriptions: ResourceSubscriptions | null): void;
   /** Returns the `x-mcp-header` parameters of a tool's input schema. */
@@ -31,10 +31,10 @@ export interface EndpointOptions<C extends Caller> {
   protocol: EndpointProtocol<C>;
   storage: EndpointStorage;
   limits(): EndpointLimits;
-  /** Is told of each request that is served, and which program sent it; must be quick. */
+  /** Is told of each request that is served and of the program that sent it. It must be quick. */
   onRequest?: (caller: C, program: Program) => void;
   onError: (error: Error) => void;
-  /** Is told when the storage failed and the endpoint goes on without: what it would have kept may be missing later. */
+  /** Is told when the storage failed. The endpoint goes on; what could not be kept may be missing later. */
   onStorageError: (error: unknown) => void;
   timing?: Partial<EndpointTiming>;
 }
@@ -47,7 +47,7 @@ export interface EndpointLimits {
   /** Host names that are accepted besides loopback. Null: every Host is accepted, because the service is on the network. */
   allowedHosts: readonly string[] | null;
   maxJsonDepth: number;
-  /** Of the bodies of all requests that are being served. */
+  /** Of the bodies of all requests together, while they are served. */
   maxIncomingBytes: number;
   maxBatchEntries: number;
   /** Of the params of `initialize`, which a session keeps. */
@@ -60,7 +60,7 @@ export interface EndpointLimits {
   maxSessionsPerKey: number;
   maxStreams: number;
   maxStreamsPerKey: number;
-  /** URIs that one session or one stream may watch, and their length together. */
+  /** How many URIs one session or stream may watch, and how long they may be together. */
   maxSubscriptions: number;
   maxSubscriptionBytes: number;
   maxCalls: number;
@@ -81,14 +81,14 @@ export interface EndpointTiming {
   resumeWithinMs: number;
   /** How long a client is told to wait before it resumes. */
   retryMs: number;
-  /** How long a message waits to be recorded for a client that may resume; then it is sent without. */
+  /** How long a message waits until it is recorded for a client that may resume; then it is sent unrecorded. */
   journalWithinMs: number;
   keepAliveMs: number;
-  /** How long a session that nobody uses stays in memory; after that it is only a row. */
+  /** How long an unused session stays in memory; after that it is only a row. */
   warmMs: number;
   /** How long calls in flight may go on when the endpoint closes. */
   drainMs: number;
-  /** Answers must be taken at least this fast, beyond `unreadTimeoutMs`. */
+  /** A client must read answers at least this fast, after `unreadTimeoutMs`. */
   slowestBytesPerMs: number;
 }
 
@@ -103,6 +103,6 @@ export const DEFAULT_TIMING: EndpointTiming = {
   slowestBytesPerMs: 64,
 };
 
-/** 2025-era versions, the one offered by default first. */
+/** The versions of the 2025 era. The first is offered to clients that ask for an unknown one. */
 export const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 export const STATELESS_VERSION = '2026-07-28';

@@ -19,7 +19,7 @@ interface ExchangeRequest {
   onAbandoned: () => void;
 }
 
-/** Opens exchanges and knows those that are not over. */
+/** The exchanges of this process: opens them, counts those that are running, and ends them. */
 export class Exchanges {
   private readonly running = new Map<Exchange, string>();
   private readonly calls: Quota;
@@ -43,7 +43,7 @@ export class Exchanges {
     return this.running.size;
   }
 
-  /** Why a client may not have so many calls more in flight; null when it may. */
+  /** Returns why a client may not have so many more calls in flight; null when it may. */
   refusal(client: string, calls: number): WireError | null {
     return this.calls.refusal(client, calls);
   }
@@ -72,7 +72,7 @@ export class Exchanges {
     return exchange;
   }
 
-  /** Cuts the exchanges of one client, or of all. */
+  /** Ends the exchanges of one client, or of all clients. */
   abandon(reason: WireError, client?: string): void {
     for (const [exchange, owner] of this.running) {
       if (client === undefined || owner === client) exchange.abandon(reason);

@@ -1,5 +1,5 @@
 // Streamable HTTP for the MCP SDK on Node's own request and response. Each line is public API.
-export type { ChangeEvent } from './change.js';
+export type { ChangeEvent, LoggedChange } from './change.js';
 export { type Caller, callerOf, type OpenStream, type Program } from './caller.js';
 export type {
   EndpointLimits,

@@ -33,7 +33,7 @@ interface ListenStream {
   metaJson: string;
 }
 
-/** The open `subscriptions/listen` streams (specification 2026-07-28, basic/patterns/subscriptions). */
+/** The `subscriptions/listen` streams that are open (specification 2026-07-28, basic/patterns/subscriptions). */
 export class ListenStreams<C extends Caller> {
   private readonly streams = new Set<ListenStream>();
 
@@ -87,7 +87,7 @@ export class ListenStreams<C extends Caller> {
     }
   }
 
-  /** Ends the streams of one client, or of all, each with the result that says it was on purpose. */
+  /** Ends the streams of one client, or of all clients. The last message of each says that it ends on purpose. */
   close(client?: string): void {
     for (const stream of this.streams) {
       if (client !== undefined && stream.client !== client) continue;
@@ -109,7 +109,7 @@ export class ListenStreams<C extends Caller> {
     return problems.find((problem) => problem !== null) ?? null;
   }
 
-  /** Returns what the client will be told of, of all that it asks for. */
+  /** Returns the part of the client's filter that will be honoured. */
   private honoured(requested: SubscriptionFilter, caller: C): SubscriptionFilter {
     const { protocol } = this.options;
     const { tools, prompts, resources }: ServerCapabilities = protocol.serverOptions.capabilities ?? {};

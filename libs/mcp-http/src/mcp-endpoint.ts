@@ -26,8 +26,8 @@ export interface EndpointCounts {
 }
 
 /**
- * MCP over Streamable HTTP on Node's own request and response, both protocol eras on one path. The host authenticates
- * and passes the caller; nothing of a request is read before `handle`.
+ * MCP over Streamable HTTP on Node's own request and response. Both protocol eras are served on one path. The host
+ * authenticates and passes the caller; no body is read before `handle`.
  */
 export class McpEndpoint<C extends Caller = Caller> {
   private readonly keepAlive: KeepAlive;
@@ -78,8 +78,8 @@ export class McpEndpoint<C extends Caller = Caller> {
   }
 
   /**
-   * To be asked before authentication: why a request may not come in, whoever sends it (a foreign web page, or a Host
-   * that is not this service's). Lets the pages of allowed origins read the answer, whatever it will be.
+   * Returns why a request is refused whoever sends it: it comes from a foreign web page, or for another Host. Null: it may
+   * come in, and pages of allowed origins may read its answer. The host asks before it authenticates.
    */
   refusal(req: IncomingMessage, res: ServerResponse): WireError | null {
     const { origin, host } = req.headers;
@@ -90,20 +90,20 @@ export class McpEndpoint<C extends Caller = Caller> {
     return null;
   }
 
-  /** Every request gets an answer. @throws what went wrong before anything of it was sent */
+  /** Answers a request. @throws what went wrong before anything of the answer was sent */
   async handle(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     res.on('error', this.options.onError);
     if (!this.pipelining.isItsTurn(res)) {
       const { maxPipelinedRequests } = this.options.limits();
       const isItsTurn = await this.pipelining.turn(req, res, maxPipelinedRequests);
-      // A refusal could not be sent before the answers that wait: it would only take more memory.
+      // A refusal would have to wait behind the other answers, and take more memory until then.
       if (!isItsTurn) return void req.socket.destroy();
     }
     try {
       await this.serve(req, res, caller);
     } catch (error) {
       if (!res.headersSent) throw error;
-      // A stream has begun: its client comes back when it ends.
+      // The response is a stream that has begun: its client comes back when it ends.
       this.options.onStorageError(error);
       res.end();
     }
@@ -125,13 +125,13 @@ export class McpEndpoint<C extends Caller = Caller> {
     }
   }
 
-  /** Records changes and tells every client that wants to know. */
+  /** Records changes and tells every client that watches for them. */
   async publish(...events: ChangeEvent[]): Promise<void> {
     await this.options.storage.changes.append(...events);
     await this.follow();
   }
 
-  /** Tells every client that wants to know of what was recorded since the last time, by whichever process. */
+  /** Tells clients of the changes that any process recorded since the last time. */
   follow(): Promise<void> {
     const following = this.following.then(() => this.tellNews());
     this.following = following.catch(() => undefined);
@@ -148,7 +148,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     }
   }
 
-  /** Ends everything that a client has open: its key is no longer valid. */
+  /** Ends all streams and calls of a client whose key is no longer valid. */
   cutOff(client: string): void {
     this.sessions.closeStreams(client);
     this.listenStreams.close(client);
@@ -159,7 +159,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     return this.sessions.end(id);
   }
 
-  /** The streams of both eras that are open in this process. */
+  /** Returns the streams of both eras that are open in this process. */
   openStreams(): OpenStream[] {
     return [...this.sessions.openStreams(), ...this.listenStreams.openStreams()];
   }
@@ -169,7 +169,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     return { warmSessions: warm, streams: streams + this.listenStreams.count, calls: this.exchanges.count };
   }
 
-  /** Takes no more requests, ends the streams so that clients reconnect elsewhere, and lets running calls finish. */
+  /** Refuses new requests, ends the streams, so that clients reconnect elsewhere, and lets running calls finish. */
   async close(): Promise<void> {
     this.closing = true;
     this.sessions.close();
@@ -245,4 +245,7 @@ const KEY_REVOKED = refused(401, 'The API key of this call is no longer valid');
 const CLOSING = refused(503, 'The service is stopping: try again in a moment');
 
 const forbidden = (header: string, value: string): WireError =>
-  refused(403, `${header} ${JSON.stringify(value)} is not allowed: add it to mcp.allowed_origins or set PUBLIC_URL`);
+  refused(
+    403,
+    `${header} ${JSON.stringify(value)} is not allowed: add it to the setting mcp.allowed_origins, or set PUBLIC_URL`,
+  );

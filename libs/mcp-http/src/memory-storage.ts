@@ -1,7 +1,7 @@
 import type { LoggedChange } from './change.js';
 import type { EndpointStorage, JournaledStream, SessionRecord } from './storage.js';
 
-/** Keeps everything in this process: for tests, and for servers whose clients may start afresh after a restart. */
+/** Returns a storage in the memory of this process, for tests. What it keeps is lost at a restart. */
 export function memoryStorage(): EndpointStorage {
   const sessions = new Map<string, SessionRecord>();
   const changes: LoggedChange[] = [];

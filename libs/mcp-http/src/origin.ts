@@ -5,7 +5,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether a host name or address can only be this machine. */
+/** Returns whether a host name or address always means this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
@@ -14,7 +14,7 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * Whether a browser page of this origin may use the endpoint (specification 2026-07-28, streamable-http, "Security &
+ * Returns whether a browser page of this origin may use the endpoint (specification 2026-07-28, streamable-http, "Security &
  * Endpoint"). An allowed origin without a port allows every port of its host.
  */
 export function isOriginAllowed(origin: string, allowed: readonly string[]): boolean {
@@ -28,9 +28,9 @@ export function isOriginAllowed(origin: string, allowed: readonly string[]): boo
   });
 }
 
-/** Whether the Host header names this machine or one of the names it is published under (against DNS rebinding). */
+/** Returns whether a Host header names this machine or an allowed name. A foreign name is a sign of DNS rebinding. */
 export function isHostAllowed(host: string | undefined, allowed: readonly string[]): boolean {
-  // The common case first: every request passes here.
+  // The common case comes first: every request passes here.
   if (host !== undefined && /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host)) return true;
   const url = host === undefined ? null : parseUrl(`http://${host}`);
   return url !== null && (isLoopbackHost(url.hostname) || allowed.includes(url.hostname));

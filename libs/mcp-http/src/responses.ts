@@ -13,7 +13,7 @@ export function sendJsonText(
   headers: OutgoingHttpHeaders = {},
 ): void {
   if (res.headersSent || res.destroyed) return;
-  // As a string, Node sends it in one write with the headers.
+  // Node sends a string in one write with the headers.
   res.writeHead(status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(payload),

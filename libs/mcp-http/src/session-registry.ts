@@ -7,10 +7,10 @@ import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';
 import { WarmSession } from './warm-session.js';
 
-/** At most so many unused sessions stay in memory, whatever their age. */
+/** How many sessions may be in memory. Beyond that, each new one replaces an unused one. */
 const MAX_WARM = 5_000;
 
-/** The 2025-era sessions: rows in the storage, of which those in use are in memory. */
+/** The 2025-era sessions. All are rows in the storage; those in use are in memory, too. */
 export class SessionRegistry<C extends Caller> {
   private readonly warm = new Map<string, WarmSession<C>>();
   private readonly waking = new Map<string, Promise<WarmSession<C> | null>>();
@@ -24,7 +24,7 @@ export class SessionRegistry<C extends Caller> {
     this.sweeper = setInterval(() => this.sweep(), timing.warmMs / 4).unref();
   }
 
-  /** Opens a session; it exists only if its `initialize` succeeded, and then before the client hears of it. */
+  /** Opens a session if its `initialize` succeeds. The session is stored before the client gets the answer. */
   async initialize(
     request: JSONRPCRequest,
     caller: C,
@@ -51,7 +51,7 @@ export class SessionRegistry<C extends Caller> {
     return { session, answer };
   }
 
-  /** Null when there is no such session, or it is another client's. */
+  /** Returns the session; null when there is none, or it belongs to another client. */
   async find(id: string, caller: C): Promise<WarmSession<C> | null> {
     const session = this.warm.get(id) ?? (await this.wake(id));
     if (!session || session.record.client !== caller.name) return null;
@@ -72,7 +72,7 @@ export class SessionRegistry<C extends Caller> {
     for (const session of this.warm.values()) session.notify(event, seq, notification);
   }
 
-  /** Ends the streams of one client, or of all. */
+  /** Ends the streams of one client, or of all clients. */
   closeStreams(client?: string): void {
     for (const session of this.warm.values()) {
       if (client === undefined || session.record.client === client) session.closeStream();
@@ -124,14 +124,14 @@ export class SessionRegistry<C extends Caller> {
   private sweep(): void {
     const before = Date.now() - this.timing.warmMs;
     for (const [id, session] of this.warm) {
-      // A session with an open stream is in use, even when nothing is said on it.
+      // A session with an open stream is in use, even when nothing is sent on it.
       if (session.hasStream) session.touch();
       else if (session.isIdle && session.lastUsedAt < before) this.warm.delete(id);
     }
   }
 }
 
-/** Scripts leave out what the handshake requires but nobody needs: a version of theirs, capabilities. */
+/** Adds what the handshake requires and scripts leave out: a version of the program, capabilities. */
 function completed(params: JsonObject): JsonObject {
   const info = isObject(params['clientInfo']) ? params['clientInfo'] : {};
   return {

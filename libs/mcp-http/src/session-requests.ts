@@ -17,7 +17,7 @@ import type { SessionQuota } from './session-quota.js';
 import type { SessionRegistry } from './session-registry.js';
 import { unsupportedVersion } from './stateless-requests.js';
 
-/** From this version on, clients understand events without data and resume a response (SEP-1699). */
+/** From this version on, clients understand events without data, and may resume a response (SEP-1699). */
 const RESUMABLE_SINCE = '2025-11-25';
 /** The only version with JSON-RPC batches. */
 const BATCH_VERSION = '2025-03-26';
@@ -34,9 +34,9 @@ interface SessionParts<C extends Caller> {
 /** The session that a request names, or why it cannot be served. */
 type SessionOutcome<C extends Caller> = { session: WarmSession<C> } | { problem: WireError };
 
-/** Serves the 2025 era: `initialize` opens a session, which POST, GET and DELETE then name in `Mcp-Session-Id`. */
+/** Serves the 2025 era: `initialize` opens a session, and later requests name it in `Mcp-Session-Id`. */
 export class SessionRequests<C extends Caller> {
-  /** Response streams that may be resumed in this process, by stream id. */
+  /** The exchanges of this process that can be resumed, by the id of their stream. */
   private readonly resumable = new Map<string, Exchange>();
   private readonly recording: Recording;
 
@@ -79,7 +79,7 @@ export class SessionRequests<C extends Caller> {
   }
 
   async get(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
-    // Without a session there is nothing to stream; 405 tells probing clients so (400 makes some of them loop).
+    // Clients probe for a stream without a session. 405 ends this; 400 makes some of them try for ever.
     if (headerOf(req, 'mcp-session-id') === undefined)
       return sendError(res, NO_STREAM, null, { Allow: 'POST, DELETE' });
     const found = await this.sessionOf(req, caller);
@@ -178,7 +178,7 @@ export class SessionRequests<C extends Caller> {
     session.attachStream(res, since);
     const tell = ({ event, seq }: LoggedChange) => session.notify(event, seq, changeNotification(event));
     withoutRepeats(missed ?? everythingChanged(session.subscriptions.list(), since)).forEach(tell);
-    // What was recorded between the look into the log and the attachment of the stream.
+    // These were recorded after the look into the log and before the stream was attached.
     ((await changes.after(latest)) ?? []).forEach(tell);
   }
 
@@ -187,7 +187,7 @@ export class SessionRequests<C extends Caller> {
     else this.parts.events.primer(res, eventIdOf({ streamId: null, seq }), this.parts.timing.retryMs);
   }
 
-  /** Goes on with a response stream that was cut. */
+  /** Goes on with a response stream whose connection was cut. */
   private async resume(
     res: ServerResponse,
     session: WarmSession<C>,
@@ -204,7 +204,7 @@ export class SessionRequests<C extends Caller> {
     for (const entry of await journal.after(streamId, seq)) {
       this.parts.events.event(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
     }
-    // The call was cut short, for instance by a restart: without an answer its caller would wait for ever.
+    // A restart ended the call: without an answer, its caller would wait for ever.
     if (!stream.finished)
       stream.requestIds.forEach((id) => this.parts.events.event(res, JSON.stringify(errorMessage(id, CALL_LOST))));
     res.end();
@@ -219,12 +219,12 @@ function isLoggingLevel(value: unknown): value is LoggingLevel {
 
 const KNOWN_VERSIONS: ReadonlySet<string> = new Set([...SESSION_VERSIONS, STATELESS_VERSION]);
 
-/** As `initialize` made it; what else comes need not be looked for. */
+/** The form of a session id. No session has an id of another form, so the storage need not be asked. */
 const SESSION_ID = /^[!-~]{1,100}$/;
 
 const SESSION_MISSING = refused(
   400,
-  'Mcp-Session-Id header missing: send initialize first, then the session id it returns',
+  'Mcp-Session-Id header missing: send initialize first, then send the session id that it returns',
 );
 const SESSION_UNKNOWN = refused(
   404,

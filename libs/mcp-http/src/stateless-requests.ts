@@ -19,7 +19,7 @@ import type { ListenStreams } from './listen-streams.js';
 import { RETRY_SOON } from './refusals.js';
 import { headerOf, parameterHeaderProblem, standardHeaderProblem } from './mcp-headers.js';
 
-/** Whether a message claims protocol 2026-07-28 or later, in its envelope or its header. */
+/** Returns whether a message claims protocol 2026-07-28 or later, in its envelope or in its header. */
 export function isStateless(req: IncomingMessage, { kind, message }: InboundMessage): boolean {
   if (kind === 'response') return false;
   const meta = message.params?.['_meta'];
@@ -28,14 +28,14 @@ export function isStateless(req: IncomingMessage, { kind, message }: InboundMess
   return version !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= STATELESS_VERSION;
 }
 
-/** The SDK's protocol server, speaking 2026-07-28 from the start: there is no handshake that would say so. */
+/** The SDK's protocol server, set to 2026-07-28 from the start, because this era has no handshake. */
 class StatelessServer extends Server {
   protected override _negotiatedProtocolVersion = STATELESS_VERSION;
 }
 
 /**
- * Errors raised before a handler ran go with an HTTP status of their own; a handler's errors are part of a 200
- * (specification 2026-07-28, streamable-http, "Protocol Version Header"; -32021 always goes with 400).
+ * An error from before a handler ran has an HTTP status of its own, and -32021 always has 400. Other errors of handlers
+ * come with 200 (specification 2026-07-28, streamable-http, "Protocol Version Header", and basic, "_meta").
  */
 const STATELESS_ERRORS: ErrorRules = {
   statusOf: (code, beforeHandler) => {
@@ -76,7 +76,7 @@ export class StatelessRequests<C extends Caller> {
     if (route.kind === 'legacy') return sendError(res, unsupportedVersion(route.requestedVersion), id);
     const problem = this.problemOf(req, route);
     if (problem) return sendError(res, problem, id);
-    // This era has no notifications from clients: closing a response is how they cancel.
+    // In this era, clients send no notifications over HTTP: they cancel by closing the response.
     if (route.messageKind === 'notification') return sendEmpty(res, 202);
     const program = programOf(route.message);
     this.options.onRequest?.(caller, program);
@@ -117,7 +117,7 @@ export class StatelessRequests<C extends Caller> {
 
 const PLAIN = { era: 'modern', revision: STATELESS_VERSION } as const;
 
-/** The route of a request whose headers and envelope agree at first sight: nearly all of them. Null: look closer. */
+/** Returns the route of a request whose headers and envelope agree, as nearly all do; null when it takes a closer look. */
 function plainRouteOf(req: IncomingMessage, { kind, message }: InboundMessage): InboundModernRoute | null {
   if (kind !== 'request' || headerOf(req, 'mcp-protocol-version') !== STATELESS_VERSION) return null;
   const meta = message.params?.['_meta'];
@@ -141,7 +141,7 @@ function programOf({ params }: JSONRPCRequest): Program {
   return toProgram(isObject(meta) ? meta[CLIENT_INFO_META_KEY] : undefined, STATELESS_VERSION);
 }
 
-/** The answer to a version that is not served, with those that are. */
+/** Returns the refusal of a version that is not served. It names the versions that are. */
 export function unsupportedVersion(requested: string | undefined): WireError {
   const stateless = requested !== undefined && requested >= STATELESS_VERSION;
   const shown = requested === undefined ? undefined : shortened(requested, 100);

@@ -9,16 +9,16 @@ import { memoryStorage } from './memory-storage.js';
 import { sendError } from './responses.js';
 import type { EndpointStorage } from './storage.js';
 
-/** An endpoint on a loopback port, with tools that behave in the ways a transport must cope with. */
+/** An endpoint on a loopback port, whose tools do what is difficult for a transport. */
 export interface TestEndpoint {
   url: string;
   endpoint: McpEndpoint;
   storage: EndpointStorage;
   /** Names of the calls whose signal was aborted. */
   aborted: string[];
-  /** What the storage, or the endpoint itself, failed with. */
+  /** The errors of the storage and of the endpoint itself. */
   failures: unknown[];
-  /** How many were served, `initialize` and refusals aside. */
+  /** Returns how many requests were served. */
   requests(): number;
   /** Lets the calls of `wait` finish. */
   release(): void;
@@ -31,7 +31,7 @@ interface TestOptions {
   limits?: Partial<EndpointLimits>;
 }
 
-/** Limits that no ordinary test meets. */
+/** Limits that tests reach only on purpose. */
 export const ROOMY_LIMITS: EndpointLimits = {
   maxBodyBytes: 10_000,
   sessionIdleMs: 60_000,

@@ -20,7 +20,7 @@ import type { SessionRecord, SessionStorage } from './storage.js';
 /** How often `lastSeenAt` is written while a session is used. */
 const TOUCH_EVERY_MS = 60_000;
 
-/** In the 2025 era, errors come in the body of a 200 (specification 2025-11-25, basic/transports). */
+/** In the 2025 era, errors are sent in the body of a 200 (specification 2025-11-25, basic/transports). */
 const SESSION_ERRORS: ErrorRules = {
   statusOf: () => 200,
   codeOf: (error) => (isResourceNotFound(error) ? ErrorCode.resourceNotFound : error.code),
@@ -32,7 +32,7 @@ export class WarmSession<C extends Caller> {
   readonly subscriptions: SessionSubscriptions;
   private readonly server: Server;
   private stream: { res: ServerResponse; seq: number } | null = null;
-  private ownProgram: Program | null = null; // null until asked for: the version is agreed after the session is made
+  private ownProgram: Program | null = null; // null until asked for, because the version is agreed after the session is made
   lastUsedAt = Date.now();
 
   constructor(
@@ -51,13 +51,13 @@ export class WarmSession<C extends Caller> {
     this.server.onerror = options.onError;
   }
 
-  /** Has the client's `initialize` answered by this session's protocol server. */
+  /** Returns the protocol server's answer to the client's `initialize`. */
   async initialize(request: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {
     await this.transport.connect(this.server);
     return this.answerTo(request, extra);
   }
 
-  /** Brings the protocol server to where it was, by what the client told it at first. */
+  /** Brings the protocol server back: it gets again what the client sent when it opened the session. */
   async restore(): Promise<void> {
     const { initialize, logLevel } = this.record;
     await this.initialize({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { ...initialize } }, {});
@@ -76,7 +76,7 @@ export class WarmSession<C extends Caller> {
     this.storage.touch(this.record.id, this.record.lastSeenAt).catch(this.options.onStorageError);
   }
 
-  /** The protocol server keeps the level in memory; a session that is brought back needs it again. */
+  /** Records the log level for when the session is brought back: the protocol server keeps it only in memory. */
   async recordLogLevel(level: LoggingLevel): Promise<void> {
     this.record.logLevel = level;
     await this.storage.saveLogLevel(this.record.id, level);
@@ -95,7 +95,7 @@ export class WarmSession<C extends Caller> {
     return this.stream !== null;
   }
 
-  /** Makes `res` the GET stream; a stream that was open before ends, because its client may have lost it. */
+  /** Makes `res` the GET stream. An earlier stream is ended, because the client may have lost it. */
   attachStream(res: ServerResponse, seq: number): void {
     this.closeStream();
     const stream = { res, seq };
@@ -108,7 +108,7 @@ export class WarmSession<C extends Caller> {
     });
   }
 
-  /** Tells the client of a change, once: an event that its stream already had is passed over. */
+  /** Tells the client of a change, unless its stream has had it already. */
   notify(event: ChangeEvent, seq: number, notification: string): void {
     if (!this.stream || seq <= this.stream.seq) return;
     if (event.kind === 'resource_updated' && !this.subscriptions.has(event.uri)) return;
