@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, JSONRPCResponse } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, JSONRPCResponse, ServerContext } from '@modelcontextprotocol/server';
 import { Server } from '@modelcontextprotocol/server';
 import { type AnswerSink, ExchangeTransport, requestEntryOf } from './exchange-transport.js';
 import { ErrorCode } from './json-rpc.js';
@@ -107,6 +107,32 @@ describe.each(['by name', 'public'] as const)('a request that enters %s', (entry
       message: { id: 'seven', error: { code: ErrorCode.methodNotFound } },
       status: FROM_HANDLER,
     });
+  });
+});
+
+describe('what a handler sends after its answer', () => {
+  it('goes nowhere, though a stream of the session is open', async () => {
+    const unrelated: JSONRPCMessage[] = [];
+    const errors = { statusOf: () => 200, codeOf: ({ code }: { code: number }) => code };
+    const transport = new ExchangeTransport('session', errors, (message) => unrelated.push(message) > 0);
+    const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: { listChanged: true } } });
+    const late = Promise.withResolvers<ServerContext>();
+    server.setRequestHandler('tools/list', (_request, ctx) => {
+      late.resolve(ctx);
+      return { tools: [] };
+    });
+    await transport.connect(server);
+    const answered = new Promise((resolve) => {
+      const sink: AnswerSink = { send: () => {}, answer: resolve, forgo: () => {} };
+      transport.request({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, sink, {});
+    });
+    await answered;
+    const { mcpReq } = await late.promise;
+    await mcpReq.notify({ method: 'notifications/progress', params: { progressToken: 1, progress: 1 } });
+    await expect(mcpReq.send({ method: 'ping' })).rejects.toThrow('no stream is open');
+    expect(unrelated).toEqual([]);
+    await server.sendToolListChanged();
+    expect(unrelated).toEqual([{ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }]);
   });
 });
 

@@ -123,9 +123,10 @@ export class ExchangeTransport implements Transport {
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (!('method' in message)) return this.answer(message);
     const related = options?.relatedRequestId;
-    const request = typeof related === 'number' ? this.pending.get(related) : undefined;
-    if (request) return request.sink.send(this.withOutboundId(message));
-    if (this.sendUnrelated?.(this.withOutboundId(message))) return;
+    const sink = related === undefined ? null : this.pending.get(Number(related))?.sink;
+    if (sink) return sink.send(this.withOutboundId(message));
+    // What belongs to a request that is over is sent nowhere.
+    if (sink === null && this.sendUnrelated?.(this.withOutboundId(message))) return;
     // Without this, the protocol server would wait for an answer that cannot come.
     if ('id' in message) throw new Error(`${message.method}: no stream is open on which the client could be asked`);
   }

@@ -100,7 +100,7 @@ export function readableId(value: unknown, { maxIdLength }: { maxIdLength: numbe
 /** Messages repeat what was sent: this much of it shows what is meant. */
 const LONGEST_MESSAGE = 4_000;
 
-export function errorMessage(id: RequestId | null, { code, message, data }: WireError) {
+export function errorMessage<Id extends RequestId | null>(id: Id, { code, message, data }: WireError) {
   const error = { code, message: shortened(message, LONGEST_MESSAGE), ...(data !== undefined && { data }) };
   return { jsonrpc: '2.0' as const, id, error };
 }

@@ -148,7 +148,11 @@ export class SessionRequests<C extends Caller> {
       authInfo: authInfoOf(caller),
       ...(resumable && { closeSSEStream: () => exchange.release() }),
     };
-    for (const request of requests) session.transport.request(request, exchange, extra);
+    for (const request of requests) {
+      // The SDK would answer with an internal error.
+      if (hasUnknownLevel(request)) exchange.answer(errorMessage(request.id, UNKNOWN_LEVEL), 200, request.method);
+      else session.transport.request(request, exchange, extra);
+    }
   }
 
   private resumableStream(session: WarmSession<C>, requests: JSONRPCRequest[]): ResumableStream | null {
@@ -213,6 +217,10 @@ export class SessionRequests<C extends Caller> {
 
 const LOGGING_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 
+function hasUnknownLevel({ method, params }: JSONRPCRequest): boolean {
+  return method === 'logging/setLevel' && !isLoggingLevel(params?.['level']);
+}
+
 function isLoggingLevel(value: unknown): value is LoggingLevel {
   return LOGGING_LEVELS.some((level) => level === value);
 }
@@ -234,6 +242,11 @@ const SESSION_UNKNOWN = refused(
 const STREAM_UNKNOWN = refused(404, 'Nothing to resume: this stream is over and forgotten', ErrorCode.sessionNotFound);
 const NO_STREAM = refused(405, 'Method not allowed: GET opens the stream of a session named in Mcp-Session-Id');
 const NO_BATCHES = refused(400, `Batches exist only in protocol version ${BATCH_VERSION}`, ErrorCode.invalidRequest);
+const UNKNOWN_LEVEL: WireError = {
+  httpStatus: 200,
+  code: ErrorCode.invalidParams,
+  message: `Invalid params: "level" must be one of ${LOGGING_LEVELS.join(', ')}`,
+};
 const CALL_LOST: WireError = {
   httpStatus: 200,
   code: ErrorCode.internalError,
