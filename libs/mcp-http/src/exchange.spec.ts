@@ -150,7 +150,7 @@ class Run {
   }
 
   async play(): Promise<void> {
-    const steps = [
+    const steps: (() => unknown)[] = [
       () => this.exchange.send({ jsonrpc: '2.0', method: `notifications/${this.responses.length}` }),
       () => this.answer(),
       () => this.forgo(),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo, RequestId } from '@modelcontextprotocol/server';
+import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo } from '@modelcontextprotocol/server';
 import { authInfoOf, type Caller } from './caller.js';
 import { changeNotification, everythingChanged, type LoggedChange, withoutRepeats } from './change.js';
 import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
