@@ -112,7 +112,7 @@ export const PROTOCOL_BEHAVIOURS: readonly ProtocolBehaviour[] = [
   ]),
 
   ...inOneEra('2026-07-28', 'basic/transports/streamable-http#protocol-version-header', [
-    ['headers.version', 'MUST', 'It answers with 400 and -32020 when the version in the header is another.'],
+    ['headers.version', 'MUST', 'It answers with 400 and -32020 when the versions in header and body differ.'],
     ['method.not-found', 'MUST', 'It answers an unknown method with 404.'],
   ]),
   ...inOneEra('2026-07-28', 'basic/transports/streamable-http#server-validation', [
@@ -123,12 +123,16 @@ export const PROTOCOL_BEHAVIOURS: readonly ProtocolBehaviour[] = [
   ]),
   ...inOneEra('2026-07-28', 'basic/transports/streamable-http#server-behavior-for-custom-headers', [
     ['headers.parameter-malformed', 'MUST', 'It refuses a parameter header with invalid characters.'],
-    ['headers.parameter-missing', 'MUST', 'It refuses a request whose body has a parameter and whose header has not.'],
+    [
+      'headers.parameter-missing',
+      'MUST',
+      'It refuses a request that has a parameter in its body and no header for it.',
+    ],
     ['headers.parameter-absent', 'MUST', 'It expects no header for a parameter that is null or absent.'],
   ]),
   ...inOneEra('2026-07-28', 'basic/transports/streamable-http#case-sensitivity', [
-    ['headers.names', 'MUST', 'It takes names of headers in any case.'],
-    ['headers.values', 'MUST', 'It takes values of headers only in their own case.'],
+    ['headers.names', 'MUST', 'It accepts names of headers in upper and lower case.'],
+    ['headers.values', 'MUST', 'It tells apart upper and lower case in values of headers.'],
   ]),
 
   ...inOneEra('2025-11-25', 'basic/utilities/cancellation#behavior-requirements', [
@@ -138,7 +142,7 @@ export const PROTOCOL_BEHAVIOURS: readonly ProtocolBehaviour[] = [
     ['cancel.unknown', 'SHOULD', 'It ignores a cancellation that is malformed or names no running request.'],
   ]),
   ...inOneEra('2026-07-28', 'basic/transports/streamable-http#cancellation', [
-    ['cancel.disconnect', 'MUST', 'It takes a closed response for the cancellation of the request.'],
+    ['cancel.disconnect', 'MUST', 'It cancels a request whose response the client closes.'],
   ]),
   ...inBothEras('basic/utilities/progress#behavior-requirements', 'basic/patterns/progress#behavior-requirements', [
     ['progress.token', 'MUST', 'Progress names the token that the request gave.'],
@@ -165,7 +169,7 @@ export const PROTOCOL_BEHAVIOURS: readonly ProtocolBehaviour[] = [
     ['tools.names', 'SHOULD', 'The names of its tools have only the characters that are allowed.'],
   ]),
   ...inBothEras('server/tools#structured-content', 'server/tools#structured-content', [
-    ['tools.structured', 'SHOULD', 'A structured result is also there as text.'],
+    ['tools.structured', 'SHOULD', 'It sends a structured result as text, too.'],
   ]),
   ...inBothEras('server/tools#error-handling', 'server/tools#error-handling', [
     ['tools.unknown', 'MUST', 'It answers a call of an unknown tool with a JSON-RPC error.'],
@@ -189,7 +193,7 @@ export const PROTOCOL_BEHAVIOURS: readonly ProtocolBehaviour[] = [
     ['resources.updated', 'MUST', 'It tells a client when a resource changes that the client watches.'],
   ]),
   ...inOneEra('2025-11-25', 'server/resources#subscriptions', [
-    ['resources.unsubscribe', 'MUST', 'It does not tell a client that watches the resource no more.'],
+    ['resources.unsubscribe', 'MUST', 'It tells a client nothing of a resource that the client no longer watches.'],
   ]),
   ...inBothEras('server/resources#error-handling', 'server/resources#error-handling', [
     ['resources.not-found', 'MUST', 'It answers for a missing resource with the code of the era.'],
@@ -262,7 +266,7 @@ export const PROTOCOL_BEHAVIOURS: readonly ProtocolBehaviour[] = [
 
   ...inOneEra('2026-07-28', 'basic/patterns/mrtr#server-requirements-basic-workflow', [
     ['input.requests', 'MUST', 'A result that asks for input has requests or a state.'],
-    ['input.declared', 'MUST', 'It asks only for input that the client declared it can give.'],
+    ['input.declared', 'MUST', 'It asks only for input that the client declared to be able to give.'],
     ['input.tampered', 'MUST', 'It refuses a state that was changed.'],
     ['input.principal', 'SHOULD', 'It refuses a state that another client got.'],
     ['input.expired', 'SHOULD', 'It refuses a state that is too old.'],
@@ -278,8 +282,8 @@ export const PROTOCOL_BEHAVIOURS: readonly ProtocolBehaviour[] = [
 export const NOT_SHOWN: readonly { section: string; sentence: string; why: string }[] = [
   {
     section: '2025-11-25/basic/transports#sending-messages-to-the-server',
-    sentence: 'A server SHOULD NOT take a disconnection for a cancellation.',
-    why: 'The service does, unless the client can resume the stream: docs/adr/0004-disconnect-cancels.md.',
+    sentence: 'A disconnection SHOULD NOT be taken for a cancellation.',
+    why: 'The service cancels the call unless the client can resume it: docs/adr/0004-disconnect-cancels.md.',
   },
   {
     section: '2026-07-28/basic/index#error-codes',

@@ -342,7 +342,7 @@ describe('McpEndpoint', () => {
     });
 
     // Shows in 2025-11-25: resources.unsubscribe
-    it('tells nothing more of a resource that the client watches no more', async () => {
+    it('tells nothing of a resource that the client no longer watches', async () => {
       const session = await openSession();
       for (const uri of ['a:1', 'a:2']) await post(rpc('resources/subscribe', { uri }), session);
       expect(await (await post(rpc('resources/unsubscribe', { uri: 'a:1' }), session)).json()).toMatchObject({

@@ -209,7 +209,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     { messages, batch }: { messages: InboundMessage[]; batch: boolean },
   ): Promise<void> {
     if (!messages.some((message) => isStateless(req, message))) {
-      return this.sessionRequests.post(req, res, messages, caller, batch);
+      return this.sessionRequests.post(req, res, { messages, caller, batch });
     }
     const [first] = messages;
     if (batch || !first) return sendError(res, NOT_JSON_RPC);

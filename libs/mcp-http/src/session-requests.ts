@@ -31,6 +31,14 @@ interface SessionParts<C extends Caller> {
   streamQuota: Quota;
 }
 
+/** What came in one POST. */
+interface Posted<C extends Caller> {
+  messages: InboundMessage[];
+  caller: C;
+  /** Whether the messages came as a JSON-RPC batch. */
+  batch: boolean;
+}
+
 /** The session that a request names, or why it cannot be served. */
 type SessionOutcome<C extends Caller> = { session: WarmSession<C> } | { problem: WireError };
 
@@ -51,13 +59,7 @@ export class SessionRequests<C extends Caller> {
     };
   }
 
-  async post(
-    req: IncomingMessage,
-    res: ServerResponse,
-    messages: InboundMessage[],
-    caller: C,
-    batch: boolean,
-  ): Promise<void> {
+  async post(req: IncomingMessage, res: ServerResponse, { messages, caller, batch }: Posted<C>): Promise<void> {
     const requests = messages.flatMap((message) => (message.kind === 'request' ? [message.message] : []));
     const initialize = requests.find((request) => request.method === 'initialize');
     if (initialize && messages.length === 1) return this.initialize(res, initialize, caller, batch);
@@ -75,7 +77,7 @@ export class SessionRequests<C extends Caller> {
     if (refusal) return sendError(res, refusal, firstId, RETRY_SOON);
     const level = requests.find((request) => request.method === 'logging/setLevel')?.params?.['level'];
     if (isLoggingLevel(level)) await session.recordLogLevel(level);
-    this.serve(req, res, session, requests, caller, batch);
+    this.serve(req, res, session, { requests, caller, batch });
   }
 
   async get(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
@@ -124,9 +126,7 @@ export class SessionRequests<C extends Caller> {
     req: IncomingMessage,
     res: ServerResponse,
     session: WarmSession<C>,
-    requests: JSONRPCRequest[],
-    caller: C,
-    batch: boolean,
+    { requests, caller, batch }: Omit<Posted<C>, 'messages'> & { requests: JSONRPCRequest[] },
   ): void {
     const resumable = this.resumableStream(session, requests);
     let streamId: string | null = null;
