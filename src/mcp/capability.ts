@@ -17,20 +17,27 @@ export interface Capability {
 
 const logger = new Logger('Mcp');
 
-/** Registers a request handler. Its params are checked against `schema`; what it throws becomes a JSON-RPC error. */
-export function handle<Params extends StandardSchemaV1>(
-  server: Server,
+/** Registers one request handler at a server. One registration serves any number of servers: sessions share them. */
+export type Registration = (server: Server) => void;
+
+/**
+ * Returns the registration of a request handler. Its params are checked against `schema`; what it throws becomes a JSON-RPC
+ * error.
+ */
+export function handler<Params extends StandardSchemaV1>(
   method: string,
   schema: Params,
-  handler: (params: StandardSchemaV1.InferOutput<Params>, ctx: ServerContext) => Promise<object>,
-): void {
-  server.setRequestHandler(method, { params: schema }, async (params, ctx) => {
+  handle: (params: StandardSchemaV1.InferOutput<Params>, ctx: ServerContext) => Promise<object>,
+): Registration {
+  const schemas = { params: schema };
+  const guarded = async (params: StandardSchemaV1.InferOutput<Params>, ctx: ServerContext) => {
     try {
-      return (await handler(params, ctx)) as Result;
+      return (await handle(params, ctx)) as Result;
     } catch (error) {
       throw toProtocolError(error, (bug) => logger.error({ err: bug, method }, 'A request handler failed'));
     }
-  });
+  };
+  return (server) => server.setRequestHandler(method, schemas, guarded);
 }
 
 /** Returns a schema that checks nothing, for methods whose params the SDK has checked already. */

@@ -10,7 +10,7 @@ import { type Client, isInputRequired, type SkillDefinition } from '#skill-kit';
 import { callerOf, type HeaderParameter, headerParametersOf } from '#mcp-http';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { type CallContext, SkillsService } from '../skills/skills.service.js';
-import { type Capability, handle, pageOf, trusted } from './capability.js';
+import { type Capability, handler, pageOf, trusted } from './capability.js';
 import { InputRequests } from './input-requests.service.js';
 
 const NO_ANSWERS = Object.freeze({});
@@ -20,6 +20,10 @@ const NO_ANSWERS = Object.freeze({});
 export class ToolsCapability implements Capability {
   private readonly tools = new WeakMap<SkillDefinition, Tool>();
   private readonly headers = new WeakMap<SkillDefinition, HeaderParameter[]>();
+  private readonly handlers = [
+    handler('tools/list', specTypeSchemas.PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx)),
+    handler('tools/call', trusted<CallToolRequest['params']>(), (params, ctx) => this.call(params, ctx)),
+  ];
 
   constructor(
     private readonly skills: SkillsService,
@@ -28,10 +32,7 @@ export class ToolsCapability implements Capability {
   ) {}
 
   register(server: Server): void {
-    handle(server, 'tools/list', specTypeSchemas.PaginatedRequestParams, (params, ctx) =>
-      this.list(params?.cursor, ctx),
-    );
-    handle(server, 'tools/call', trusted<CallToolRequest['params']>(), (params, ctx) => this.call(params, ctx));
+    for (const register of this.handlers) register(server);
   }
 
   /** Returns the parameters of a tool that clients repeat in headers. */

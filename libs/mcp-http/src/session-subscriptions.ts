@@ -1,8 +1,9 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import type { EndpointLimits, ResourceSubscriptions } from './endpoint-options.js';
+import type { Caller } from './caller.js';
+import type { EndpointOptions, ResourceSubscriptions } from './endpoint-options.js';
 import { ErrorCode } from './json-rpc.js';
 import { subscriptionsProblem } from './refusals.js';
-import type { SessionRecord, SessionStorage } from './storage.js';
+import type { SessionRecord } from './storage.js';
 
 /** The resources that a session watches, in memory and in its record. */
 export class SessionSubscriptions implements ResourceSubscriptions {
@@ -13,8 +14,7 @@ export class SessionSubscriptions implements ResourceSubscriptions {
 
   constructor(
     private readonly session: SessionRecord,
-    private readonly storage: SessionStorage,
-    private readonly limits: () => EndpointLimits,
+    private readonly options: Pick<EndpointOptions<Caller>, 'storage' | 'limits'>,
   ) {
     this.uris = new Set(session.subscriptions);
     this.bytes = session.subscriptions.reduce((bytes, uri) => bytes + uri.length, 0);
@@ -30,7 +30,10 @@ export class SessionSubscriptions implements ResourceSubscriptions {
 
   async add(uri: string): Promise<void> {
     if (this.uris.has(uri)) return;
-    const problem = subscriptionsProblem({ count: this.uris.size + 1, bytes: this.bytes + uri.length }, this.limits());
+    const problem = subscriptionsProblem(
+      { count: this.uris.size + 1, bytes: this.bytes + uri.length },
+      this.options.limits(),
+    );
     if (problem !== null) throw new ProtocolError(ErrorCode.refused, problem);
     this.uris.add(uri);
     this.bytes += uri.length;
@@ -48,7 +51,7 @@ export class SessionSubscriptions implements ResourceSubscriptions {
     if (this.nextSave) return this.nextSave;
     const save = this.lastSave.then(() => {
       this.nextSave = null;
-      return this.storage.saveSubscriptions(this.session.id, [...this.uris]);
+      return this.options.storage.sessions.saveSubscriptions(this.session.id, [...this.uris]);
     });
     this.nextSave = save;
     this.lastSave = save.catch(() => undefined);

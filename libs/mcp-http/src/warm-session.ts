@@ -40,7 +40,7 @@ export class WarmSession<C extends Caller> {
     private readonly options: EndpointOptions<C>,
     private readonly events: EventStreams,
   ) {
-    this.subscriptions = new SessionSubscriptions(record, options.storage.sessions, () => options.limits());
+    this.subscriptions = new SessionSubscriptions(record, options);
     this.transport = new ExchangeTransport(record.id, SESSION_ERRORS, (message) => this.sendOnStream(message));
     const { protocol } = options;
     this.server = new Server(protocol.serverInfo, {
