@@ -18,7 +18,7 @@ export interface Capability {
 const logger = new Logger('Mcp');
 
 /** Registers one request handler at a server. One registration serves any number of servers: sessions share them. */
-export type Registration = (server: Server) => void;
+type Registration = (server: Server) => void;
 
 /**
  * Returns the registration of a request handler. Its params are checked against `schema`; what it throws becomes a JSON-RPC

@@ -58,7 +58,7 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
     this.storageFailedAtMs = nowMs;
     this.logger.warn(
       { err: error },
-      'Sessions and streams could not be recorded. Requests are answered, but a restart may lose sessions',
+      'Sessions and streams could not be recorded. Requests are answered, but clients may miss changes after a restart',
     );
   }
 }
