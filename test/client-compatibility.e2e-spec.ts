@@ -11,6 +11,7 @@ describe('what breaks clients of other servers', () => {
   });
   afterAll(() => service.stop());
 
+  // Shows in 2026-07-28: tools.order
   it('lists a thousand tools on one page, always in the same order', async () => {
     const registry = service.app.get(SkillRegistry);
     const list = async () => {

@@ -25,6 +25,7 @@ describe('errors of the endpoint', () => {
     expect(await res.json()).toMatchObject({ id: 1, result: { protocolVersion: '2025-06-18' } });
   });
 
+  // Shows in both eras: http.authentication
   it.each([
     ['no key', {}],
     ['a wrong key', { authorization: 'Bearer nope' }],
@@ -52,6 +53,7 @@ describe('errors of the endpoint', () => {
     expect((await service.post(rpc('ping'), { ...session, authorization: `bearer ${KEY}` })).status).toBe(200);
   });
 
+  // Shows in 2025-11-25: ping
   it.each(['/mcp', '/mcp/'])('answers at %s directly, without a redirect', async (path) => {
     const res = await fetch(new URL(path, service.origin), {
       method: 'POST',
@@ -84,6 +86,8 @@ describe('errors of the endpoint', () => {
     expect(await res.text()).toContain('"hi"');
   });
 
+  // Shows in both eras: http.origin
+  // Shows in 2025-11-25: version.header
   it.each<[string, unknown, Record<string, string>, number, number]>([
     ['a foreign Origin', rpc('ping'), { origin: 'https://evil.example.com' }, 403, -32000],
     ['an opaque Origin', rpc('ping'), { origin: 'null' }, 403, -32000],
@@ -103,6 +107,7 @@ describe('errors of the endpoint', () => {
     expect(await res.json()).toMatchObject({ jsonrpc: '2.0', error: { code, message: anyText } });
   });
 
+  // Shows in 2025-11-25: jsonrpc.unknown-method, tools.unknown, resources.not-found
   it.each<[string, object, number]>([
     ['an unknown method', rpc('no/such'), -32601],
     ['an unknown tool', call('no_such_tool'), -32602],
@@ -118,6 +123,7 @@ describe('errors of the endpoint', () => {
     expect(await res.json()).toMatchObject({ id: 1, error: { code, message: anyText } });
   });
 
+  // Shows in 2026-07-28: tools.unknown, resources.not-found, errors.retired
   it.each<[string, string, Record<string, unknown>, number, number]>([
     ['an unknown method', 'no/such', {}, 404, -32601],
     ['an unknown tool', 'tools/call', { name: 'no_such_tool' }, 200, -32602],
@@ -158,6 +164,7 @@ describe('errors of the endpoint', () => {
     expect(status).toBe(403);
   });
 
+  // Shows in both eras: tools.failure, tools.arguments
   it.each<[string, string, unknown, RegExp]>([
     ['arguments that do not fit', 'echo', { text: 1, more: true }, /unknown property "more"[^]*text: must be string/],
     ['a missing argument', 'echo', {}, /missing required property "text"/],

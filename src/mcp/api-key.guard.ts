@@ -4,15 +4,15 @@ import type { Client } from '#skill-kit';
 import { ErrorCode } from '#mcp-http';
 import { ClientsService } from '../clients/clients.service.js';
 import { WrongKeys } from '../clients/wrong-keys.service.js';
-import { RequestRefused } from './mcp.errors.js';
+import { RequestRefused } from './mcp-error.filter.js';
 import { McpTransport } from './mcp-transport.provider.js';
 
-/** A request whose sender is known. */
+/** A request whose caller is known. */
 export interface AuthenticatedRequest extends Request {
   caller: Client;
 }
 
-/** Decides who is calling, before any of the body is read. */
+/** Finds out who is calling before any of the body is read. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
@@ -38,7 +38,7 @@ export class ApiKeyGuard implements CanActivate {
     const { authorization } = headers;
     const waitSeconds = authorization === undefined ? 0 : await this.wrongKeys.record(ip, Date.now());
     if (waitSeconds === 0) throw this.unauthorized(authorization);
-    const message = `Too many invalid API keys from this address: try again in ${waitSeconds} s, with a valid key at any time`;
+    const message = `Too many invalid API keys from this address: wait ${waitSeconds} s before the next attempt. A valid key is accepted at any time`;
     throw new RequestRefused(
       { httpStatus: 429, code: ErrorCode.refused, message },
       { 'Retry-After': String(waitSeconds) },
@@ -50,8 +50,8 @@ export class ApiKeyGuard implements CanActivate {
       ? 'No API key is configured: set MCP_API_KEY, or mcp.api_key in the admin interface at /admin'
       : authorization === undefined
         ? 'API key missing: send the header "Authorization: Bearer <API key>"'
-        : 'Invalid API key: compare it with mcp.api_key of this service; the header is "Authorization: Bearer <API key>"';
-    // No resource_metadata: it would send IDE clients into an OAuth flow that does not exist here.
+        : 'Invalid API key: compare it with the setting mcp.api_key; the header is "Authorization: Bearer <API key>"';
+    // `resource_metadata` is left out: it would send clients into an OAuth flow that does not exist here.
     return new RequestRefused({ httpStatus: 401, code: ErrorCode.refused, message }, { 'WWW-Authenticate': 'Bearer' });
   }
 }

@@ -6,44 +6,49 @@ import {
   type ServerContext,
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server';
-import { ErrorCode } from '#mcp-http';
+import { ErrorCode, type ResourceSubscriptions } from '#mcp-http';
 import { toProtocolError } from './mcp.errors.js';
 
 /** One capability of the MCP server: the request handlers that belong to it. */
 export interface Capability {
-  register(server: Server): void;
+  /** @param subscriptions the resources that the session of this server watches; null without a session */
+  register(server: Server, subscriptions: ResourceSubscriptions | null): void;
 }
 
 const logger = new Logger('Mcp');
 
+/** Registers one request handler at a server. One registration serves any number of servers: sessions share them. */
+type Registration = (server: Server) => void;
+
 /**
- * Registers a request handler whose params are checked against `schema`; what it throws becomes a JSON-RPC error by one
- * table.
+ * Returns the registration of a request handler. Its params are checked against `schema`; what it throws becomes a JSON-RPC
+ * error.
  */
-export function handle<Params extends StandardSchemaV1>(
-  server: Server,
+export function handler<Params extends StandardSchemaV1>(
   method: string,
   schema: Params,
-  handler: (params: StandardSchemaV1.InferOutput<Params>, ctx: ServerContext) => Promise<object>,
-): void {
-  server.setRequestHandler(method, { params: schema }, async (params, ctx) => {
+  handle: (params: StandardSchemaV1.InferOutput<Params>, ctx: ServerContext) => Promise<object>,
+): Registration {
+  const schemas = { params: schema };
+  const guarded = async (params: StandardSchemaV1.InferOutput<Params>, ctx: ServerContext) => {
     try {
-      return (await handler(params, ctx)) as Result;
+      return (await handle(params, ctx)) as Result;
     } catch (error) {
       throw toProtocolError(error, (bug) => logger.error({ err: bug, method }, 'A request handler failed'));
     }
-  });
+  };
+  return (server) => server.setRequestHandler(method, schemas, guarded);
 }
 
-/** For methods whose params the SDK has checked already. */
+/** Returns a schema that checks nothing, for methods whose params the SDK has checked already. */
 export function trusted<T>(): StandardSchemaV1<T, T> {
   return { '~standard': { version: 1, vendor: 'agent-service', validate: (value) => ({ value: value as T }) } };
 }
 
-/** Lists of up to this many entries come in one page: some clients never ask for a second. */
+/** How many entries one page of a list has. It is large because some clients never ask for a second page. */
 export const PAGE_SIZE = 1_000;
 
-/** One page of a list. The cursor is the number of entries before it, in Base64. @throws ProtocolError for another cursor */
+/** Returns one page of a list. Its cursor is the number of entries before it, in Base64. @throws ProtocolError for another cursor */
 export function pageOf<T>(
   items: readonly T[],
   cursor: string | undefined,

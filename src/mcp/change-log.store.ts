@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeEvent, ChangeLog } from '#mcp-http';
+import type { ChangeEvent, ChangeLog, LoggedChange } from '#mcp-http';
 import { Database } from '../database/database.js';
 import { lockUntilCommit } from '../database/dialect.js';
 
-/** So many events are kept; a client that missed more is told that everything changed. */
+/** How many changes are kept. A client that missed more is told that everything changed. */
 const KEPT_EVENTS = 10_000;
-/** Rows in one statement: databases limit its parameters. */
+/** How many rows one statement inserts: databases limit its parameters. */
 const AT_ONCE = 200;
 
-/** The recent changes that clients are told of, in the database, so that streams resume across restarts. */
+/** The recent changes that clients are told of. They are in the database, so that streams can be resumed after a restart. */
 @Injectable()
 export class ChangeLogStore implements ChangeLog {
   constructor(private readonly database: Database) {}
 
   append(...events: ChangeEvent[]): Promise<number> {
-    // Numbers become visible in their order: who has read up to one misses none before it.
+    // Numbers become visible in their order, so a reader that has read up to one has missed none before it.
     return this.database.transaction().execute(async (transaction) => {
       await lockUntilCommit(transaction, 'mcp_events');
       const at = new Date().toISOString();
@@ -36,7 +36,7 @@ export class ChangeLogStore implements ChangeLog {
     return Number(row?.seq ?? 0);
   }
 
-  async after(seq: number): Promise<{ seq: number; event: ChangeEvent }[] | null> {
+  async after(seq: number): Promise<LoggedChange[] | null> {
     const rows = await this.database
       .selectFrom('mcp_events')
       .select(['seq', 'kind', 'uri'])

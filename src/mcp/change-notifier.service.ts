@@ -5,14 +5,14 @@ import { EventBus } from '../events/event-bus.service.js';
 import { McpTransport } from './mcp-transport.provider.js';
 import { ToolSet } from './tool-set.service.js';
 
-/** Changes that come closer together than this are told as one. */
+/** How long changes are gathered before clients are told of them. */
 const DEBOUNCE_MS = 50;
-/** While the database can't take them: the first and the longest wait before they are tried again. */
+/** The shortest and the longest wait before changes that the database did not take are tried again. */
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [250, 5_000];
-/** More resources than this are not told one by one. */
+/** How many changes may wait. Of more updated resources, clients are told that the list changed. */
 const MOST_WAITING = 10_000;
 
-/** Tells connected clients what internal events mean for them. */
+/** Tells connected clients of the changes that internal events report. */
 @Injectable()
 export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ChangeNotifier.name);
@@ -49,7 +49,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     await this.tell(this.takeWaiting()).catch((error: unknown) => this.logger.error(error));
   }
 
-  /** Has a change told to every client that wants to know, together with what else changes now. */
+  /** Plans to tell clients of a change, together with the other changes of this moment. */
   announce(event: ChangeEvent): void {
     const isOneTooMany = event.kind === 'resource_updated' && this.waiting.size >= MOST_WAITING;
     const told: ChangeEvent = isOneTooMany ? { kind: 'resources_list_changed' } : event;
@@ -64,7 +64,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     }, delayMs);
   }
 
-  /** Never fails: what can't be recorded now is kept, and tried again. */
+  /** Tells clients of the changes that wait. It never fails: what cannot be recorded now is kept and tried again. */
   private async tellOrRetry(): Promise<void> {
     const events = this.takeWaiting();
     try {

@@ -29,7 +29,7 @@ const SETTING_OF = {
   maxResultBytes: 'mcp.max_result_bytes',
 } as const satisfies Partial<Record<keyof EndpointLimits, PlainKey>>;
 
-/** The limits of the endpoint by the settings as they are now; worked out again only when one changes. */
+/** The limits of the endpoint by the settings as they are now. They are worked out again only when a setting changes. */
 @Injectable()
 export class EndpointLimitsService {
   private limits: EndpointLimits | null = null; // null = to be worked out

@@ -4,7 +4,7 @@ import { SessionsService } from '../clients/sessions.service.js';
 import { ChangeLogStore } from './change-log.store.js';
 import { StreamJournalStore } from './stream-journal.store.js';
 
-/** What the endpoint keeps, in the database. */
+/** The storage of the endpoint, in the database. */
 @Injectable()
 export class EndpointStorageProvider implements EndpointStorage {
   readonly sessions: SessionStorage;
@@ -28,10 +28,10 @@ export class EndpointStorageProvider implements EndpointStorage {
   }
 }
 
-/** Of what a program calls itself, enough to tell programs apart. */
+/** Programs choose these names: this much is enough to tell them apart. */
 const LONGEST_NAME = 200;
 
-/** What the connected program calls itself. */
+/** Returns what the connected program calls itself. */
 function programOf({ initialize }: SessionRecord): { clientName: string | null; clientVersion: string | null } {
   const { clientInfo } = initialize as { clientInfo?: { name?: unknown; version?: unknown } };
   return { clientName: textOrNull(clientInfo?.name), clientVersion: textOrNull(clientInfo?.version) };

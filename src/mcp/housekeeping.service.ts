@@ -8,7 +8,7 @@ const EVERY_MS = 60_000;
 const FINISHED_STREAM_MS = 5 * 60_000;
 const ANY_STREAM_MS = 24 * 3_600_000;
 
-/** Removes what nobody will come back for: idle sessions, old events, streams that ended. */
+/** Removes what no client will come back for: idle sessions, old changes, streams that ended. */
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Housekeeping.name);

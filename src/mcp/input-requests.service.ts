@@ -11,10 +11,10 @@ import type { Client, InputRequired, JsonObject } from '#skill-kit';
 import { callerOf, ErrorCode } from '#mcp-http';
 import { SecretsService } from '../secrets/secrets.service.js';
 
-/** A person may take that long to answer. */
+/** How long a person may take to answer. */
 const STATE_TTL_SECONDS = 3600;
 
-/** Travels through the client between two rounds of one call. */
+/** What the client keeps for the service between two rounds of one call. */
 interface SealedState {
   /** The call it belongs to, such as `tools/call:deploy`. */
   subject: string;
@@ -23,7 +23,7 @@ interface SealedState {
 
 /**
  * Questions to the caller in the middle of a call (specification 2026-07-28, basic/patterns/mrtr). The state between two
- * rounds is sealed with a key that all processes share and bound to the client, so that any replica can go on.
+ * rounds is sealed for the client, with a key that all processes share, so that any replica can go on.
  */
 @Injectable()
 export class InputRequests implements OnModuleInit {
@@ -40,20 +40,24 @@ export class InputRequests implements OnModuleInit {
     });
   }
 
-  /** Checks the seal of a state that comes back. @throws Error when it was changed, expired, or given to another client */
+  /** Opens a state that comes back. @throws Error when it was changed, has expired, or was sealed for another client */
   verify(sealed: string, ctx: ServerContext): Promise<SealedState> {
     return this.opened().verify(sealed, ctx);
   }
 
-  /** What the caller answered in this round, and the state of the round before. @throws ProtocolError */
+  /** Returns the caller's answers in this round and the state of the last one. @throws ProtocolError for the state of another call */
   answersOf(subject: string, ctx: ServerContext): { answers: JsonObject; state: unknown } {
     const sealed = ctx.mcpReq.requestState<SealedState>();
     if (sealed && sealed.subject !== subject) {
-      throw new ProtocolError(ErrorCode.invalidParams, 'Invalid or expired requestState');
+      throw new ProtocolError(
+        ErrorCode.invalidParams,
+        'Invalid requestState: it belongs to another call. Call again without it',
+      );
     }
     return { answers: ctx.mcpReq.inputResponses ?? {}, state: sealed?.state };
   }
 
+  /** Returns the result that asks the caller. */
   async toResult(subject: string, required: InputRequired, ctx: ServerContext): Promise<InputRequiredResult> {
     const { inputRequests, state } = required;
     return {

@@ -1,12 +1,21 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { ErrorCode, sendError } from '#mcp-http';
+import { ErrorCode, sendError, type WireError } from '#mcp-http';
 import { AppError } from '../errors/app-error.js';
-import { RequestRefused } from './mcp.errors.js';
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** Whatever goes wrong at the endpoint is answered as a JSON-RPC error, never as HTML. */
+/** Thrown by a guard: the request ends with this answer. */
+export class RequestRefused extends Error {
+  constructor(
+    readonly error: WireError,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(error.message);
+  }
+}
+
+/** Answers whatever goes wrong at the endpoint with a JSON-RPC error, never with HTML. */
 @Catch()
 export class McpErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(McpErrorFilter.name);

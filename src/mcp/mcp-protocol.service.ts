@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
+import type { Client } from '#skill-kit';
+import type { EndpointProtocol, HeaderParameter, ResourceSubscriptions } from '#mcp-http';
 import { VERSION } from '../service-info/version.js';
+import type { Capability } from './capability.js';
 import { CompletionsCapability } from './completions.capability.js';
 import { InputRequests } from './input-requests.service.js';
 import { PromptsCapability } from './prompts.capability.js';
 import { ResourcesCapability } from './resources.capability.js';
 import { ToolsCapability } from './tools.capability.js';
 
-/** What changes only with a new version of the service may be kept by clients for a while. */
+/** For what changes only with a new version of the service: clients may keep it for a while. */
 const STATIC_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const;
-/** Everything else may change at any moment: clients that listen are told, the others ask again. */
+/** For what may change at any moment: clients that listen are told, the others must ask again. */
 const DYNAMIC_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
 
-/** The MCP server as its clients see it, whatever the transport: who it is, what it can do, and the handlers. */
+/** The MCP server as its clients see it: who it is, what it can do, and the handlers. */
 @Injectable()
-export class McpProtocol {
+export class McpProtocol implements EndpointProtocol<Client> {
   readonly serverInfo: Implementation = { name: 'agent-service', title: 'Agent Service', version: VERSION };
 
   readonly serverOptions: ServerOptions = {
@@ -47,7 +50,16 @@ export class McpProtocol {
     private readonly inputRequests: InputRequests,
   ) {}
 
-  register(server: Server): void {
-    for (const capability of [this.tools, this.resources, this.prompts, this.completions]) capability.register(server);
+  register(server: Server, subscriptions: ResourceSubscriptions | null): void {
+    const capabilities: Capability[] = [this.tools, this.resources, this.prompts, this.completions];
+    for (const capability of capabilities) capability.register(server, subscriptions);
+  }
+
+  headerParameters(toolName: string): readonly HeaderParameter[] {
+    return this.tools.headerParameters(toolName);
+  }
+
+  mayWatch(client: Client, uri: string): boolean {
+    return this.resources.mayWatch(client, uri);
   }
 }

@@ -3,17 +3,14 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import type { Client } from '#skill-kit';
 import { McpEndpoint, type WireError } from '#mcp-http';
 import { ConnectedPrograms } from '../clients/connected-programs.service.js';
-import { ResourceRouter } from '../resources/resource.router.js';
 import { McpStatus } from '../service-info/mcp-status.service.js';
 import { EndpointLimitsService } from './endpoint-limits.service.js';
 import { McpProtocol } from './mcp-protocol.service.js';
-import { toProtocolError } from './mcp.errors.js';
 import { EndpointStorageProvider } from './endpoint-storage.provider.js';
-import { ToolsCapability } from './tools.capability.js';
 
 const STORAGE_LOG_EVERY_MS = 60_000;
 
-/** The one Streamable HTTP endpoint of this process, and its life. */
+/** Starts and stops the one Streamable HTTP endpoint of this process. */
 @Injectable()
 export class McpTransport implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(McpTransport.name);
@@ -22,27 +19,15 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
 
   constructor(
     protocol: McpProtocol,
-    tools: ToolsCapability,
-    resources: ResourceRouter,
     storage: EndpointStorageProvider,
     limits: EndpointLimitsService,
     programs: ConnectedPrograms,
     private readonly status: McpStatus,
   ) {
     this.endpoint = new McpEndpoint<Client>({
-      serverInfo: protocol.serverInfo,
-      serverOptions: protocol.serverOptions,
-      register: (server) => protocol.register(server),
+      protocol,
       storage,
       limits: () => limits.current(),
-      headerParameters: (name) => tools.headerParameters(name),
-      assertMayWatch: async (client, uri) => {
-        try {
-          resources.assertMayRead(client, uri);
-        } catch (error) {
-          throw toProtocolError(error, (bug) => this.logger.error(bug));
-        }
-      },
       onRequest: (client, program) => programs.seen(client.name, program, Date.now()),
       onError: (error) => this.logger.debug(error.message),
       onStorageError: (error) => this.storageFailed(error, Date.now()),
@@ -62,14 +47,18 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
     await this.endpoint.close();
   }
 
-  /** Every call would say the same: once a minute is enough. */
+  /** Returns why a request is refused whoever sends it; null when it may come in. */
+  refusal(req: IncomingMessage, res: ServerResponse): WireError | null {
+    return this.endpoint.refusal(req, res);
+  }
+
+  /** Logs it once a minute at most: every call would say the same. */
   private storageFailed(error: unknown, nowMs: number): void {
     if (nowMs - this.storageFailedAtMs < STORAGE_LOG_EVERY_MS) return;
     this.storageFailedAtMs = nowMs;
-    this.logger.warn({ err: error }, 'Sessions and streams could not be recorded: requests are answered all the same');
-  }
-
-  refusal(req: IncomingMessage, res: ServerResponse): WireError | null {
-    return this.endpoint.refusal(req, res);
+    this.logger.warn(
+      { err: error },
+      'Sessions and streams could not be recorded. Requests are answered, but clients may miss changes after a restart',
+    );
   }
 }

@@ -6,7 +6,7 @@ import { McpErrorFilter } from './mcp-error.filter.js';
 import { McpTransport } from './mcp-transport.provider.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 
-/** The MCP endpoint. Both `/mcp` and `/mcp/` answer here, with no redirect between them. */
+/** The MCP endpoint, at `/mcp` and at `/mcp/`, without a redirect between them. */
 @ApiExcludeController()
 @Controller('mcp')
 @UseGuards(ApiKeyGuard, RateLimitGuard)

@@ -1,27 +1,12 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { ErrorCode, type WireError } from '#mcp-http';
+import { ErrorCode, ResourceNotFoundError } from '#mcp-http';
 import { AppError, type ErrorKind } from '../errors/app-error.js';
 import { ResourceNotFound } from '../resources/resources.errors.js';
 
-/** Thrown in the guards: the request ends here, with this answer. */
-export class RequestRefused extends Error {
-  constructor(
-    readonly error: WireError,
-    readonly headers: Record<string, string> = {},
-  ) {
-    super(error.message);
-  }
-}
-
-/** "Resource not found" of the 2025 era; the SDK turns it into -32602 for 2026-07-28. */
-const RESOURCE_NOT_FOUND = -32002;
-
-/** What a failure in a request handler is on the wire. Unknown errors are bugs: their text stays in the log. */
+/** Returns what a client is told of an error in a request handler. An unknown error is a bug: its text stays in the log. */
 export function toProtocolError(error: unknown, logBug: (error: unknown) => void): ProtocolError {
   if (error instanceof ProtocolError) return error;
-  if (error instanceof ResourceNotFound) {
-    return new ProtocolError(RESOURCE_NOT_FOUND, error.message, { uri: error.uri });
-  }
+  if (error instanceof ResourceNotFound) return new ResourceNotFoundError(error.message, error.uri);
   if (error instanceof AppError) return new ProtocolError(codeOf(error.kind), error.message, { code: error.code });
   logBug(error);
   return new ProtocolError(ErrorCode.internalError, 'Internal error: the service log says more');

@@ -10,21 +10,26 @@ import { type Client, isInputRequired } from '#skill-kit';
 import { callerOf } from '#mcp-http';
 import type { PromptDefinition } from '../skills/prompt.registry.js';
 import { PromptsService } from '../skills/prompts.service.js';
-import { type Capability, handle, pageOf } from './capability.js';
+import { type Capability, handler, pageOf } from './capability.js';
 import { InputRequests } from './input-requests.service.js';
+
+const { PaginatedRequestParams, GetPromptRequestParams } = specTypeSchemas;
 
 /** `prompts/list` and `prompts/get`. */
 @Injectable()
 export class PromptsCapability implements Capability {
+  private readonly handlers = [
+    handler('prompts/list', PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx)),
+    handler('prompts/get', GetPromptRequestParams, (params, ctx) => this.get(params, ctx)),
+  ];
+
   constructor(
     private readonly prompts: PromptsService,
     private readonly inputRequests: InputRequests,
   ) {}
 
   register(server: Server): void {
-    const { PaginatedRequestParams, GetPromptRequestParams } = specTypeSchemas;
-    handle(server, 'prompts/list', PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx));
-    handle(server, 'prompts/get', GetPromptRequestParams, (params, ctx) => this.get(params, ctx));
+    for (const register of this.handlers) register(server);
   }
 
   private async list(cursor: string | undefined, ctx: ServerContext) {

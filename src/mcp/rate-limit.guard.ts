@@ -3,9 +3,9 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ErrorCode } from '#mcp-http';
 import { SettingsService } from '../config/settings.service.js';
 import type { AuthenticatedRequest } from './api-key.guard.js';
-import { RequestRefused } from './mcp.errors.js';
+import { RequestRefused } from './mcp-error.filter.js';
 
-/** `mcp.rate_limit_per_minute` for each client; 0 switches it off. */
+/** Limits the requests of each client to the setting `mcp.rate_limit_per_minute`; 0 is no limit. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   private limiter: RateLimiterMemory | null = null; // null = no request was limited yet
@@ -27,7 +27,7 @@ export class RateLimitGuard implements CanActivate {
     } catch (rejection) {
       if (!(rejection instanceof RateLimiterRes)) throw rejection;
       const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
-      const message = `Too many requests: this key may send ${perMinute} a minute. Try again in ${seconds} s`;
+      const message = `Too many requests: this key may send ${perMinute} a minute (setting mcp.rate_limit_per_minute). Try again in ${seconds} s`;
       throw new RequestRefused(
         { httpStatus: 429, code: ErrorCode.refused, message },
         { 'Retry-After': String(seconds) },

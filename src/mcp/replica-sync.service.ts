@@ -5,7 +5,7 @@ import { EventBus } from '../events/event-bus.service.js';
 import { SkillCatalogue } from '../skills/skill-catalogue.service.js';
 import { McpTransport } from './mcp-transport.provider.js';
 
-/** Keeps this replica in step with the others: each tells where it changed something, and looks where others did. */
+/** Keeps this replica in step with the others. Each tells the others where it changed something, and they look there. */
 @Injectable()
 export class ReplicaSync implements OnApplicationBootstrap {
   private readonly logger = new Logger(ReplicaSync.name);
@@ -36,6 +36,7 @@ export class ReplicaSync implements OnApplicationBootstrap {
     });
     await channel.open();
   }
+
   private tell(topic: ReplicaTopic, detail?: string): void {
     this.channel.tell(topic, detail).catch((error: unknown) => this.logger.error(error));
   }

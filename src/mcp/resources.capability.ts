@@ -1,20 +1,52 @@
 import { Injectable } from '@nestjs/common';
 import { type Server, type ServerContext, specTypeSchemas } from '@modelcontextprotocol/server';
 import type { Client } from '#skill-kit';
-import { callerOf } from '#mcp-http';
+import { callerOf, type ResourceSubscriptions } from '#mcp-http';
+import { AppError } from '../errors/app-error.js';
 import { ResourceRouter } from '../resources/resource.router.js';
-import { type Capability, handle, PAGE_SIZE, pageOf } from './capability.js';
+import { type Capability, handler, PAGE_SIZE, pageOf } from './capability.js';
 
-/** `resources/list`, `resources/templates/list` and `resources/read`: whatever the stores hold. */
+const { PaginatedRequestParams, ReadResourceRequestParams, SubscribeRequestParams, UnsubscribeRequestParams } =
+  specTypeSchemas;
+
+/** `resources/list`, `resources/templates/list`, `resources/read`, and `resources/subscribe` of sessions. */
 @Injectable()
 export class ResourcesCapability implements Capability {
+  private readonly handlers = [
+    handler('resources/list', PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx)),
+    handler('resources/templates/list', PaginatedRequestParams, (params) => this.templates(params?.cursor)),
+    handler('resources/read', ReadResourceRequestParams, ({ uri }, ctx) => this.read(uri, ctx)),
+  ];
+
   constructor(private readonly resources: ResourceRouter) {}
 
-  register(server: Server): void {
-    const { PaginatedRequestParams, ReadResourceRequestParams } = specTypeSchemas;
-    handle(server, 'resources/list', PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx));
-    handle(server, 'resources/templates/list', PaginatedRequestParams, (params) => this.templates(params?.cursor));
-    handle(server, 'resources/read', ReadResourceRequestParams, ({ uri }, ctx) => this.read(uri, ctx));
+  register(server: Server, subscriptions: ResourceSubscriptions | null): void {
+    for (const register of this.handlers) register(server);
+    if (subscriptions) this.registerSubscriptions(server, subscriptions);
+  }
+
+  /** Returns whether a client may be told of changes to a resource: it may when it may read the resource. */
+  mayWatch(client: Client, uri: string): boolean {
+    try {
+      this.resources.assertMayRead(client, uri);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+
+  private registerSubscriptions(server: Server, subscriptions: ResourceSubscriptions): void {
+    const subscribe = handler('resources/subscribe', SubscribeRequestParams, async ({ uri }, ctx) => {
+      this.resources.assertMayRead(callerOf<Client>(ctx), uri);
+      await subscriptions.add(uri);
+      return {};
+    });
+    const unsubscribe = handler('resources/unsubscribe', UnsubscribeRequestParams, async ({ uri }) => {
+      await subscriptions.remove(uri);
+      return {};
+    });
+    for (const register of [subscribe, unsubscribe]) register(server);
   }
 
   private async list(cursor: string | undefined, ctx: ServerContext) {

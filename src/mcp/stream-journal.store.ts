@@ -3,7 +3,7 @@ import type { RequestId } from '@modelcontextprotocol/server';
 import type { JournaledStream, StreamJournal } from '#mcp-http';
 import { Database } from '../database/database.js';
 
-/** The messages of resumable response streams, so that a cut connection or a restart loses none. */
+/** The messages of resumable response streams, so that none is lost when a connection is cut or the service restarts. */
 @Injectable()
 export class StreamJournalStore implements StreamJournal {
   constructor(private readonly database: Database) {}
@@ -54,7 +54,7 @@ export class StreamJournalStore implements StreamJournal {
     return rows.flatMap((row) => (row.message === null ? [] : [{ seq: row.seq, message: row.message }]));
   }
 
-  /** Forgets streams opened before `finishedBefore` that ended, and all opened before `before`. */
+  /** Removes finished streams that were opened before `finishedBefore`, and all that were opened before `before`. */
   async prune({ finishedBefore, before }: { finishedBefore: Date; before: Date }): Promise<void> {
     await this.database
       .deleteFrom('mcp_streams')

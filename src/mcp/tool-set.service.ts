@@ -6,7 +6,7 @@ import { SkillRegistry } from '../skills/skill.registry.js';
 
 const FACT = 'mcp.tool_set';
 
-/** Remembers which tools were offered, so that clients hear of those that a new version of the service brought. */
+/** Remembers which tools were offered, so that clients hear of the tools that a new version of the service brings. */
 @Injectable()
 export class ToolSet {
   constructor(
@@ -15,7 +15,7 @@ export class ToolSet {
     private readonly facts: FactStore,
   ) {}
 
-  /** Whether the tools differ from those remembered; remembers those of now. The very first tools are no change. */
+  /** Returns whether the tools differ from those it remembers, and remembers those of now. The very first are no change. */
   async changedSinceRemembered(): Promise<boolean> {
     const [before, now] = [await this.facts.find(FACT), this.fingerprint()];
     if (before === now) return false;

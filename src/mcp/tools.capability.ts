@@ -10,7 +10,7 @@ import { type Client, isInputRequired, type SkillDefinition } from '#skill-kit';
 import { callerOf, type HeaderParameter, headerParametersOf } from '#mcp-http';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { type CallContext, SkillsService } from '../skills/skills.service.js';
-import { type Capability, handle, pageOf, trusted } from './capability.js';
+import { type Capability, handler, pageOf, trusted } from './capability.js';
 import { InputRequests } from './input-requests.service.js';
 
 const NO_ANSWERS = Object.freeze({});
@@ -20,6 +20,10 @@ const NO_ANSWERS = Object.freeze({});
 export class ToolsCapability implements Capability {
   private readonly tools = new WeakMap<SkillDefinition, Tool>();
   private readonly headers = new WeakMap<SkillDefinition, HeaderParameter[]>();
+  private readonly handlers = [
+    handler('tools/list', specTypeSchemas.PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx)),
+    handler('tools/call', trusted<CallToolRequest['params']>(), (params, ctx) => this.call(params, ctx)),
+  ];
 
   constructor(
     private readonly skills: SkillsService,
@@ -28,13 +32,10 @@ export class ToolsCapability implements Capability {
   ) {}
 
   register(server: Server): void {
-    handle(server, 'tools/list', specTypeSchemas.PaginatedRequestParams, (params, ctx) =>
-      this.list(params?.cursor, ctx),
-    );
-    handle(server, 'tools/call', trusted<CallToolRequest['params']>(), (params, ctx) => this.call(params, ctx));
+    for (const register of this.handlers) register(server);
   }
 
-  /** The parameters of a tool that clients repeat in headers. */
+  /** Returns the parameters of a tool that clients repeat in headers. */
   headerParameters(name: string): readonly HeaderParameter[] {
     const skill = this.registry.find(name);
     return skill ? cached(this.headers, skill, () => headerParametersOf(skill.inputSchema)) : [];
@@ -94,5 +95,5 @@ function cached<K extends object, V>(cache: WeakMap<K, V>, key: K, make: () => V
 }
 
 function ignoreClosed(): void {
-  // The stream ended between the check and the write: there is nobody left to tell.
+  // The stream ended between the check and the write: nobody is left to tell.
 }

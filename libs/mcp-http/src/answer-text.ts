@@ -5,15 +5,15 @@ const SETTING = 'mcp.max_result_bytes';
 
 interface Room {
   most: number;
-  /** By the answers to the same batch that came before. */
+  /** What the earlier answers to the same batch take of it. */
   used: number;
 }
 
-/** The answer to a request of this method as JSON. One that is too large, or can't be written, gives way to one that says so. */
+/** Returns the answer to a request of this method as JSON; an error instead when it is too large or is no JSON. */
 export function answerText(message: JSONRPCResponse, method: string, { most, used }: Room): string {
   const text = asJson(message);
   if (text === null) return JSON.stringify(errorMessage(idOf(message), UNWRITABLE));
-  // No character is longer than three bytes: most answers need not be measured.
+  // No character takes more than three bytes, so most answers need not be measured.
   if (used + text.length * 3 <= most) return text;
   const bytes = Buffer.byteLength(text);
   if (used + bytes <= most) return text;
@@ -58,5 +58,5 @@ const idOf = ({ id }: JSONRPCResponse) => id ?? null;
 const UNWRITABLE = {
   httpStatus: 200,
   code: ErrorCode.internalError,
-  message: 'Internal error: the result can not be written as JSON',
+  message: 'Internal error: the result cannot be written as JSON',
 };

@@ -1,42 +1,94 @@
 import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
-import type { EndpointLimits } from './endpoint-limits.js';
-import type { ExchangeTiming } from './exchange.js';
-import type { HeaderParameter } from './mirrored-headers.js';
-import type { Program } from './program.js';
+import type { Caller, Program } from './caller.js';
+import type { HeaderParameter } from './mcp-headers.js';
 import type { EndpointStorage } from './storage.js';
 
-/** Who is calling: whatever the host's guard found out, at least a name. */
-export interface Caller {
-  readonly name: string;
+/** The resources that a session watches. */
+export interface ResourceSubscriptions {
+  /** Resolves when it is saved. @throws ProtocolError when the session watches as many as it may */
+  add(uri: string): Promise<void>;
+  /** Resolves when it is saved. */
+  remove(uri: string): Promise<void>;
+}
+
+/** The MCP server as its clients see it, whatever the transport: the same for both eras. */
+export interface EndpointProtocol<C extends Caller> {
+  readonly serverInfo: Implementation;
+  /** Capabilities, instructions, cache hints, verification of `requestState`. */
+  readonly serverOptions: ServerOptions;
+  /**
+   * Registers the request handlers. It is called once for each session, with the resources that the session watches, and
+   * once for the server of 2026-07-28, with null: there, clients send `subscriptions/listen`, which the endpoint serves.
+   */
+  register(server: Server, subscriptions: ResourceSubscriptions | null): void;
+  /** Returns the `x-mcp-header` parameters of a tool's input schema. */
+  headerParameters(toolName: string): readonly HeaderParameter[];
+  /** Returns whether this caller may be told of changes to the resource. */
+  mayWatch(caller: C, uri: string): boolean;
 }
 
 export interface EndpointOptions<C extends Caller> {
-  serverInfo: Implementation;
-  /** Capabilities, instructions, cache hints, `requestState` verification: the same for both eras. */
-  serverOptions: ServerOptions;
-  /** Registers the request handlers; called once for the 2026-07-28 server and once for each session. */
-  register(server: Server): void;
+  protocol: EndpointProtocol<C>;
   storage: EndpointStorage;
   limits(): EndpointLimits;
-  /** Whether this caller may be told of changes to the resource. @throws ProtocolError to say why not */
-  assertMayWatch(caller: C, uri: string): Promise<void>;
-  /** The `x-mcp-header` parameters of a tool's input schema. */
-  headerParameters(toolName: string): readonly HeaderParameter[];
-  /** Told of each request that is served, and which program sent it; must be quick. */
+  /** Is told of each request that is served and of the program that sent it. It must be quick. */
   onRequest?: (caller: C, program: Program) => void;
   onError: (error: Error) => void;
-  /** Told when the storage failed and the endpoint goes on without: what it would have kept may be missing later. */
+  /** Is told when the storage failed. The endpoint goes on; what could not be kept may be missing later. */
   onStorageError: (error: unknown) => void;
   timing?: Partial<EndpointTiming>;
 }
 
-export interface EndpointTiming extends ExchangeTiming {
+/** What may change while the endpoint runs: it is read again for each request. */
+export interface EndpointLimits {
+  maxBodyBytes: number;
+  sessionIdleMs: number;
+  allowedOrigins: readonly string[];
+  /** Host names that are accepted besides loopback. Null: every Host is accepted, because the service is on the network. */
+  allowedHosts: readonly string[] | null;
+  maxJsonDepth: number;
+  /** Of the bodies of all requests together, while they are served. */
+  maxIncomingBytes: number;
+  maxBatchEntries: number;
+  /** Of the params of `initialize`, which a session keeps. */
+  maxInitializeBytes: number;
+  /** Of JSON-RPC ids, of the names of methods and tools, of progress tokens. */
+  maxIdLength: number;
+  /** Of URIs and cursors. */
+  maxUriLength: number;
+  maxSessions: number;
+  maxSessionsPerKey: number;
+  maxStreams: number;
+  maxStreamsPerKey: number;
+  /** How many URIs one session or stream may watch, and how long they may be together. */
+  maxSubscriptions: number;
+  maxSubscriptionBytes: number;
+  maxCalls: number;
+  maxCallsPerKey: number;
+  /** How many requests may wait on one connection until the answers to those before are written. */
+  maxPipelinedRequests: number;
+  maxUnreadBytes: number;
+  maxUnreadBytesPerConnection: number;
+  /** How long an answer may stay unread, in addition to the time that its size takes. */
+  unreadTimeoutMs: number;
+  maxResultBytes: number;
+}
+
+export interface EndpointTiming {
+  /** A call that runs longer gets its headers and keep-alives, so that no proxy gives up on it. */
+  slowAfterMs: number;
+  /** How long a call goes on after its connection broke, when the client may resume it. */
+  resumeWithinMs: number;
+  /** How long a client is told to wait before it resumes. */
+  retryMs: number;
+  /** How long a message waits until it is recorded for a client that may resume; then it is sent unrecorded. */
+  journalWithinMs: number;
   keepAliveMs: number;
-  /** How long a session that nobody uses stays in memory; afterwards it is only a row. */
+  /** How long an unused session stays in memory; after that it is only a row. */
   warmMs: number;
   /** How long calls in flight may go on when the endpoint closes. */
   drainMs: number;
-  /** Answers must be taken at least this fast, beyond `unreadTimeoutMs`. */
+  /** A client must read answers at least this fast, after `unreadTimeoutMs`. */
   slowestBytesPerMs: number;
 }
 
@@ -51,6 +103,6 @@ export const DEFAULT_TIMING: EndpointTiming = {
   slowestBytesPerMs: 64,
 };
 
-/** 2025-era versions, the one offered by default first. */
+/** The versions of the 2025 era. The first is offered to clients that ask for an unknown one. */
 export const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 export const STATELESS_VERSION = '2026-07-28';

@@ -1,9 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { UnreadBytes } from './unread-bytes.js';
 
+export const EVENT_STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  // Tells nginx to pass events on at once.
+  'X-Accel-Buffering': 'no',
+} as const;
+
 /**
- * Writes Server-Sent Events (WHATWG HTML, "Server-sent events"). A peer that leaves too much unread is gone or far too slow:
- * its stream is cut, and it may come back.
+ * Writes Server-Sent Events (WHATWG HTML, "Server-sent events"). The stream of a client that leaves too much unread is cut:
+ * the client is gone or far too slow, and it may come back.
  */
 export class EventStreams {
   constructor(
@@ -11,7 +18,7 @@ export class EventStreams {
     private readonly unread: UnreadBytes,
   ) {}
 
-  /** False: the peer can't take more. */
+  /** Returns false when the client cannot take more. */
   event(res: ServerResponse, data: string, id?: string): boolean {
     return this.write(
       res,
@@ -19,7 +26,7 @@ export class EventStreams {
     );
   }
 
-  /** An event without a message: it gives the client a place to resume from, and how long to wait before it does. */
+  /** Writes an event without a message, which tells the client where to resume from and how long to wait before. */
   primer(res: ServerResponse, id: string, retryMs: number): boolean {
     return this.write(res, `id: ${id}\nretry: ${retryMs}\ndata: \n\n`);
   }
@@ -40,7 +47,7 @@ export class EventStreams {
   }
 }
 
-/** Keeps proxies from cutting quiet streams: one timer for all of them. */
+/** Has something written to quiet streams, so that proxies do not cut them. One timer serves all streams. */
 export class KeepAlive {
   private readonly beats = new Set<() => void>();
   private readonly timer: NodeJS.Timeout;
@@ -49,7 +56,7 @@ export class KeepAlive {
     this.timer = setInterval(() => this.beats.forEach((beat) => beat()), intervalMs).unref();
   }
 
-  /** Returns the function that ends it. */
+  /** Runs `beat` at every interval. Returns the function that ends this. */
   add(beat: () => void): () => void {
     this.beats.add(beat);
     return () => void this.beats.delete(beat);

@@ -7,21 +7,23 @@ import type {
   JSONRPCResponse,
   MessageExtraInfo,
   RequestId,
+  Server,
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import { type InboundMessage, shortened } from './json-rpc.js';
-import type { RequestEntry } from './request-entry.js';
 
-/** Where what belongs to a request goes: to an exchange, or (when a session is brought back) nowhere. */
+/** Where the transport puts what the protocol server sends for a request: into an exchange, or nowhere. */
 export interface AnswerSink {
+  /** Takes a notification or a request of the server. */
   send(message: JSONRPCMessage): void;
-  /** The answer to a request of this method. */
+  /** Takes the answer to a request of this method. */
   answer(message: JSONRPCResponse, status: number, method: string): void;
+  /** Is told that the client cancelled a request and no answer will come. */
   forgo(): void;
 }
 
-/** Errors repeat what was sent: enough of it to see what is meant. */
+/** Errors repeat what was sent: this much of it shows what is meant. */
 const LONGEST_ERROR = 4_000;
 
 interface PendingRequest {
@@ -32,35 +34,53 @@ interface PendingRequest {
 
 /** How the errors of an era look on the wire. */
 export interface ErrorRules {
-  /** The HTTP status, given whether the protocol layer raised the error before any handler ran. */
+  /** Returns the HTTP status. `beforeHandler`: the protocol server refused the request without calling a handler. */
   statusOf(code: number, beforeHandler: boolean): number;
   codeOf(error: JSONRPCErrorResponse['error']): number;
 }
 
+type RequestEntry = (message: JSONRPCRequest, extra: MessageExtraInfo) => void;
+
 /**
- * The SDK's `Transport` over exchanges. Each request reaches the protocol server under a number of our own, so that
- * clients (or one client twice) may use the same JSON-RPC id at once; what the server sends finds its way back by it.
+ * Returns the method by which the SDK's server handles requests; null when this release has none of that name. The
+ * method is private in the SDK's types.
+ */
+export function requestEntryOf(server: Server): RequestEntry | null {
+  const entry: unknown = Reflect.get(server, '_onrequest');
+  if (typeof entry !== 'function') return null;
+  return (message, extra) => void Reflect.apply(entry, server, [message, extra]);
+}
+
+/**
+ * The SDK's `Transport` over exchanges. Each request reaches the protocol server under a number of ours, so that several
+ * clients, or one client twice, may use the same JSON-RPC id at once. By this number, what the server sends for the
+ * request finds its way back.
  */
 export class ExchangeTransport implements Transport {
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
 
-  /** A shorter way into the protocol server than `onmessage`, once connected. */
-  requestEntry: RequestEntry | null = null;
-
+  private requestEntry: RequestEntry | null = null;
   private readonly pending = new Map<number, PendingRequest>();
   private lastNumber = 0;
-  private dispatching = false;
-  // Requests of the server's are numbered from 0 by the SDK: after a restart, a late answer must not match a new one.
+  private isDispatching = false;
+  // The SDK numbers the server's requests from 0: after a restart, a late answer must not match a new request.
   private readonly outboundPrefix = `s${randomBytes(6).toString('base64url')}-`;
 
   constructor(
     readonly sessionId: string | undefined,
     private readonly errors: ErrorRules,
-    /** Sends what belongs to no request; false when there is no stream for it. */
+    /** Sends what belongs to no request. Returns false when there is no stream for it. */
     private readonly sendUnrelated?: (message: JSONRPCMessage) => boolean,
   ) {}
+
+  /** Has this protocol server handle the messages. */
+  async connect(server: Server): Promise<void> {
+    await server.connect(this);
+    // `onmessage` first tries whether the message is a response, which costs more than all the rest; `request` knows.
+    this.requestEntry = requestEntryOf(server);
+  }
 
   async start(): Promise<void> {
     // Nothing to open: messages come with HTTP requests.
@@ -78,19 +98,22 @@ export class ExchangeTransport implements Transport {
   request(message: JSONRPCRequest, sink: AnswerSink, extra: MessageExtraInfo): void {
     const number = ++this.lastNumber;
     this.pending.set(number, { id: message.id, method: message.method, sink });
-    this.dispatching = true;
-    (this.requestEntry ?? this.onmessage)?.({ ...message, id: number }, extra);
-    this.dispatching = false;
+    this.isDispatching = true;
+    try {
+      (this.requestEntry ?? this.onmessage)?.({ ...message, id: number }, extra);
+    } finally {
+      this.isDispatching = false;
+    }
   }
 
-  /** Hands over a notification of the client, or its answer to a request of the server's. */
+  /** Hands over a notification of the client, or its answer to a request of the server. */
   deliver({ kind, message }: Exclude<InboundMessage, { kind: 'request' }>): void {
     if (kind === 'response') return this.deliverAnswer(message);
     if (message.method === 'notifications/cancelled') return this.cancelByClient(message.params?.['requestId']);
     this.onmessage?.(message);
   }
 
-  /** Nobody waits at this sink any more: aborts the handlers that work for it. */
+  /** Aborts the handlers that work for this sink, because nobody waits for their answers. */
   cancel(sink: AnswerSink): void {
     for (const [number, request] of this.pending) {
       if (request.sink === sink) this.abort(number, 'The caller went away');
@@ -100,9 +123,10 @@ export class ExchangeTransport implements Transport {
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (!('method' in message)) return this.answer(message);
     const related = options?.relatedRequestId;
-    const request = typeof related === 'number' ? this.pending.get(related) : undefined;
-    if (request) return request.sink.send(this.withOutboundId(message));
-    if (this.sendUnrelated?.(this.withOutboundId(message))) return;
+    const sink = related === undefined ? null : this.pending.get(Number(related))?.sink;
+    if (sink) return sink.send(this.withOutboundId(message));
+    // What belongs to a request that is over is sent nowhere.
+    if (sink === null && this.sendUnrelated?.(this.withOutboundId(message))) return;
     // Without this, the protocol server would wait for an answer that cannot come.
     if ('id' in message) throw new Error(`${message.method}: no stream is open on which the client could be asked`);
   }
@@ -123,7 +147,8 @@ export class ExchangeTransport implements Transport {
     this.pending.delete(number);
     if (!('error' in message)) return request.sink.answer({ ...message, id: request.id }, 200, request.method);
     const code = this.errors.codeOf(message.error);
-    const status = this.errors.statusOf(code, this.dispatching);
+    // Handlers answer later: what answers during the dispatch is the protocol server itself.
+    const status = this.errors.statusOf(code, this.isDispatching);
     const error = { ...message.error, code, message: shortened(message.error.message, LONGEST_ERROR) };
     request.sink.answer({ ...message, id: request.id, error }, status, request.method);
   }

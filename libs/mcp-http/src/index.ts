@@ -1,16 +1,20 @@
 // Streamable HTTP for the MCP SDK on Node's own request and response. Each line is public API.
-export { callerOf } from './caller-info.js';
-export type { EndpointLimits } from './endpoint-limits.js';
-export type { Caller, EndpointOptions, EndpointTiming } from './endpoint-options.js';
-export { sendEmpty, sendError } from './http.js';
-export { ErrorCode, type WireError } from './json-rpc.js';
+export type { ChangeEvent, LoggedChange } from './change.js';
+export { type Caller, callerOf, type OpenStream, type Program } from './caller.js';
+export type {
+  EndpointLimits,
+  EndpointOptions,
+  EndpointProtocol,
+  EndpointTiming,
+  ResourceSubscriptions,
+} from './endpoint-options.js';
+export { sendEmpty, sendError } from './responses.js';
+export { ErrorCode, ResourceNotFoundError, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';
-export { type HeaderParameter, headerParametersOf } from './mirrored-headers.js';
+export { type HeaderParameter, headerParametersOf } from './mcp-headers.js';
 export { isHostAllowed, isLoopbackHost } from './origin.js';
-export type { OpenStream, Program } from './program.js';
 export type {
-  ChangeEvent,
   ChangeLog,
   EndpointStorage,
   JournaledStream,

@@ -1,8 +1,14 @@
-import type { JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, RequestId } from '@modelcontextprotocol/server';
+import {
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type JSONRPCResponse,
+  ProtocolError,
+  type RequestId,
+} from '@modelcontextprotocol/server';
 
 export type JsonObject = Record<string, unknown>;
 
-/** A JSON-RPC error as it goes over the wire, with the HTTP status it goes with. */
+/** A JSON-RPC error as it is sent, and the HTTP status that it is sent with. */
 export interface WireError {
   httpStatus: number;
   code: number;
@@ -19,10 +25,32 @@ export const ErrorCode = {
   internalError: -32603,
   refused: -32000,
   sessionNotFound: -32001,
+  /** Only in the 2025 era. */
+  resourceNotFound: -32002,
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,
 } as const;
+
+/** The data of `ResourceNotFoundError`. The SDK passes this object on, so the transport recognises the error by it. */
+class MissingResource {
+  constructor(readonly uri: string) {}
+}
+
+/**
+ * Thrown by a request handler when there is no resource of this URI. The eras have different codes for it
+ * (specification 2025-11-25 and 2026-07-28, server/resources, "Error Handling").
+ */
+export class ResourceNotFoundError extends ProtocolError {
+  constructor(message: string, uri: string) {
+    super(ErrorCode.invalidParams, message, new MissingResource(uri));
+  }
+}
+
+/** Returns whether an error on its way to a client began as a `ResourceNotFoundError`. */
+export function isResourceNotFound({ data }: { data?: unknown }): boolean {
+  return data instanceof MissingResource;
+}
 
 export type InboundMessage =
   | { kind: 'request'; message: JSONRPCRequest }
@@ -30,8 +58,8 @@ export type InboundMessage =
   | { kind: 'response'; message: JSONRPCResponse };
 
 /**
- * Reads one JSON-RPC message, keeping only the members that JSON-RPC 2.0 defines. Null when it is none. A message that
- * passes is one that the SDK accepts: it drops others without an answer, and their caller would wait for ever.
+ * Returns one JSON-RPC message with only the members that JSON-RPC 2.0 defines; null when the value is none. The SDK
+ * accepts every message that is returned: it drops others without an answer, and their sender would wait for ever.
  */
 export function readMessage(value: unknown): InboundMessage | null {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return null;
@@ -63,16 +91,16 @@ function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** The id to echo in an error about a message that may be malformed; null when it can't be read. */
+/** Returns the id for an error about a message that may be malformed; null when it has no id that can be repeated. */
 export function readableId(value: unknown, { maxIdLength }: { maxIdLength: number }): RequestId | null {
   if (!isObject(value) || !isRequestId(value['id'])) return null;
   return String(value['id']).length <= maxIdLength ? value['id'] : null;
 }
 
-/** Messages repeat what was sent: enough of it to see what is meant. */
+/** Messages repeat what was sent: this much of it shows what is meant. */
 const LONGEST_MESSAGE = 4_000;
 
-export function errorMessage(id: RequestId | null, { code, message, data }: WireError) {
+export function errorMessage<Id extends RequestId | null>(id: Id, { code, message, data }: WireError) {
   const error = { code, message: shortened(message, LONGEST_MESSAGE), ...(data !== undefined && { data }) };
   return { jsonrpc: '2.0' as const, id, error };
 }

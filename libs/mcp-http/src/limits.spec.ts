@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { EndpointLimits } from './endpoint-limits.js';
-import type { EndpointTiming } from './endpoint-options.js';
+import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
 import { startEndpoint, type TestEndpoint } from './testing.js';
 
 const META = {

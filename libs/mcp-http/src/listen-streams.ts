@@ -6,16 +6,15 @@ import {
   SUBSCRIPTION_ID_META_KEY,
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server';
-import { changeNotificationWith } from './change-notification.js';
-import type { Caller, EndpointOptions } from './endpoint-options.js';
-import type { EventStreams } from './event-stream.js';
-import { EVENT_STREAM_HEADERS, sendError } from './http.js';
+import type { Caller, OpenStream, Program } from './caller.js';
+import { type ChangeEvent, changeNotificationWith } from './change.js';
+import type { EndpointOptions } from './endpoint-options.js';
+import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
+import { sendError } from './responses.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 import { nameProblem } from './message-limits.js';
-import type { OpenStreams } from './open-streams.js';
-import type { OpenStream, Program } from './program.js';
+import type { Quota } from './quota.js';
 import { RETRY_LATER, subscriptionsProblem } from './refusals.js';
-import type { ChangeEvent } from './storage.js';
 
 interface ListenRequest<C extends Caller> {
   message: JSONRPCRequest;
@@ -34,14 +33,14 @@ interface ListenStream {
   metaJson: string;
 }
 
-/** The open `subscriptions/listen` streams (specification 2026-07-28, basic/patterns/subscriptions). */
+/** The `subscriptions/listen` streams that are open (specification 2026-07-28, basic/patterns/subscriptions). */
 export class ListenStreams<C extends Caller> {
   private readonly streams = new Set<ListenStream>();
 
   constructor(
     private readonly options: EndpointOptions<C>,
     private readonly events: EventStreams,
-    private readonly openStreamsOfAll: OpenStreams,
+    private readonly streamQuota: Quota,
   ) {}
 
   get count(): number {
@@ -52,15 +51,15 @@ export class ListenStreams<C extends Caller> {
     return [...this.streams].map(({ client, program }) => ({ caller: client, program, sessionId: null }));
   }
 
-  async open({ message, caller, program, res }: ListenRequest<C>): Promise<void> {
+  open({ message, caller, program, res }: ListenRequest<C>): void {
     const requested = readFilter(message.params?.['notifications']);
     if (!requested) return sendError(res, INVALID_FILTER, message.id);
     const problem = this.problemOf(requested);
     if (problem) return sendError(res, problem, message.id);
-    const refusal = this.openStreamsOfAll.refusal(caller.name);
+    const refusal = this.streamQuota.refusal(caller.name);
     if (refusal) return sendError(res, refusal, message.id, RETRY_LATER);
-    this.openStreamsOfAll.add(res, caller.name);
-    const filter = await this.honoured(requested, caller);
+    this.streamQuota.addUntilClosed(caller.name, res);
+    const filter = this.honoured(requested, caller);
     const meta = { [SUBSCRIPTION_ID_META_KEY]: message.id };
     const stream: ListenStream = {
       res,
@@ -88,11 +87,11 @@ export class ListenStreams<C extends Caller> {
     }
   }
 
-  /** Ends the streams of one client, or of all, each with the result that says it was on purpose. */
+  /** Ends the streams of one client, or of all clients. The last message of each says that it ends on purpose. */
   close(client?: string): void {
     for (const stream of this.streams) {
       if (client !== undefined && stream.client !== client) continue;
-      const _meta = { ...stream.meta, [SERVER_INFO_META_KEY]: this.options.serverInfo };
+      const _meta = { ...stream.meta, [SERVER_INFO_META_KEY]: this.options.protocol.serverInfo };
       const id = stream.meta[SUBSCRIPTION_ID_META_KEY];
       this.events.event(stream.res, JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } }));
       stream.res.end();
@@ -110,24 +109,18 @@ export class ListenStreams<C extends Caller> {
     return problems.find((problem) => problem !== null) ?? null;
   }
 
-  private async honoured(requested: SubscriptionFilter, caller: C): Promise<SubscriptionFilter> {
-    const { tools, prompts, resources }: ServerCapabilities = this.options.serverOptions.capabilities ?? {};
+  /** Returns the part of the client's filter that will be honoured. */
+  private honoured(requested: SubscriptionFilter, caller: C): SubscriptionFilter {
+    const { protocol } = this.options;
+    const { tools, prompts, resources }: ServerCapabilities = protocol.serverOptions.capabilities ?? {};
     const uris = resources?.subscribe ? (requested.resourceSubscriptions ?? []) : [];
-    const allowed = await Promise.all(uris.map((uri) => this.mayWatch(caller, uri)));
-    const resourceSubscriptions = uris.filter((_, index) => allowed[index]);
+    const resourceSubscriptions = uris.filter((uri) => protocol.mayWatch(caller, uri));
     return {
       ...(requested.toolsListChanged && tools?.listChanged && { toolsListChanged: true }),
       ...(requested.promptsListChanged && prompts?.listChanged && { promptsListChanged: true }),
       ...(requested.resourcesListChanged && resources?.listChanged && { resourcesListChanged: true }),
       ...(resourceSubscriptions.length > 0 && { resourceSubscriptions }),
     };
-  }
-
-  private mayWatch(caller: C, uri: string): Promise<boolean> {
-    return this.options.assertMayWatch(caller, uri).then(
-      () => true,
-      () => false,
-    );
   }
 }
 

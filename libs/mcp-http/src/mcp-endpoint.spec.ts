@@ -61,6 +61,7 @@ describe('McpEndpoint', () => {
     );
 
   describe('2025 era', () => {
+    // Shows in 2025-11-25: lifecycle.version, lifecycle.other-version
     it.each([
       ['2025-03-26', '2025-03-26'],
       ['2025-06-18', '2025-06-18'],
@@ -93,6 +94,7 @@ describe('McpEndpoint', () => {
       expect(await (await post(call('log'), session)).text()).toContain('notifications/message');
     });
 
+    // Shows in 2025-11-25: session.missing, session.ended, session.delete
     it('tells apart a missing, an unknown, an ended and another client’s session', async () => {
       expect((await post(call('echo'))).status).toBe(400);
       expect((await post(call('echo'), { 'mcp-session-id': 'nope' })).status).toBe(404);
@@ -146,6 +148,7 @@ describe('McpEndpoint', () => {
       expect(await gone).toBe('gone');
     });
 
+    // Shows in 2025-11-25: cancel.notification
     it('aborts the call when the client cancels it, and ends its response', async () => {
       const session = await openSession();
       const response = post(call('wait', {}, 9), session);
@@ -156,6 +159,7 @@ describe('McpEndpoint', () => {
       expect(server.endpoint.counts().calls).toBe(0);
     });
 
+    // Shows in 2025-11-25: stream.related-requests
     it('asks the client in the middle of a call, on its stream', async () => {
       const session = await openSession('2025-11-25', { elicitation: {} });
       const events = readEvents(await post(call('ask'), session));
@@ -222,6 +226,16 @@ describe('McpEndpoint', () => {
       const answers = (await (await post(batch, await openSession('2025-03-26'))).json()) as Message[];
       expect(answers.map((answer) => answer['id'])).toEqual([1, 2]);
       expect((await post(batch, await openSession('2025-06-18'))).status).toBe(400);
+    });
+
+    it('answers an unknown log level with invalid params, in a batch, too', async () => {
+      const session = await openSession('2025-03-26');
+      const batch = [rpc('logging/setLevel', { level: 'loud' }, 1), call('echo', {}, 2)];
+      expect(await (await post(batch, session)).json()).toMatchObject([
+        { id: 1, error: { code: -32602 } },
+        { id: 2, result: {} },
+      ]);
+      expect((await server.storage.sessions.find(session['mcp-session-id'] ?? ''))?.logLevel).toBeNull();
     });
 
     it('streams changes to the GET stream, only to those concerned', async () => {
@@ -295,6 +309,53 @@ describe('McpEndpoint', () => {
       expect((await events.next()).done).toBe(true);
     });
 
+    // Shows in 2025-11-25: streams.one-each, get.no-responses, get.stream-or-405
+    it('sends each change on one stream, and answers on none but their own', async () => {
+      const session = await openSession();
+      const first = await fetch(server.url, { headers: session });
+      const second = await fetch(server.url, { headers: session });
+      expect(second.headers.get('content-type')).toBe('text/event-stream');
+      await server.endpoint.publish({ kind: 'tools_list_changed' });
+      expect((await post(call('echo'), { ...session, accept: 'text/event-stream' })).status).toBe(200);
+      server.endpoint.cutOff('alice');
+      const heard = await Promise.all([first, second].map((stream) => collect(readEvents(stream))));
+      expect(heard.map((events) => events.flatMap(({ data }) => data ?? []))).toEqual([
+        [],
+        [{ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }],
+      ]);
+    });
+
+    // Shows in 2025-11-25: resume.unique-ids, resume.own-stream
+    it('gives each event an id of its own, and repeats only the stream that is resumed', async () => {
+      const session = await openSession();
+      const released = ['one', 'two'].map((label) => post(call('detach', { label }, label), session));
+      const primers = await Promise.all(released.map(async (res) => (await collect(readEvents(await res)))[0]));
+      server.release();
+      const resumed = await Promise.all(
+        primers.map(async (primer) =>
+          collect(readEvents(await fetch(server.url, { headers: { ...session, 'last-event-id': primer?.id ?? '' } }))),
+        ),
+      );
+      expect(resumed.map((events) => events.map(({ data }) => data?.['id']))).toEqual([['one'], ['two']]);
+      const ids = [...primers, ...resumed.flat()].map((event) => event?.id);
+      expect(new Set(ids).size).toBe(4);
+    });
+
+    // Shows in 2025-11-25: resources.unsubscribe
+    it('tells nothing of a resource that the client no longer watches', async () => {
+      const session = await openSession();
+      for (const uri of ['a:1', 'a:2']) await post(rpc('resources/subscribe', { uri }), session);
+      expect(await (await post(rpc('resources/unsubscribe', { uri: 'a:1' }), session)).json()).toMatchObject({
+        result: {},
+      });
+      const stream = await fetch(server.url, { headers: session });
+      await server.endpoint.publish({ kind: 'resource_updated', uri: 'a:1' }, { kind: 'resource_updated', uri: 'a:2' });
+      server.endpoint.cutOff('alice');
+      expect((await collect(readEvents(stream))).flatMap(({ data }) => data?.['params'] ?? [])).toEqual([
+        { uri: 'a:2' },
+      ]);
+    });
+
     it('tells a running call that its key is no longer valid', async () => {
       const response = post(call('wait'), await openSession());
       await until(() => server.endpoint.counts().calls === 1);
@@ -312,6 +373,7 @@ describe('McpEndpoint', () => {
   });
 
   describe('2026-07-28', () => {
+    // Shows in 2026-07-28: stateless
     it('answers discovery and calls without a session', async () => {
       expect(await (await stateless(rpc('server/discover'))).json()).toMatchObject({
         result: { supportedVersions: ['2026-07-28'] },
@@ -324,6 +386,7 @@ describe('McpEndpoint', () => {
       });
     });
 
+    // Shows in 2026-07-28: headers.missing, headers.mismatch, headers.version
     it.each<[string, Headers, number, number]>([
       ['the method header is missing', { 'mcp-method': '' }, 400, -32020],
       ['the name header is another', { 'mcp-name': 'other' }, 400, -32020],
@@ -334,6 +397,7 @@ describe('McpEndpoint', () => {
       expect(await res.json()).toMatchObject({ id: 1, error: { code } });
     });
 
+    // Shows in 2026-07-28: headers.base64, headers.parameter-malformed, headers.parameter-missing
     it('reads names and parameters encoded in headers', async () => {
       const encoded = `=?base64?${Buffer.from('Zürich').toString('base64')}?=`;
       const ask = (header: Headers) => stateless(call('region', { region: 'Zürich' }), header);
@@ -342,6 +406,31 @@ describe('McpEndpoint', () => {
       expect((await ask({ 'mcp-param-region': '=?base64?WvxyaWNo?=' })).status).toBe(400);
     });
 
+    // Shows in 2026-07-28: headers.names, headers.values
+    it('reads names of headers in any case, and values only in their own', async () => {
+      const ask = (headers: Headers) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const req = httpRequest(server.url, { method: 'POST', headers }, (res) => resolve(res.resume().statusCode));
+          req.on('error', reject).end(JSON.stringify(rpc('tools/list', { _meta: META })));
+        });
+      const rest = { 'Content-Type': 'application/json', 'MCP-PROTOCOL-VERSION': '2026-07-28' };
+      expect(await ask({ ...rest, 'MCP-METHOD': 'tools/list' })).toBe(200);
+      expect(await ask({ ...rest, 'mcp-method': 'tools/list' })).toBe(200);
+      expect(await ask({ ...rest, 'mcp-method': 'Tools/List' })).toBe(400);
+    });
+
+    // Shows in 2026-07-28: headers.numeric, headers.parameter-absent
+    it.each([
+      [{ region: 42 }, '42.0', 200],
+      [{ region: 42 }, '43', 400],
+      [{ region: null }, null, 200],
+      [{}, null, 200],
+    ])('compares the arguments %j with the header %j', async (args, header, status) => {
+      const headers: Headers = header === null ? {} : { 'mcp-param-region': header };
+      expect((await stateless(call('region', args), headers)).status).toBe(status);
+    });
+
+    // Shows in 2026-07-28: method.not-found, jsonrpc.unknown-method
     it('answers methods that this era does not have with 404', async () => {
       for (const method of ['initialize', 'ping', 'logging/setLevel', 'no/such']) {
         const res = await stateless(rpc(method));
@@ -350,6 +439,7 @@ describe('McpEndpoint', () => {
       }
     });
 
+    // Shows in 2026-07-28: cancel.disconnect
     it('aborts the call when the response is closed', async () => {
       const controller = new AbortController();
       const body = { ...call('wait'), params: { name: 'wait', _meta: META } };
@@ -360,6 +450,15 @@ describe('McpEndpoint', () => {
       await until(() => server.aborted.includes('wait'));
     });
 
+    // Shows in 2026-07-28: subscriptions.closed
+    it('ends a subscription whose stream the client closes', async () => {
+      const res = await stateless(rpc('subscriptions/listen', { notifications: { toolsListChanged: true } }, 'sub'));
+      expect(server.endpoint.counts().streams).toBe(1);
+      await res.body?.cancel();
+      await until(() => server.endpoint.counts().streams === 0);
+    });
+
+    // Shows in 2026-07-28: subscriptions.acknowledged, subscriptions.filter, subscriptions.id, subscriptions.result
     it('acknowledges a subscription first and delivers what it honoured, with its id', async () => {
       const notifications = {
         toolsListChanged: true,
@@ -381,6 +480,18 @@ describe('McpEndpoint', () => {
         { id: 'sub', result: { resultType: 'complete', _meta: meta } },
       ]);
     });
+  });
+
+  it.each([
+    ['a resource that is not there', 'gone:1', -32002, -32602],
+    ['another error about a resource', 'wrong:1', -32602, -32602],
+  ])('answers %s with the code of the era', async (_case, uri, sessionCode, statelessCode) => {
+    const read = rpc('resources/read', { uri });
+    const answers = [await post(read, await openSession()), await stateless(read, { 'mcp-name': uri })];
+    expect(await Promise.all(answers.map(async (res) => (await res.json()) as Message))).toMatchObject([
+      { error: { code: sessionCode, data: { uri } } },
+      { error: { code: statelessCode, data: { uri } } },
+    ]);
   });
 
   describe('bad input', () => {

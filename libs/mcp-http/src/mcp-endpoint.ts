@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Caller, DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
+import type { Caller, OpenStream } from './caller.js';
+import { allListsChanged, type ChangeEvent } from './change.js';
+import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
-import { ExchangeOpener } from './exchange-opener.js';
-import { headerOf, sendEmpty, sendError } from './http.js';
+import { Exchanges } from './exchanges.js';
+import { sendEmpty, sendError } from './responses.js';
 import { ErrorCode, type InboundMessage, readableId, readMessage, type WireError } from './json-rpc.js';
 import { ListenStreams } from './listen-streams.js';
 import { messageProblem, storableMessage } from './message-limits.js';
-import { OpenStreams } from './open-streams.js';
-import { isHostAllowed, isOriginAllowed } from './origin.js';
+import { Quota, STREAMS } from './quota.js';
+import { allowBrowser, isHostAllowed, isOriginAllowed } from './origin.js';
 import { Pipelining } from './pipelining.js';
 import { batchTooLong, noRoom, refused, RETRY_SOON, tooDeep, tooLarge } from './refusals.js';
 import { type BodyProblem, RequestBodies } from './request-body.js';
@@ -15,8 +17,6 @@ import { SessionQuota } from './session-quota.js';
 import { SessionRegistry } from './session-registry.js';
 import { SessionRequests } from './session-requests.js';
 import { isStateless, StatelessRequests } from './stateless-requests.js';
-import type { OpenStream } from './program.js';
-import type { ChangeEvent } from './storage.js';
 import { UnreadBytes } from './unread-bytes.js';
 
 export interface EndpointCounts {
@@ -26,8 +26,8 @@ export interface EndpointCounts {
 }
 
 /**
- * MCP over Streamable HTTP on Node's own request and response, both protocol eras on one path. The host authenticates
- * and passes the caller; nothing of a request is read before `handle`.
+ * MCP over Streamable HTTP on Node's own request and response. Both protocol eras are served on one path. The host
+ * authenticates and passes the caller; no body is read before `handle`.
  */
 export class McpEndpoint<C extends Caller = Caller> {
   private readonly keepAlive: KeepAlive;
@@ -35,7 +35,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   private readonly unread: UnreadBytes;
   private readonly bodies: RequestBodies;
   private readonly pipelining = new Pipelining();
-  private readonly exchanges: ExchangeOpener;
+  private readonly exchanges: Exchanges;
   private readonly sessions: SessionRegistry<C>;
   private readonly listenStreams: ListenStreams<C>;
   private readonly sessionRequests: SessionRequests<C>;
@@ -54,17 +54,20 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.bodies = new RequestBodies(limits);
     const events = new EventStreams(this.keepAlive, this.unread);
     const { timing, unread } = this;
-    this.exchanges = new ExchangeOpener({ timing, limits, events, unread, onStorageError });
+    this.exchanges = new Exchanges({ timing, limits, events, unread, onStorageError });
     this.sessions = new SessionRegistry(options, timing, events);
-    const openStreams = new OpenStreams(limits);
-    this.listenStreams = new ListenStreams(options, events, openStreams);
+    const streamQuota = new Quota(STREAMS, () => {
+      const { maxStreams, maxStreamsPerKey } = limits();
+      return { perClient: maxStreamsPerKey, inAll: maxStreams };
+    });
+    this.listenStreams = new ListenStreams(options, events, streamQuota);
     this.sessionRequests = new SessionRequests(options, {
       timing,
       events,
-      openStreams,
+      streamQuota,
       exchanges: this.exchanges,
       sessions: this.sessions,
-      quota: new SessionQuota(options.storage.sessions, limits),
+      sessionQuota: new SessionQuota(options.storage.sessions, limits),
     });
     this.statelessRequests = new StatelessRequests(options, this.exchanges, this.listenStreams);
   }
@@ -75,8 +78,8 @@ export class McpEndpoint<C extends Caller = Caller> {
   }
 
   /**
-   * To be asked before authentication: why a request may not come in, whoever sends it (a foreign web page, or a Host
-   * that is not this service's). Lets the pages of allowed origins read the answer, whatever it will be.
+   * Returns why a request is refused whoever sends it: it comes from a foreign web page, or for another Host. Null: it may
+   * come in, and pages of allowed origins may read its answer. The host asks before it authenticates.
    */
   refusal(req: IncomingMessage, res: ServerResponse): WireError | null {
     const { origin, host } = req.headers;
@@ -87,20 +90,20 @@ export class McpEndpoint<C extends Caller = Caller> {
     return null;
   }
 
-  /** Every request gets an answer. @throws what went wrong before anything of it was sent */
+  /** Answers a request. @throws what went wrong before anything of the answer was sent */
   async handle(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     res.on('error', this.options.onError);
     if (!this.pipelining.isItsTurn(res)) {
       const { maxPipelinedRequests } = this.options.limits();
       const isItsTurn = await this.pipelining.turn(req, res, maxPipelinedRequests);
-      // A refusal could not be sent before the answers that wait: it would only take more memory.
+      // A refusal would have to wait behind the other answers, and take more memory until then.
       if (!isItsTurn) return void req.socket.destroy();
     }
     try {
       await this.serve(req, res, caller);
     } catch (error) {
       if (!res.headersSent) throw error;
-      // A stream has begun: its client comes back when it ends.
+      // The response is a stream that has begun: its client comes back when it ends.
       this.options.onStorageError(error);
       res.end();
     }
@@ -122,13 +125,13 @@ export class McpEndpoint<C extends Caller = Caller> {
     }
   }
 
-  /** Records changes and tells every client that wants to know. */
+  /** Records changes and tells every client that watches for them. */
   async publish(...events: ChangeEvent[]): Promise<void> {
     await this.options.storage.changes.append(...events);
     await this.follow();
   }
 
-  /** Tells every client that wants to know of what was recorded since the last time, by whichever process. */
+  /** Tells clients of the changes that any process recorded since the last time. */
   follow(): Promise<void> {
     const following = this.following.then(() => this.tellNews());
     this.following = following.catch(() => undefined);
@@ -137,7 +140,7 @@ export class McpEndpoint<C extends Caller = Caller> {
 
   private async tellNews(): Promise<void> {
     const { changes } = this.options.storage;
-    const news = (await changes.after(this.told)) ?? listsChanged(await changes.latest());
+    const news = (await changes.after(this.told)) ?? allListsChanged(await changes.latest());
     for (const { event, seq } of news) {
       this.told = seq;
       this.sessions.broadcast(event, seq);
@@ -145,7 +148,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     }
   }
 
-  /** Ends everything that a client has open: its key is no longer valid. */
+  /** Ends all streams and calls of a client whose key is no longer valid. */
   cutOff(client: string): void {
     this.sessions.closeStreams(client);
     this.listenStreams.close(client);
@@ -156,7 +159,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     return this.sessions.end(id);
   }
 
-  /** The streams of both eras that are open in this process. */
+  /** Returns the streams of both eras that are open in this process. */
   openStreams(): OpenStream[] {
     return [...this.sessions.openStreams(), ...this.listenStreams.openStreams()];
   }
@@ -166,7 +169,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     return { warmSessions: warm, streams: streams + this.listenStreams.count, calls: this.exchanges.count };
   }
 
-  /** Takes no more requests, ends the streams so that clients reconnect elsewhere, and lets running calls finish. */
+  /** Refuses new requests, ends the streams, so that clients reconnect elsewhere, and lets running calls finish. */
   async close(): Promise<void> {
     this.closing = true;
     this.sessions.close();
@@ -206,7 +209,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     { messages, batch }: { messages: InboundMessage[]; batch: boolean },
   ): Promise<void> {
     if (!messages.some((message) => isStateless(req, message))) {
-      return this.sessionRequests.post(req, res, messages, caller, batch);
+      return this.sessionRequests.post(req, res, { messages, caller, batch });
     }
     const [first] = messages;
     if (batch || !first) return sendError(res, NOT_JSON_RPC);
@@ -230,26 +233,6 @@ export class McpEndpoint<C extends Caller = Caller> {
   }
 }
 
-/** For when so much was missed that the log does not say any more what it was. */
-const listsChanged = (latest: number): { event: ChangeEvent; seq: number }[] =>
-  (['tools_list_changed', 'prompts_list_changed', 'resources_list_changed'] as const).map((kind, index) => ({
-    event: { kind },
-    seq: latest - 2 + index,
-  }));
-
-/** CORS (WHATWG Fetch): the preflight's answer, and leave to read the answers that follow. */
-function allowBrowser(req: IncomingMessage, res: ServerResponse): void {
-  const origin = headerOf(req, 'origin');
-  if (origin === undefined) return;
-  res.setHeader('Access-Control-Allow-Origin', origin);
-  res.setHeader('Vary', 'Origin');
-  res.setHeader('Access-Control-Expose-Headers', 'Mcp-Session-Id, WWW-Authenticate, Retry-After');
-  if (req.method !== 'OPTIONS') return;
-  res.setHeader('Access-Control-Allow-Methods', 'POST, GET, DELETE');
-  res.setHeader('Access-Control-Allow-Headers', headerOf(req, 'access-control-request-headers') ?? 'Authorization');
-  res.setHeader('Access-Control-Max-Age', '600');
-}
-
 function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
@@ -262,4 +245,7 @@ const KEY_REVOKED = refused(401, 'The API key of this call is no longer valid');
 const CLOSING = refused(503, 'The service is stopping: try again in a moment');
 
 const forbidden = (header: string, value: string): WireError =>
-  refused(403, `${header} ${JSON.stringify(value)} is not allowed: add it to mcp.allowed_origins or set PUBLIC_URL`);
+  refused(
+    403,
+    `${header} ${JSON.stringify(value)} is not allowed: add it to the setting mcp.allowed_origins, or set PUBLIC_URL`,
+  );

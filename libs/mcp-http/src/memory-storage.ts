@@ -1,9 +1,10 @@
-import type { ChangeEvent, EndpointStorage, JournaledStream, SessionRecord } from './storage.js';
+import type { LoggedChange } from './change.js';
+import type { EndpointStorage, JournaledStream, SessionRecord } from './storage.js';
 
-/** Keeps everything in this process: for tests, and for servers whose clients may start afresh after a restart. */
+/** Returns a storage in the memory of this process, for tests. What it keeps is lost at a restart. */
 export function memoryStorage(): EndpointStorage {
   const sessions = new Map<string, SessionRecord>();
-  const changes: { seq: number; event: ChangeEvent }[] = [];
+  const changes: LoggedChange[] = [];
   const streams = new Map<string, JournaledStream & { messages: { seq: number; message: string }[] }>();
   const update = (id: string, changes: Partial<SessionRecord>) => {
     const record = sessions.get(id);

@@ -1,11 +1,11 @@
-import type { EndpointLimits } from './endpoint-limits.js';
+import type { EndpointLimits } from './endpoint-options.js';
 import { ErrorCode, type InboundMessage, isObject, type JsonObject, type WireError } from './json-rpc.js';
-import { initializeTooLarge } from './refusals.js';
+import { initializeTooLarge, refused } from './refusals.js';
 import { isStorable, storableValue } from '#bounded-json';
 
 /**
- * What is wrong with a message that is JSON-RPC: the names in it have a greatest length, and can be stored. `bytes` is the
- * size of the body that it came in. Null: it may pass.
+ * Returns what is wrong with a JSON-RPC message: a name in it is too long, or has characters that cannot be stored. Null
+ * when it may pass. `bytes` is the size of the body that it came in.
  */
 export function messageProblem(
   { kind, message }: InboundMessage,
@@ -22,12 +22,12 @@ export function messageProblem(
   return message.params ? paramsProblem(message.params, limits) : null;
 }
 
-/** The message as it may be stored: whatever its params say, without NUL and half characters. */
+/** Returns the message without the characters in its params or result that cannot be stored: NUL and half characters. */
 export function storableMessage(inbound: InboundMessage): InboundMessage {
   if (inbound.kind === 'notification') return inbound;
   if (inbound.kind === 'request') {
     const { message } = inbound;
-    // `_meta` holds what is echoed: it must stay as it is.
+    // `_meta` holds what answers repeat, so it stays as it is.
     const { _meta, ...params } = message.params ?? {};
     const cleaned = { ...(storableValue(params) as JsonObject), ...(_meta && { _meta }) };
     return { kind: 'request', message: { ...message, ...(message.params && { params: cleaned }) } };
@@ -53,7 +53,7 @@ function paramsProblem(params: JsonObject, { maxIdLength, maxUriLength }: Endpoi
   );
 }
 
-/** `completion/complete` names what is to be completed in objects of their own. */
+/** In `completion/complete`, the names are one level deeper than in other methods. */
 function completionProblem(
   { ref, argument }: JsonObject,
   { maxIdLength, maxUriLength }: Pick<EndpointLimits, 'maxIdLength' | 'maxUriLength'>,
@@ -68,13 +68,14 @@ function completionProblem(
   );
 }
 
-/** What is wrong with the name of something; of another type, it is for the method's own schema to refuse. */
+/** Returns what is wrong with a name; null when it may pass. A name of another type is refused later, by the method's schema. */
 export function nameProblem(where: string, value: unknown, setting: string, maxLength: number): WireError | null {
   if (typeof value !== 'string') return null;
   if (value.length > maxLength) return tooLong(where, setting, maxLength, ErrorCode.invalidParams);
   if (isStorable(value)) return null;
   return refused(
-    `${where} holds NUL or half of a character (a lone surrogate): send it without`,
+    400,
+    `${where} holds NUL or half of a character (a lone surrogate). Send it without`,
     ErrorCode.invalidParams,
   );
 }
@@ -82,6 +83,8 @@ export function nameProblem(where: string, value: unknown, setting: string, maxL
 const isTooLong = (value: unknown, maxLength: number): boolean => typeof value === 'string' && value.length > maxLength;
 
 const tooLong = (where: string, setting: string, maxLength: number, code: number = ErrorCode.invalidRequest) =>
-  refused(`${where} is too long: the limit is ${maxLength} characters (setting ${setting})`, code);
-
-const refused = (message: string, code: number): WireError => ({ httpStatus: 400, code, message });
+  refused(
+    400,
+    `${where} is too long: the limit is ${maxLength} characters (setting ${setting}). Send a shorter one`,
+    code,
+  );

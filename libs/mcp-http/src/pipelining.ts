@@ -2,18 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Requests that a client sends before it has the answer to the last one on the same connection (RFC 9112, section 9.3.2)
- * wait until that is written: what waits unread on a connection is never more than one answer.
+ * Serves the requests of one connection one after the other. A client may send the next before it has the answer to the
+ * last (RFC 9112, section 9.3.2); it waits until that answer is written, so only one answer can be unread.
  */
 export class Pipelining {
   private readonly waiting = new WeakMap<Socket, number>();
 
-  /** Whether it is this response's turn: Node gives the connection to one after the other. */
+  /** Returns whether a response has its turn: Node gives the connection to one after the other. */
   isItsTurn(res: ServerResponse): boolean {
     return res.socket !== null;
   }
 
-  /** Resolves when the answers before are written; false, at once, when `most` requests wait already. */
+  /** Resolves to true when the earlier answers are written, or to false at once when `most` requests wait already. */
   turn({ socket }: IncomingMessage, res: ServerResponse, most: number): Promise<boolean> {
     const before = this.waiting.get(socket) ?? 0;
     if (before >= most) return Promise.resolve(false);

@@ -1,22 +1,65 @@
+import type { ServerResponse } from 'node:http';
+import type { WireError } from './json-rpc.js';
+import { refused } from './refusals.js';
+
 /** How many of one kind there may be at once. */
 export interface QuotaLimits {
   perClient: number;
   inAll: number;
 }
 
-/** Counts what is open at once: of each client, and in all. */
+/** A kind of thing that is limited for each key and in all. The setting for each key has `_per_key` at its end. */
+interface Limited {
+  /** Such as "calls at once". */
+  what: string;
+  setting: string;
+  advice: string;
+}
+
+export const CALLS: Limited = {
+  what: 'calls at once',
+  setting: 'mcp.max_calls',
+  advice: 'Wait for some to end, then try again',
+};
+export const STREAMS: Limited = {
+  what: 'open streams',
+  setting: 'mcp.max_streams',
+  advice: 'Close some, or try again later',
+};
+export const SESSIONS: Limited = {
+  what: 'sessions',
+  setting: 'mcp.max_sessions',
+  advice: 'End those that nobody needs (DELETE), or try again later',
+};
+
+export function tooMany(
+  { what, setting, advice }: Limited,
+  exceeded: keyof QuotaLimits,
+  limits: QuotaLimits,
+): WireError {
+  const scope =
+    exceeded === 'perClient'
+      ? `this key may have ${limits.perClient} (setting ${setting}_per_key)`
+      : `the service takes ${limits.inAll} (setting ${setting})`;
+  return refused(503, `Too many ${what}: ${scope}. ${advice}`);
+}
+
+/** Counts what this process has open of one kind, and keeps it within limits. */
 export class Quota {
   private readonly byClient = new Map<string, number>();
   private all = 0;
 
-  get total(): number {
-    return this.all;
-  }
+  constructor(
+    private readonly kind: Limited,
+    private readonly limits: () => QuotaLimits,
+  ) {}
 
-  /** Which limit so many more would exceed; null when they fit. */
-  exceeded(client: string, more: number, { perClient, inAll }: QuotaLimits): keyof QuotaLimits | null {
-    if (this.all + more > inAll) return 'inAll';
-    return (this.byClient.get(client) ?? 0) + more > perClient ? 'perClient' : null;
+  /** Returns why a client may not have so many more; null when it may. */
+  refusal(client: string, more = 1): WireError | null {
+    const limits = this.limits();
+    if (this.all + more > limits.inAll) return tooMany(this.kind, 'inAll', limits);
+    const ofClient = (this.byClient.get(client) ?? 0) + more;
+    return ofClient > limits.perClient ? tooMany(this.kind, 'perClient', limits) : null;
   }
 
   add(client: string, count: number): void {
@@ -29,5 +72,11 @@ export class Quota {
     const left = (this.byClient.get(client) ?? 0) - count;
     if (left > 0) this.byClient.set(client, left);
     else this.byClient.delete(client);
+  }
+
+  /** Counts one until its response is closed. */
+  addUntilClosed(client: string, res: ServerResponse): void {
+    this.add(client, 1);
+    res.once('close', () => this.remove(client, 1));
   }
 }

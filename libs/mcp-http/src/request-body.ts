@@ -1,29 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mayHoldUnstorable, parseBoundedJson } from '#bounded-json';
-import type { EndpointLimits } from './endpoint-limits.js';
+import type { EndpointLimits } from './endpoint-options.js';
 
 export type BodyProblem = 'too_large' | 'too_deep' | 'not_json' | 'no_room' | 'aborted';
 
-/** What a body holds. */
 interface JsonBody {
   value: unknown;
   bytes: number;
-  /** No text in it holds a character that databases refuse. */
+  /** Whether no text in it has a character that databases refuse. */
   isStorable: boolean;
 }
 
 export type BodyOutcome = JsonBody | { problem: BodyProblem };
 
-/** How long a client may go on sending a body that was refused; cut off at once, it would not see the answer. */
+/** How long a client may go on sending a body that was refused: if it were cut at once, it would not see the answer. */
 const DISCARD_MS = 5_000;
 
-/** Reads the JSON bodies of requests, and keeps what all of them hold at once within a limit. */
+/** Reads the JSON bodies of requests, and limits the bytes that all of them hold at once. */
 export class RequestBodies {
   private heldBytes = 0;
 
   constructor(private readonly limits: () => EndpointLimits) {}
 
-  /** What was read counts as held until the response is over; what follows a limit is thrown away. */
+  /** Reads a body. Its bytes count as held until the response is over; what comes after a limit is thrown away. */
   read(req: IncomingMessage, res: ServerResponse): Promise<BodyOutcome> {
     const { maxBodyBytes, maxIncomingBytes, maxJsonDepth } = this.limits();
     const announced = Number(req.headers['content-length'] ?? 0);

@@ -1,14 +1,14 @@
-import type { EndpointLimits } from './endpoint-limits.js';
+import type { EndpointLimits } from './endpoint-options.js';
 import type { WireError } from './json-rpc.js';
-import { SESSIONS, tooMany } from './refusals.js';
+import { SESSIONS, tooMany } from './quota.js';
 import type { SessionStorage } from './storage.js';
 
-/** A session with an open stream is seen every minute or so: what nobody saw for this long is in no use. */
+/** A session that was not seen for this long is unused: one with an open stream is seen every minute. */
 const UNUSED_MS = 5 * 60_000;
-/** Between two looks into the storage, openings are counted here. */
+/** How often sessions are counted in the storage; in between, those that are opened are added. */
 const RECOUNT_EVERY_MS = 60_000;
 const RECOUNT_FULL_EVERY_MS = 1_000;
-/** So many of the unused are ended at once, so that the next openings find room. */
+/** How many unused sessions are ended together, so that there is room for the next ones, too. */
 const DROPPED_AT_ONCE = 100;
 
 interface Count {
@@ -16,10 +16,10 @@ interface Count {
   at: number;
 }
 
-/** Whose sessions are counted; null: everybody's. */
+/** Whose sessions are counted; null: those of all clients. */
 type Scope = string | null;
 
-/** Keeps the number of sessions within limits: the longest unused make room for new ones. */
+/** Keeps the number of sessions within limits. Those unused for longest are ended to make room for new ones. */
 export class SessionQuota {
   private readonly counts = new Map<Scope, Count>();
   private readonly looks = new Map<Scope, Promise<void>>();
@@ -29,12 +29,12 @@ export class SessionQuota {
     private readonly limits: () => EndpointLimits,
   ) {}
 
-  /** To be asked before one is opened. Null: there is room, and it is counted. */
+  /** Returns why a client may not open a session; null when it may, and then the session is counted. */
   async refusal(client: string): Promise<WireError | null> {
     const limits = { perClient: this.limits().maxSessionsPerKey, inAll: this.limits().maxSessions };
     await this.refresh(client, limits.perClient);
     await this.refresh(null, limits.inAll);
-    // From here to the counting nothing is awaited: of many openings at once none slips through.
+    // Nothing is awaited between this check and the counting, so many openings at once cannot all pass it.
     if (this.countOf(client) >= limits.perClient) return tooMany(SESSIONS, 'perClient', limits);
     if (this.countOf(null) >= limits.inAll) return tooMany(SESSIONS, 'inAll', limits);
     for (const scope of [client, null]) this.countOne(scope);

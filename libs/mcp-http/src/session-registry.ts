@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { JSONRPCRequest, JSONRPCResponse, MessageExtraInfo } from '@modelcontextprotocol/server';
-import { changeNotification } from './change-notification.js';
-import type { Caller, EndpointOptions, EndpointTiming } from './endpoint-options.js';
+import type { Caller, OpenStream } from './caller.js';
+import { type ChangeEvent, changeNotification } from './change.js';
+import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';
-import type { OpenStream } from './program.js';
-import { Session } from './session.js';
-import type { ChangeEvent } from './storage.js';
+import { WarmSession } from './warm-session.js';
 
-/** At most so many unused sessions stay in memory, whatever their age. */
+/** How many sessions may be in memory. Beyond that, each new one replaces an unused one. */
 const MAX_WARM = 5_000;
 
-/** The 2025-era sessions: rows in the storage, of which those in use are in memory. */
+/** The 2025-era sessions. All are rows in the storage; those in use are in memory, too. */
 export class SessionRegistry<C extends Caller> {
-  private readonly warm = new Map<string, Session<C>>();
-  private readonly waking = new Map<string, Promise<Session<C> | null>>();
+  private readonly warm = new Map<string, WarmSession<C>>();
+  private readonly waking = new Map<string, Promise<WarmSession<C> | null>>();
   private readonly sweeper: NodeJS.Timeout;
 
   constructor(
@@ -25,12 +24,12 @@ export class SessionRegistry<C extends Caller> {
     this.sweeper = setInterval(() => this.sweep(), timing.warmMs / 4).unref();
   }
 
-  /** Opens a session; it exists only if its `initialize` succeeded, and then before the client hears of it. */
+  /** Opens a session if its `initialize` succeeds. The session is stored before the client gets the answer. */
   async initialize(
     request: JSONRPCRequest,
     caller: C,
     extra: MessageExtraInfo,
-  ): Promise<{ session: Session<C>; answer: JSONRPCResponse }> {
+  ): Promise<{ session: WarmSession<C>; answer: JSONRPCResponse }> {
     const initialize = completed(request.params ?? {});
     const record = {
       id: randomUUID(),
@@ -42,7 +41,7 @@ export class SessionRegistry<C extends Caller> {
       eventSeq: await this.options.storage.changes.latest(),
       lastSeenAt: new Date(),
     };
-    const session = new Session<C>(record, this.options, this.events);
+    const session = new WarmSession<C>(record, this.options, this.events);
     const answer = await session.initialize({ ...request, params: initialize }, extra);
     if ('result' in answer) {
       session.record.protocolVersion = String(answer.result['protocolVersion']);
@@ -52,8 +51,8 @@ export class SessionRegistry<C extends Caller> {
     return { session, answer };
   }
 
-  /** Null when there is no such session, or it is another client's. */
-  async find(id: string, caller: C): Promise<Session<C> | null> {
+  /** Returns the session; null when there is none, or it belongs to another client. */
+  async find(id: string, caller: C): Promise<WarmSession<C> | null> {
     const session = this.warm.get(id) ?? (await this.wake(id));
     if (!session || session.record.client !== caller.name) return null;
     session.touch();
@@ -73,7 +72,7 @@ export class SessionRegistry<C extends Caller> {
     for (const session of this.warm.values()) session.notify(event, seq, notification);
   }
 
-  /** Ends the streams of one client, or of all. */
+  /** Ends the streams of one client, or of all clients. */
   closeStreams(client?: string): void {
     for (const session of this.warm.values()) {
       if (client === undefined || session.record.client === client) session.closeStream();
@@ -96,27 +95,27 @@ export class SessionRegistry<C extends Caller> {
     this.closeStreams();
   }
 
-  private async wake(id: string): Promise<Session<C> | null> {
+  private async wake(id: string): Promise<WarmSession<C> | null> {
     const running = this.waking.get(id) ?? this.restore(id).finally(() => this.waking.delete(id));
     this.waking.set(id, running);
     return running;
   }
 
-  private async restore(id: string): Promise<Session<C> | null> {
+  private async restore(id: string): Promise<WarmSession<C> | null> {
     const record = await this.options.storage.sessions.find(id);
     if (!record || record.lastSeenAt.getTime() + this.options.limits().sessionIdleMs < Date.now()) return null;
-    const session = new Session<C>(record, this.options, this.events);
+    const session = new WarmSession<C>(record, this.options, this.events);
     await session.restore();
     this.keep(session);
     return session;
   }
 
-  private keep(session: Session<C>): void {
+  private keep(session: WarmSession<C>): void {
     this.warm.set(session.record.id, session);
     if (this.warm.size > MAX_WARM) this.dropFirst((candidate) => candidate !== session && candidate.isIdle);
   }
 
-  private dropFirst(test: (session: Session<C>) => boolean): void {
+  private dropFirst(test: (session: WarmSession<C>) => boolean): void {
     for (const [id, session] of this.warm) {
       if (test(session)) return void this.warm.delete(id);
     }
@@ -125,14 +124,14 @@ export class SessionRegistry<C extends Caller> {
   private sweep(): void {
     const before = Date.now() - this.timing.warmMs;
     for (const [id, session] of this.warm) {
-      // A session with an open stream is in use, even when nothing is said on it.
+      // A session with an open stream is in use, even when nothing is sent on it.
       if (session.hasStream) session.touch();
       else if (session.isIdle && session.lastUsedAt < before) this.warm.delete(id);
     }
   }
 }
 
-/** Scripts leave out what the handshake requires but nobody needs: a version of theirs, capabilities. */
+/** Adds what the handshake requires and scripts leave out: a version of the program, capabilities. */
 function completed(params: JsonObject): JsonObject {
   const info = isObject(params['clientInfo']) ? params['clientInfo'] : {};
   return {

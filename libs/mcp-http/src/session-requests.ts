@@ -1,71 +1,73 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo, RequestId } from '@modelcontextprotocol/server';
-import { authInfoOf } from './caller-info.js';
-import { changeNotification, everythingChanged, withoutRepeats } from './change-notification.js';
-import {
-  type Caller,
-  type EndpointOptions,
-  type EndpointTiming,
-  SESSION_VERSIONS,
-  STATELESS_VERSION,
-} from './endpoint-options.js';
-import type { EventStreams } from './event-stream.js';
+import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo } from '@modelcontextprotocol/server';
+import { authInfoOf, type Caller } from './caller.js';
+import { changeNotification, everythingChanged, type LoggedChange, withoutRepeats } from './change.js';
+import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
+import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
-import type { ExchangeOpener } from './exchange-opener.js';
-import { EVENT_STREAM_HEADERS, headerOf, sendEmpty, sendError, sendJson } from './http.js';
+import type { Exchanges } from './exchanges.js';
+import { headerOf } from './mcp-headers.js';
+import { sendEmpty, sendError, sendJson } from './responses.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
-import type { OpenStreams } from './open-streams.js';
+import type { Quota } from './quota.js';
 import { refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
-import { eventIdOf, parseEventId, ResumableStream, type StreamPosition } from './resumable-stream.js';
-import type { Session } from './session.js';
+import { eventIdOf, parseEventId, type Recording, ResumableStream, type StreamPosition } from './resumable-stream.js';
+import type { WarmSession } from './warm-session.js';
 import type { SessionQuota } from './session-quota.js';
 import type { SessionRegistry } from './session-registry.js';
-import type { ChangeEvent } from './storage.js';
 import { unsupportedVersion } from './stateless-requests.js';
 
-/** From this version on, clients understand events without data and resume a response (SEP-1699). */
+/** From this version on, clients understand events without data, and may resume a response (SEP-1699). */
 const RESUMABLE_SINCE = '2025-11-25';
 /** The only version with JSON-RPC batches. */
 const BATCH_VERSION = '2025-03-26';
 
 interface SessionParts<C extends Caller> {
   timing: EndpointTiming;
-  exchanges: ExchangeOpener;
+  exchanges: Exchanges;
   sessions: SessionRegistry<C>;
-  quota: SessionQuota;
+  sessionQuota: SessionQuota;
   events: EventStreams;
-  openStreams: OpenStreams;
+  streamQuota: Quota;
 }
 
-interface LoggedChange {
-  seq: number;
-  event: ChangeEvent;
+/** What came in one POST. */
+interface Posted<C extends Caller> {
+  messages: InboundMessage[];
+  caller: C;
+  /** Whether the messages came as a JSON-RPC batch. */
+  batch: boolean;
 }
 
-/** Serves the 2025 era: `initialize` opens a session, which POST, GET and DELETE then name in `Mcp-Session-Id`. */
+/** The session that a request names, or why it cannot be served. */
+type SessionOutcome<C extends Caller> = { session: WarmSession<C> } | { problem: WireError };
+
+/** Serves the 2025 era: `initialize` opens a session, and later requests name it in `Mcp-Session-Id`. */
 export class SessionRequests<C extends Caller> {
-  /** Response streams that may be resumed in this process, by stream id. */
+  /** The exchanges of this process that can be resumed, by the id of their stream. */
   private readonly resumable = new Map<string, Exchange>();
+  private readonly recording: Recording;
 
   constructor(
     private readonly options: EndpointOptions<C>,
     private readonly parts: SessionParts<C>,
-  ) {}
+  ) {
+    this.recording = {
+      journal: options.storage.journal,
+      withinMs: parts.timing.journalWithinMs,
+      onError: (error) => options.onStorageError(error),
+    };
+  }
 
-  async post(
-    req: IncomingMessage,
-    res: ServerResponse,
-    messages: InboundMessage[],
-    caller: C,
-    batch: boolean,
-  ): Promise<void> {
+  async post(req: IncomingMessage, res: ServerResponse, { messages, caller, batch }: Posted<C>): Promise<void> {
     const requests = messages.flatMap((message) => (message.kind === 'request' ? [message.message] : []));
     const initialize = requests.find((request) => request.method === 'initialize');
     if (initialize && messages.length === 1) return this.initialize(res, initialize, caller, batch);
 
     const firstId = requests[0]?.id ?? null;
-    const session = await this.sessionOf(req, res, caller, firstId);
-    if (!session) return;
+    const found = await this.sessionOf(req, caller);
+    if ('problem' in found) return sendError(res, found.problem, firstId);
+    const { session } = found;
     if (batch && session.record.protocolVersion !== BATCH_VERSION) return sendError(res, NO_BATCHES);
     for (const message of messages) {
       if (message.kind !== 'request') session.transport.deliver(message);
@@ -75,29 +77,31 @@ export class SessionRequests<C extends Caller> {
     if (refusal) return sendError(res, refusal, firstId, RETRY_SOON);
     const level = requests.find((request) => request.method === 'logging/setLevel')?.params?.['level'];
     if (isLoggingLevel(level)) await session.recordLogLevel(level);
-    this.serve(req, res, session, requests, caller, batch);
+    this.serve(req, res, session, { requests, caller, batch });
   }
 
   async get(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
-    // Without a session there is nothing to stream; 405 tells probing clients so (400 makes some of them loop).
+    // Clients probe for a stream without a session. 405 ends this; 400 makes some of them try for ever.
     if (headerOf(req, 'mcp-session-id') === undefined)
       return sendError(res, NO_STREAM, null, { Allow: 'POST, DELETE' });
-    const session = await this.sessionOf(req, res, caller, null);
-    if (!session) return;
+    const found = await this.sessionOf(req, caller);
+    if ('problem' in found) return sendError(res, found.problem);
+    const { session } = found;
     const position = parseEventId(headerOf(req, 'last-event-id') ?? '');
     if (position?.streamId) return this.resume(res, session, position, position.streamId);
     await this.openStream(res, session, position);
   }
 
   async delete(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
-    const session = await this.sessionOf(req, res, caller, null);
-    if (!session) return;
+    const found = await this.sessionOf(req, caller);
+    if ('problem' in found) return sendError(res, found.problem);
+    const { session } = found;
     await this.parts.sessions.end(session.record.id);
     sendEmpty(res, 200);
   }
 
   private async initialize(res: ServerResponse, request: JSONRPCRequest, caller: C, batch: boolean): Promise<void> {
-    const refusal = await this.parts.quota.refusal(caller.name);
+    const refusal = await this.parts.sessionQuota.refusal(caller.name);
     if (refusal) return sendError(res, refusal, request.id, RETRY_LATER);
     const { session, answer } = await this.parts.sessions.initialize(request, caller, { authInfo: authInfoOf(caller) });
     const opened = 'result' in answer;
@@ -107,37 +111,22 @@ export class SessionRequests<C extends Caller> {
     sendJson(res, 200, batch ? [body] : body, headers);
   }
 
-  private async sessionOf(
-    req: IncomingMessage,
-    res: ServerResponse,
-    caller: C,
-    id: RequestId | null,
-  ): Promise<Session<C> | null> {
+  private async sessionOf(req: IncomingMessage, caller: C): Promise<SessionOutcome<C>> {
     const version = headerOf(req, 'mcp-protocol-version');
-    const sessionId = headerOf(req, 'mcp-session-id');
-    const isOne = sessionId !== undefined && SESSION_ID.test(sessionId);
-    const session = isOne ? await this.parts.sessions.find(sessionId, caller) : null;
-    const problem =
-      version !== undefined && !KNOWN_VERSIONS.has(version)
-        ? unsupportedVersion(version)
-        : sessionId === undefined
-          ? SESSION_MISSING
-          : SESSION_UNKNOWN;
-    if (session && problem === SESSION_UNKNOWN) {
-      this.options.onRequest?.(caller, session.program);
-      return session;
-    }
-    sendError(res, problem, id);
-    return null;
+    if (version !== undefined && !KNOWN_VERSIONS.has(version)) return { problem: unsupportedVersion(version) };
+    const id = headerOf(req, 'mcp-session-id');
+    if (id === undefined) return { problem: SESSION_MISSING };
+    const session = SESSION_ID.test(id) ? await this.parts.sessions.find(id, caller) : null;
+    if (!session) return { problem: SESSION_UNKNOWN };
+    this.options.onRequest?.(caller, session.program);
+    return { session };
   }
 
   private serve(
     req: IncomingMessage,
     res: ServerResponse,
-    session: Session<C>,
-    requests: JSONRPCRequest[],
-    caller: C,
-    batch: boolean,
+    session: WarmSession<C>,
+    { requests, caller, batch }: Omit<Posted<C>, 'messages'> & { requests: JSONRPCRequest[] },
   ): void {
     const resumable = this.resumableStream(session, requests);
     let streamId: string | null = null;
@@ -157,22 +146,30 @@ export class SessionRequests<C extends Caller> {
     });
     const extra: MessageExtraInfo = {
       authInfo: authInfoOf(caller),
-      ...(resumable && { closeSSEStream: () => void exchange.release() }),
+      ...(resumable && { closeSSEStream: () => exchange.release() }),
     };
-    for (const request of requests) session.transport.request(request, exchange, extra);
+    for (const request of requests) {
+      // The SDK would answer with an internal error.
+      if (hasUnknownLevel(request)) exchange.answer(errorMessage(request.id, UNKNOWN_LEVEL), 200, request.method);
+      else session.transport.request(request, exchange, extra);
+    }
   }
 
-  private resumableStream(session: Session<C>, requests: JSONRPCRequest[]): ResumableStream | null {
+  private resumableStream(session: WarmSession<C>, requests: JSONRPCRequest[]): ResumableStream | null {
     if (session.record.protocolVersion < RESUMABLE_SINCE) return null;
     const ids = requests.map((request) => request.id);
-    return new ResumableStream(this.options.storage.journal, session.record.id, ids);
+    return new ResumableStream(this.recording, session.record.id, ids);
   }
 
   /** Opens the GET stream, beginning with what the client missed since `position` or since its last stream. */
-  private async openStream(res: ServerResponse, session: Session<C>, position: StreamPosition | null): Promise<void> {
-    const refusal = this.parts.openStreams.refusal(session.record.client);
+  private async openStream(
+    res: ServerResponse,
+    session: WarmSession<C>,
+    position: StreamPosition | null,
+  ): Promise<void> {
+    const refusal = this.parts.streamQuota.refusal(session.record.client);
     if (refusal) return sendError(res, refusal, null, RETRY_LATER);
-    this.parts.openStreams.add(res, session.record.client);
+    this.parts.streamQuota.addUntilClosed(session.record.client, res);
     const { changes } = this.options.storage;
     const latest = await changes.latest();
     const since = Math.min(position?.seq ?? session.record.eventSeq, latest);
@@ -183,23 +180,21 @@ export class SessionRequests<C extends Caller> {
     const stopKeepAlive = this.parts.events.keepAlive.add(() => this.parts.events.comment(res));
     res.on('close', stopKeepAlive);
     session.attachStream(res, since);
-    const events =
-      missed ?? everythingChanged(session.subscriptions).map((event, index) => ({ seq: since + index + 1, event }));
     const tell = ({ event, seq }: LoggedChange) => session.notify(event, seq, changeNotification(event));
-    withoutRepeats(events).forEach(tell);
-    // What was recorded between the look into the log and the attachment of the stream.
+    withoutRepeats(missed ?? everythingChanged(session.subscriptions.list(), since)).forEach(tell);
+    // These were recorded after the look into the log and before the stream was attached.
     ((await changes.after(latest)) ?? []).forEach(tell);
   }
 
-  private prime(res: ServerResponse, session: Session<C>, seq: number): void {
+  private prime(res: ServerResponse, session: WarmSession<C>, seq: number): void {
     if (session.record.protocolVersion < RESUMABLE_SINCE) this.parts.events.comment(res);
     else this.parts.events.primer(res, eventIdOf({ streamId: null, seq }), this.parts.timing.retryMs);
   }
 
-  /** Goes on with a response stream that was cut. */
+  /** Goes on with a response stream whose connection was cut. */
   private async resume(
     res: ServerResponse,
-    session: Session<C>,
+    session: WarmSession<C>,
     { seq }: StreamPosition,
     streamId: string,
   ): Promise<void> {
@@ -213,7 +208,7 @@ export class SessionRequests<C extends Caller> {
     for (const entry of await journal.after(streamId, seq)) {
       this.parts.events.event(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
     }
-    // The call was cut short, for instance by a restart: without an answer its caller would wait for ever.
+    // A restart ended the call: without an answer, its caller would wait for ever.
     if (!stream.finished)
       stream.requestIds.forEach((id) => this.parts.events.event(res, JSON.stringify(errorMessage(id, CALL_LOST))));
     res.end();
@@ -222,18 +217,22 @@ export class SessionRequests<C extends Caller> {
 
 const LOGGING_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 
+function hasUnknownLevel({ method, params }: JSONRPCRequest): boolean {
+  return method === 'logging/setLevel' && !isLoggingLevel(params?.['level']);
+}
+
 function isLoggingLevel(value: unknown): value is LoggingLevel {
   return LOGGING_LEVELS.some((level) => level === value);
 }
 
 const KNOWN_VERSIONS: ReadonlySet<string> = new Set([...SESSION_VERSIONS, STATELESS_VERSION]);
 
-/** As `initialize` made it; what else comes need not be looked for. */
+/** The form of a session id. No session has an id of another form, so the storage need not be asked. */
 const SESSION_ID = /^[!-~]{1,100}$/;
 
 const SESSION_MISSING = refused(
   400,
-  'Mcp-Session-Id header missing: send initialize first, then the session id it returns',
+  'Mcp-Session-Id header missing: send initialize first, then send the session id that it returns',
 );
 const SESSION_UNKNOWN = refused(
   404,
@@ -243,6 +242,11 @@ const SESSION_UNKNOWN = refused(
 const STREAM_UNKNOWN = refused(404, 'Nothing to resume: this stream is over and forgotten', ErrorCode.sessionNotFound);
 const NO_STREAM = refused(405, 'Method not allowed: GET opens the stream of a session named in Mcp-Session-Id');
 const NO_BATCHES = refused(400, `Batches exist only in protocol version ${BATCH_VERSION}`, ErrorCode.invalidRequest);
+const UNKNOWN_LEVEL: WireError = {
+  httpStatus: 200,
+  code: ErrorCode.invalidParams,
+  message: `Invalid params: "level" must be one of ${LOGGING_LEVELS.join(', ')}`,
+};
 const CALL_LOST: WireError = {
   httpStatus: 200,
   code: ErrorCode.internalError,

@@ -9,19 +9,17 @@ import {
   PROTOCOL_VERSION_META_KEY,
   Server,
 } from '@modelcontextprotocol/server';
-import { authInfoOf } from './caller-info.js';
-import { type Caller, type EndpointOptions, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
-import type { ExchangeOpener } from './exchange-opener.js';
+import { authInfoOf, type Caller, type Program, toProgram } from './caller.js';
+import { type EndpointOptions, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
+import type { Exchanges } from './exchanges.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
-import { headerOf, sendEmpty, sendError } from './http.js';
+import { sendEmpty, sendError } from './responses.js';
 import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
 import type { ListenStreams } from './listen-streams.js';
 import { RETRY_SOON } from './refusals.js';
-import { requestEntryOf } from './request-entry.js';
-import { parameterHeaderProblem, standardHeaderProblem } from './mirrored-headers.js';
-import { type Program, toProgram } from './program.js';
+import { headerOf, parameterHeaderProblem, standardHeaderProblem } from './mcp-headers.js';
 
-/** Whether a message claims protocol 2026-07-28 or later, in its envelope or its header. */
+/** Returns whether a message claims protocol 2026-07-28 or later, in its envelope or in its header. */
 export function isStateless(req: IncomingMessage, { kind, message }: InboundMessage): boolean {
   if (kind === 'response') return false;
   const meta = message.params?.['_meta'];
@@ -30,14 +28,14 @@ export function isStateless(req: IncomingMessage, { kind, message }: InboundMess
   return version !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= STATELESS_VERSION;
 }
 
-/** The SDK's protocol server, speaking 2026-07-28 from the start: there is no handshake that would say so. */
+/** The SDK's protocol server, set to 2026-07-28 from the start, because this era has no handshake. */
 class StatelessServer extends Server {
   protected override _negotiatedProtocolVersion = STATELESS_VERSION;
 }
 
 /**
- * Errors raised before a handler ran go with an HTTP status of their own; a handler's errors are part of a 200
- * (specification 2026-07-28, streamable-http, "Protocol Version Header"; -32021 always goes with 400).
+ * An error from before a handler ran has an HTTP status of its own, and -32021 always has 400. Other errors of handlers
+ * come with 200 (specification 2026-07-28, streamable-http, "Protocol Version Header", and basic, "_meta").
  */
 const STATELESS_ERRORS: ErrorRules = {
   statusOf: (code, beforeHandler) => {
@@ -55,20 +53,20 @@ export class StatelessRequests<C extends Caller> {
 
   constructor(
     private readonly options: EndpointOptions<C>,
-    private readonly exchanges: ExchangeOpener,
+    private readonly exchanges: Exchanges,
     private readonly listenStreams: ListenStreams<C>,
   ) {
-    this.server = new StatelessServer(options.serverInfo, {
-      ...options.serverOptions,
+    const { protocol } = options;
+    this.server = new StatelessServer(protocol.serverInfo, {
+      ...protocol.serverOptions,
       supportedProtocolVersions: [STATELESS_VERSION],
     });
     this.server.onerror = options.onError;
-    options.register(this.server);
+    protocol.register(this.server, null);
   }
 
   async start(): Promise<void> {
-    await this.server.connect(this.transport);
-    this.transport.requestEntry = requestEntryOf(this.server);
+    await this.transport.connect(this.server);
   }
 
   async post(req: IncomingMessage, res: ServerResponse, inbound: InboundMessage, caller: C): Promise<void> {
@@ -78,7 +76,7 @@ export class StatelessRequests<C extends Caller> {
     if (route.kind === 'legacy') return sendError(res, unsupportedVersion(route.requestedVersion), id);
     const problem = this.problemOf(req, route);
     if (problem) return sendError(res, problem, id);
-    // This era has no notifications from clients: closing a response is how they cancel.
+    // In this era, clients send no notifications over HTTP: they cancel by closing the response.
     if (route.messageKind === 'notification') return sendEmpty(res, 202);
     const program = programOf(route.message);
     this.options.onRequest?.(caller, program);
@@ -96,7 +94,7 @@ export class StatelessRequests<C extends Caller> {
     const problem = standardHeaderProblem(req, message);
     if (problem || message.method !== 'tools/call') return problem;
     const { name, arguments: args } = message.params ?? {};
-    return parameterHeaderProblem(req, args, this.options.headerParameters(String(name)));
+    return parameterHeaderProblem(req, args, this.options.protocol.headerParameters(String(name)));
   }
 
   private serve(
@@ -119,7 +117,7 @@ export class StatelessRequests<C extends Caller> {
 
 const PLAIN = { era: 'modern', revision: STATELESS_VERSION } as const;
 
-/** The route of a request whose headers and envelope agree at first sight: nearly all of them. Null: look closer. */
+/** Returns the route of a request whose headers and envelope agree, as nearly all do; null when it takes a closer look. */
 function plainRouteOf(req: IncomingMessage, { kind, message }: InboundMessage): InboundModernRoute | null {
   if (kind !== 'request' || headerOf(req, 'mcp-protocol-version') !== STATELESS_VERSION) return null;
   const meta = message.params?.['_meta'];
@@ -143,7 +141,7 @@ function programOf({ params }: JSONRPCRequest): Program {
   return toProgram(isObject(meta) ? meta[CLIENT_INFO_META_KEY] : undefined, STATELESS_VERSION);
 }
 
-/** The answer to a version that is not served, with those that are. */
+/** Returns the refusal of a version that is not served. It names the versions that are. */
 export function unsupportedVersion(requested: string | undefined): WireError {
   const stateless = requested !== undefined && requested >= STATELESS_VERSION;
   const shown = requested === undefined ? undefined : shortened(requested, 100);

@@ -30,7 +30,7 @@ describe('an endpoint whose storage fails', () => {
     params: { name, arguments: args },
   });
 
-  it.each(['open', 'append', 'finish'] as const)('answers on a stream when the journal can’t %s', async (step) => {
+  it.each(['open', 'append', 'finish'] as const)('answers on a stream when the journal cannot %s', async (step) => {
     const session = await openSession();
     storage().journal[step] = async () => Promise.reject(FULL);
     const res = await post(call('echo', { a: 1 }), session);
@@ -92,7 +92,7 @@ describe('an endpoint whose storage fails', () => {
     await until(() => server.aborted.includes('progress'));
   });
 
-  it('ends a stream that it can’t begin properly, so that its client comes back', async () => {
+  it('ends a stream that it cannot begin properly, so that its client comes back', async () => {
     const session = await openSession();
     const { changes } = storage();
     const after = changes.after.bind(changes);
@@ -104,7 +104,7 @@ describe('an endpoint whose storage fails', () => {
     expect(server.failures).toEqual([FULL]);
   });
 
-  it('ends the resumption of a stream that it can’t read', async () => {
+  it('ends the resumption of a stream that it cannot read', async () => {
     const session = await openSession();
     const primer = /^id: (.*)$/m.exec(await (await post(call('echo'), session)).text())?.[1] ?? '';
     storage().journal.after = async () => Promise.reject(FULL);

@@ -1,22 +1,23 @@
 import type { LoggingLevel, RequestId } from '@modelcontextprotocol/server';
+import type { ChangeEvent, LoggedChange } from './change.js';
 
-/** A 2025-era session: all that is needed to go on with it in another process, or after a restart. */
+/** A 2025-era session: all that another process needs to go on with it, or this one after a restart. */
 export interface SessionRecord {
   id: string;
-  /** Name of the client that opened it; no other may use it. */
+  /** Name of the client that opened it. No other client may use it. */
   client: string;
   protocolVersion: string;
-  /** The params of its `initialize`, to bring its protocol server back. */
+  /** The params of its `initialize`, with which its protocol server is brought back. */
   initialize: object;
   logLevel: LoggingLevel | null; // null = never set
   /** URIs of `resources/subscribe`. */
   subscriptions: string[];
-  /** The last change event that it was told of, or that came before it; what came later is told to its next stream. */
+  /** Number of the last change that its client knows of. Later changes are told on its next stream. */
   eventSeq: number;
   lastSeenAt: Date;
 }
 
-/** Changes to a session that has ended meanwhile do nothing. */
+/** The sessions. A change to a session that has ended does nothing. */
 export interface SessionStorage {
   find(id: string): Promise<SessionRecord | undefined>;
   create(record: SessionRecord): Promise<void>;
@@ -25,26 +26,19 @@ export interface SessionStorage {
   saveSubscriptions(id: string, subscriptions: string[]): Promise<void>;
   saveEventSeq(id: string, eventSeq: number): Promise<void>;
   delete(id: string): Promise<unknown>;
-  /** How many a client has; null: all clients together. */
+  /** Returns how many sessions a client has; null: all clients together. */
   count(client: string | null): Promise<number>;
-  /** Ends up to `limit` of those not seen since `before`, the longest unused first. Returns how many. */
+  /** Ends up to `limit` sessions that were not seen since `before`, the longest unused first. Returns how many. */
   deleteUnused(unused: { client: string | null; before: Date; limit: number }): Promise<number>;
 }
 
-/** Something changed that clients want to know of (specification 2026-07-28, basic/patterns/subscriptions). */
-export type ChangeEvent =
-  | { kind: 'tools_list_changed' }
-  | { kind: 'prompts_list_changed' }
-  | { kind: 'resources_list_changed' }
-  | { kind: 'resource_updated'; uri: string };
-
 /** The recent changes in order, so that a GET stream can be resumed where it was cut. */
 export interface ChangeLog {
-  /** All of them, or none. Returns the sequence number of the last one, greater than all before. */
+  /** Records all or none. Returns the number of the last one, which is greater than all earlier ones. */
   append(...events: ChangeEvent[]): Promise<number>;
   latest(): Promise<number>;
-  /** What came after `seq`, oldest first. Null: the log does not reach back that far. */
-  after(seq: number): Promise<{ seq: number; event: ChangeEvent }[] | null>;
+  /** Returns the changes after `seq`, the oldest first; null when the log does not reach back that far. */
+  after(seq: number): Promise<LoggedChange[] | null>;
 }
 
 export interface JournaledStream {

@@ -1,23 +1,24 @@
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Server, type ServerContext } from '@modelcontextprotocol/server';
-import type { EndpointLimits } from './endpoint-limits.js';
-import type { Caller, EndpointTiming } from './endpoint-options.js';
+import { ProtocolError, type Server, type ServerContext } from '@modelcontextprotocol/server';
+import type { Caller } from './caller.js';
+import type { EndpointLimits, EndpointTiming, ResourceSubscriptions } from './endpoint-options.js';
 import { McpEndpoint } from './mcp-endpoint.js';
+import { ErrorCode, ResourceNotFoundError } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
-import { sendError } from './http.js';
+import { sendError } from './responses.js';
 import type { EndpointStorage } from './storage.js';
 
-/** An endpoint on a loopback port, with tools that behave in the ways a transport must cope with. */
+/** An endpoint on a loopback port, whose tools do what is difficult for a transport. */
 export interface TestEndpoint {
   url: string;
   endpoint: McpEndpoint;
   storage: EndpointStorage;
   /** Names of the calls whose signal was aborted. */
   aborted: string[];
-  /** What the storage, or the endpoint itself, failed with. */
+  /** The errors of the storage and of the endpoint itself. */
   failures: unknown[];
-  /** How many were served, `initialize` and refusals aside. */
+  /** Returns how many requests were served. */
   requests(): number;
   /** Lets the calls of `wait` finish. */
   release(): void;
@@ -30,7 +31,12 @@ interface TestOptions {
   limits?: Partial<EndpointLimits>;
 }
 
-const ROOMY = {
+/** Limits that tests reach only on purpose. */
+export const ROOMY_LIMITS: EndpointLimits = {
+  maxBodyBytes: 10_000,
+  sessionIdleMs: 60_000,
+  allowedOrigins: ['http://localhost'],
+  allowedHosts: [],
   maxJsonDepth: 64,
   maxIncomingBytes: 1_000_000,
   maxBatchEntries: 100,
@@ -50,7 +56,7 @@ const ROOMY = {
   maxUnreadBytesPerConnection: 1_000_000,
   unreadTimeoutMs: 5_000,
   maxResultBytes: 100_000,
-} satisfies Partial<EndpointLimits>;
+};
 
 export async function startEndpoint({
   storage = memoryStorage(),
@@ -62,24 +68,20 @@ export async function startEndpoint({
   let requests = 0;
   const waiting = new Set<() => void>();
   const endpoint = new McpEndpoint<Caller>({
-    serverInfo: { name: 'test', version: '1.0.0' },
-    serverOptions: {
-      capabilities: { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true }, logging: {} },
+    protocol: {
+      serverInfo: { name: 'test', version: '1.0.0' },
+      serverOptions: {
+        capabilities: { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true }, logging: {} },
+      },
+      register: (server, subscriptions) => {
+        registerTools(server, { aborted, waiting });
+        registerResources(server, subscriptions);
+      },
+      headerParameters: (name) => (name === 'region' ? [{ header: 'Mcp-Param-Region', path: ['region'] }] : []),
+      mayWatch: (_caller, uri) => !uri.startsWith('secret:'),
     },
-    register: (server) => registerTools(server, { aborted, waiting }),
     storage,
-    limits: () => ({
-      ...ROOMY,
-      maxBodyBytes: 10_000,
-      sessionIdleMs: 60_000,
-      allowedOrigins: ['http://localhost'],
-      allowedHosts: [],
-      ...limits,
-    }),
-    assertMayWatch: async (_caller, uri) => {
-      if (uri.startsWith('secret:')) throw new Error('not yours');
-    },
-    headerParameters: (name) => (name === 'region' ? [{ header: 'Mcp-Param-Region', path: ['region'] }] : []),
+    limits: () => ({ ...ROOMY_LIMITS, ...limits }),
     onRequest: () => (requests += 1),
     onError: () => {},
     onStorageError: (error) => void failures.push(error),
@@ -124,6 +126,22 @@ function registerTools(server: Server, calls: Calls): void {
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const content = await runTool(params.name, params.arguments ?? {}, ctx, calls);
     return { content: [{ type: 'text', text: content }] };
+  });
+}
+
+function registerResources(server: Server, subscriptions: ResourceSubscriptions | null): void {
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    if (uri.startsWith('gone:')) throw new ResourceNotFoundError('there is no such resource', uri);
+    throw new ProtocolError(ErrorCode.invalidParams, 'this URI is never right', { uri });
+  });
+  if (!subscriptions) return;
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
+    await subscriptions.add(uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
+    await subscriptions.remove(uri);
+    return {};
   });
 }
 

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
-import type { EndpointLimits } from './endpoint-limits.js';
+import type { EndpointLimits } from './endpoint-options.js';
 
 const LOOK_EVERY_MS = 1_000;
-/** So little always finds room: refusals must go out, too. */
+/** This little always has room, so that refusals can be sent. */
 const SMALL = 4_096;
 
 interface Backlog {
   bytes: number;
-  /** When the peer must have taken all of it (`performance.now`). */
+  /** When the client must have read all of it (`performance.now`). */
   deadline: number;
 }
 
-/** What was written and peers have not taken yet: kept within limits, for one connection and for all of them. */
+/** Limits the bytes that were written and not yet read by clients, for each connection and for all together. */
 export class UnreadBytes {
   private readonly backlogs = new Map<ServerResponse, Backlog>();
   private readonly watched = new WeakSet<ServerResponse>();
@@ -19,7 +19,7 @@ export class UnreadBytes {
   private lookedAt = 0;
   private readonly timer: NodeJS.Timeout;
 
-  /** @param slowestBytesPerMs who takes answers more slowly holds memory for longer than is fair */
+  /** @param slowestBytesPerMs a client that reads more slowly than this is cut */
   constructor(
     private readonly limits: () => EndpointLimits,
     private readonly slowestBytesPerMs: number,
@@ -31,21 +31,21 @@ export class UnreadBytes {
     clearInterval(this.timer);
   }
 
-  /** Whether so many bytes more may wait, over all connections. */
+  /** Returns whether so many more bytes may wait, over all connections. */
   hasRoomFor(bytes: number): boolean {
     if (bytes <= SMALL || this.total + bytes <= this.limits().maxUnreadBytes) return true;
     if (performance.now() - this.lookedAt > LOOK_EVERY_MS / 10) this.look();
     return this.total + bytes <= this.limits().maxUnreadBytes;
   }
 
-  /** Whether a stream may be written to: its peer took most of what came before. */
+  /** Returns whether a stream may be written to: its client has read most of what came before. */
   takesMore(res: ServerResponse, bytes: number): boolean {
     const { writableLength } = res;
     if (writableLength === 0 && bytes <= SMALL) return true;
     return writableLength <= this.limits().maxUnreadBytesPerConnection && this.hasRoomFor(bytes);
   }
 
-  /** To be told after each write. */
+  /** Counts what waits on a connection. It must be called after each write. */
   wrote(res: ServerResponse): void {
     const { writableLength } = res;
     const known = this.backlogs.get(res);

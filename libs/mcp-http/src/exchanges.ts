@@ -1,12 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { EndpointLimits } from './endpoint-limits.js';
-import type { EndpointTiming } from './endpoint-options.js';
+import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
-import { acceptsOf } from './http.js';
+import { acceptsOf } from './mcp-headers.js';
 import type { WireError } from './json-rpc.js';
-import { Quota } from './quota.js';
-import { CALLS, tooMany } from './refusals.js';
+import { CALLS, Quota } from './quota.js';
 import type { ResumableStream } from './resumable-stream.js';
 import type { UnreadBytes } from './unread-bytes.js';
 
@@ -21,10 +19,10 @@ interface ExchangeRequest {
   onAbandoned: () => void;
 }
 
-/** Opens exchanges and knows those that are not over. */
-export class ExchangeOpener {
+/** The exchanges of this process: opens them, counts those that are running, and ends them. */
+export class Exchanges {
   private readonly running = new Map<Exchange, string>();
-  private readonly calls = new Quota();
+  private readonly calls: Quota;
 
   constructor(
     private readonly context: {
@@ -34,18 +32,20 @@ export class ExchangeOpener {
       unread: UnreadBytes;
       onStorageError: (error: unknown) => void;
     },
-  ) {}
+  ) {
+    this.calls = new Quota(CALLS, () => {
+      const { maxCalls, maxCallsPerKey } = context.limits();
+      return { perClient: maxCallsPerKey, inAll: maxCalls };
+    });
+  }
 
   get count(): number {
     return this.running.size;
   }
 
-  /** Why a client may not have so many calls more in flight; null when it may. */
+  /** Returns why a client may not have so many more calls in flight; null when it may. */
   refusal(client: string, calls: number): WireError | null {
-    const { maxCalls, maxCallsPerKey } = this.context.limits();
-    const limits = { perClient: maxCallsPerKey, inAll: maxCalls };
-    const exceeded = this.calls.exceeded(client, calls, limits);
-    return exceeded && tooMany(CALLS, exceeded, limits);
+    return this.calls.refusal(client, calls);
   }
 
   open(req: IncomingMessage, res: ServerResponse, request: ExchangeRequest): Exchange {
@@ -72,7 +72,7 @@ export class ExchangeOpener {
     return exchange;
   }
 
-  /** Cuts the exchanges of one client, or of all. */
+  /** Ends the exchanges of one client, or of all clients. */
   abandon(reason: WireError, client?: string): void {
     for (const [exchange, owner] of this.running) {
       if (client === undefined || owner === client) exchange.abandon(reason);

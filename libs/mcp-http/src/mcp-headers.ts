@@ -1,11 +1,33 @@
 import type { IncomingMessage } from 'node:http';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
-import { headerOf } from './http.js';
 import { ErrorCode, isObject, shortened, type WireError } from './json-rpc.js';
 
+/** Returns the value of a header; the first when a client sent several. */
+export function headerOf(req: IncomingMessage, name: string): string | undefined {
+  const value = req.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** Which of the two forms of a response a caller can read. */
+export interface Accepts {
+  json: boolean;
+  sse: boolean;
+}
+
+const EVERYTHING: Accepts = { json: true, sse: true };
+
+/** Reads an `Accept` header. A caller that names neither form counts as one that can read both. */
+export function acceptsOf(header: string | undefined): Accepts {
+  if (header === undefined || header.includes('*/*')) return EVERYTHING;
+  const json = header.includes('application/json') || header.includes('application/*');
+  const sse = header.includes('text/event-stream') || header.includes('text/*');
+  return json || sse ? { json, sse } : EVERYTHING;
+}
+
 /**
- * The headers in which a 2026-07-28 request repeats parts of its body, so that intermediaries need not read it
- * (specification 2026-07-28, streamable-http, "Request Metadata"). A request whose headers and body disagree is refused.
+ * The member of the params that `Mcp-Name` repeats, for each method that has one. A 2026-07-28 request repeats parts of
+ * its body in headers, so that intermediaries need not read the body; a request whose headers and body disagree is
+ * refused (specification 2026-07-28, streamable-http, "Request Metadata").
  */
 const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
@@ -13,7 +35,7 @@ const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
   ['resources/read', 'uri'],
 ]);
 
-/** Checks presence of the standard headers and `Mcp-Name` against the body. Null: they agree. */
+/** Returns which standard header is missing, or how `Mcp-Name` disagrees with the body; null when all agree. */
 export function standardHeaderProblem(req: IncomingMessage, message: JSONRPCRequest): WireError | null {
   if (headerOf(req, 'mcp-protocol-version') === undefined) return missing('MCP-Protocol-Version');
   if (headerOf(req, 'mcp-method') === undefined) return missing('Mcp-Method');
@@ -23,14 +45,14 @@ export function standardHeaderProblem(req: IncomingMessage, message: JSONRPCRequ
   return valueProblem('Mcp-Name', headerOf(req, 'mcp-name'), expected, `params.${source}`);
 }
 
-/** A tool parameter that clients repeat in a header, by `x-mcp-header` in the tool's input schema. */
+/** A tool parameter that clients repeat in a header, because the tool's input schema marks it with `x-mcp-header`. */
 export interface HeaderParameter {
-  /** Full header name, `Mcp-Param-...`. */
+  /** The whole name of the header, `Mcp-Param-...`. */
   header: string;
   path: readonly string[];
 }
 
-/** The `x-mcp-header` declarations of an input schema, at any depth of `properties`. */
+/** Returns the `x-mcp-header` declarations of an input schema, at any depth of `properties`. */
 export function headerParametersOf(schema: unknown, path: readonly string[] = []): HeaderParameter[] {
   const properties = isObject(schema) ? schema['properties'] : undefined;
   if (!isObject(properties)) return [];
@@ -42,7 +64,7 @@ export function headerParametersOf(schema: unknown, path: readonly string[] = []
   });
 }
 
-/** Checks every `Mcp-Param-*` header against the arguments. Null: they agree. */
+/** Returns how an `Mcp-Param-*` header disagrees with the arguments; null when all agree. */
 export function parameterHeaderProblem(
   req: IncomingMessage,
   args: unknown,
@@ -50,7 +72,7 @@ export function parameterHeaderProblem(
 ): WireError | null {
   for (const { header, path } of parameters) {
     const value = path.reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), args);
-    // Null and absent values have no header; other types are for the schema to refuse.
+    // Null and absent values have no header. Values of other types are refused later, by the tool's schema.
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
     const problem = valueProblem(header, headerOf(req, header.toLowerCase()), value, `arguments.${path.join('.')}`);
     if (problem) return problem;
@@ -77,7 +99,7 @@ function valueProblem(
 const BASE64_WRAPPED = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The value behind a header: literal, or Base64 of its UTF-8 between `=?base64?` and `?=`. Null: malformed. */
+/** Returns the value of a header that has it as it is, or as Base64 between `=?base64?` and `?=`; null when malformed. */
 function decodeHeaderValue(value: string): string | null {
   const wrapped = BASE64_WRAPPED.exec(value)?.[1];
   if (wrapped === undefined) return value.trim();

@@ -1,0 +1,54 @@
+import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
+import { isObject } from './json-rpc.js';
+
+/** Who is calling: whatever the host's guard found out, at least a name. */
+export interface Caller {
+  readonly name: string;
+}
+
+/** The program that sends a caller's requests, as it names itself: an assistant, an editor, a script. */
+export interface Program {
+  readonly name: string;
+  readonly version: string;
+  readonly protocolVersion: string;
+}
+
+/** A stream that is open in this process, over which the service tells a program of changes. */
+export interface OpenStream {
+  /** Name of the caller that opened it. */
+  caller: string;
+  program: Program;
+  sessionId: string | null; // null = a `subscriptions/listen` stream, which has no session
+}
+
+const infos = new WeakMap<Caller, AuthInfo>();
+
+/** Returns the form in which the SDK carries a caller to the request handlers. */
+export function authInfoOf(caller: Caller): AuthInfo {
+  let info = infos.get(caller);
+  if (!info) infos.set(caller, (info = { token: '', clientId: caller.name, scopes: [], extra: { caller } }));
+  return info;
+}
+
+/** Returns the caller of the request that a handler serves. @throws TypeError outside a request */
+export function callerOf<C extends Caller>(ctx: ServerContext): C {
+  const caller = ctx.http?.authInfo?.extra?.['caller'];
+  if (!caller) throw new TypeError('this handler was not called through an McpEndpoint');
+  return caller as C;
+}
+
+/** Programs choose these texts: this much is enough to tell them apart. */
+const LONGEST = 200;
+
+/** @param clientInfo what came as `clientInfo`; anything that is no text counts as unknown */
+export function toProgram(clientInfo: unknown, protocolVersion: string): Program {
+  const { name, version } = isObject(clientInfo) ? clientInfo : {};
+  return {
+    name: typeof name === 'string' ? cut(name) : 'unknown',
+    version: typeof version === 'string' ? cut(version) : 'unknown',
+    protocolVersion,
+  };
+}
+
+// Programs are remembered, and what `slice` returns would keep the whole text in memory: hence the copy.
+const cut = (text: string): string => (text.length <= LONGEST ? text : Buffer.from(text.slice(0, LONGEST)).toString());

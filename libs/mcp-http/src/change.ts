@@ -1,0 +1,56 @@
+/** Something changed that clients want to know of (specification 2026-07-28, basic/patterns/subscriptions). */
+export type ChangeEvent =
+  | { kind: 'tools_list_changed' }
+  | { kind: 'prompts_list_changed' }
+  | { kind: 'resources_list_changed' }
+  | { kind: 'resource_updated'; uri: string };
+
+/** A change as the change log numbers it. */
+export interface LoggedChange {
+  seq: number;
+  event: ChangeEvent;
+}
+
+const METHOD = {
+  tools_list_changed: 'notifications/tools/list_changed',
+  prompts_list_changed: 'notifications/prompts/list_changed',
+  resources_list_changed: 'notifications/resources/list_changed',
+  resource_updated: 'notifications/resources/updated',
+} as const satisfies Record<ChangeEvent['kind'], string>;
+
+/** Returns the notification that tells a client of a change, as JSON. */
+export function changeNotification(event: ChangeEvent): string {
+  const params = event.kind === 'resource_updated' && { params: { uri: event.uri } };
+  return JSON.stringify({ jsonrpc: '2.0', method: METHOD[event.kind], ...params });
+}
+
+/** Returns the same for many streams: a function that adds the `_meta` of one stream, given as JSON. */
+export function changeNotificationWith(event: ChangeEvent): (metaJson: string) => string {
+  // What the streams have in common is written once, however many there are.
+  const uri = event.kind === 'resource_updated' ? `"uri":${JSON.stringify(event.uri)},` : '';
+  const start = `{"jsonrpc":"2.0","method":"${METHOD[event.kind]}","params":{${uri}"_meta":`;
+  return (metaJson) => `${start}${metaJson}}}`;
+}
+
+/** Returns the latest of each sort of change: what a client that missed several needs to hear. */
+export function withoutRepeats(changes: readonly LoggedChange[]): LoggedChange[] {
+  const latest = new Map(changes.map((change) => [JSON.stringify(change.event), change]));
+  return [...latest.values()].sort((a, b) => a.seq - b.seq);
+}
+
+const LISTS_CHANGED = [
+  { kind: 'tools_list_changed' },
+  { kind: 'prompts_list_changed' },
+  { kind: 'resources_list_changed' },
+] as const satisfies readonly ChangeEvent[];
+
+/** Returns what all clients are told when the log no longer says what changed: all lists, the last of them as `latest`. */
+export function allListsChanged(latest: number): LoggedChange[] {
+  return LISTS_CHANGED.map((event, index) => ({ seq: latest - LISTS_CHANGED.length + 1 + index, event }));
+}
+
+/** Returns what one client is told then: all lists and all that it watches, numbered from `since` on. */
+export function everythingChanged(subscriptions: Iterable<string>, since: number): LoggedChange[] {
+  const updated = Array.from(subscriptions, (uri) => ({ kind: 'resource_updated' as const, uri }));
+  return [...LISTS_CHANGED, ...updated].map((event, index) => ({ seq: since + 1 + index, event }));
+}

@@ -1,0 +1,60 @@
+import { ProtocolError } from '@modelcontextprotocol/server';
+import type { Caller } from './caller.js';
+import type { EndpointOptions, ResourceSubscriptions } from './endpoint-options.js';
+import { ErrorCode } from './json-rpc.js';
+import { subscriptionsProblem } from './refusals.js';
+import type { SessionRecord } from './storage.js';
+
+/** The resources that a session watches, in memory and in its record. */
+export class SessionSubscriptions implements ResourceSubscriptions {
+  private readonly uris: Set<string>;
+  private bytes: number;
+  private lastSave: Promise<void> = Promise.resolve();
+  private nextSave: Promise<void> | null = null; // null = none waits to begin
+
+  constructor(
+    private readonly session: SessionRecord,
+    private readonly options: Pick<EndpointOptions<Caller>, 'storage' | 'limits'>,
+  ) {
+    this.uris = new Set(session.subscriptions);
+    this.bytes = session.subscriptions.reduce((bytes, uri) => bytes + uri.length, 0);
+  }
+
+  has(uri: string): boolean {
+    return this.uris.has(uri);
+  }
+
+  list(): Iterable<string> {
+    return this.uris;
+  }
+
+  async add(uri: string): Promise<void> {
+    if (this.uris.has(uri)) return;
+    const problem = subscriptionsProblem(
+      { count: this.uris.size + 1, bytes: this.bytes + uri.length },
+      this.options.limits(),
+    );
+    if (problem !== null) throw new ProtocolError(ErrorCode.refused, problem);
+    this.uris.add(uri);
+    this.bytes += uri.length;
+    await this.save();
+  }
+
+  async remove(uri: string): Promise<void> {
+    if (!this.uris.delete(uri)) return;
+    this.bytes -= uri.length;
+    await this.save();
+  }
+
+  /** Resolves when what holds now is saved. One write runs at a time: those that are asked for meanwhile become one. */
+  private save(): Promise<void> {
+    if (this.nextSave) return this.nextSave;
+    const save = this.lastSave.then(() => {
+      this.nextSave = null;
+      return this.options.storage.sessions.saveSubscriptions(this.session.id, [...this.uris]);
+    });
+    this.nextSave = save;
+    this.lastSave = save.catch(() => undefined);
+    return save;
+  }
+}

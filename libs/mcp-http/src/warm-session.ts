@@ -1,0 +1,142 @@
+import type { ServerResponse } from 'node:http';
+import {
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type JSONRPCResponse,
+  type LoggingLevel,
+  type MessageExtraInfo,
+  Server,
+} from '@modelcontextprotocol/server';
+import { type Caller, type Program, toProgram } from './caller.js';
+import type { ChangeEvent } from './change.js';
+import { type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
+import type { EventStreams } from './event-stream.js';
+import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
+import { ErrorCode, isResourceNotFound } from './json-rpc.js';
+import { eventIdOf } from './resumable-stream.js';
+import { SessionSubscriptions } from './session-subscriptions.js';
+import type { SessionRecord, SessionStorage } from './storage.js';
+
+/** How often `lastSeenAt` is written while a session is used. */
+const TOUCH_EVERY_MS = 60_000;
+
+/** In the 2025 era, errors are sent in the body of a 200 (specification 2025-11-25, basic/transports). */
+const SESSION_ERRORS: ErrorRules = {
+  statusOf: () => 200,
+  codeOf: (error) => (isResourceNotFound(error) ? ErrorCode.resourceNotFound : error.code),
+};
+
+/** A 2025-era session that is in memory: its record, its protocol server, and its GET stream when one is open. */
+export class WarmSession<C extends Caller> {
+  readonly transport: ExchangeTransport;
+  readonly subscriptions: SessionSubscriptions;
+  private readonly server: Server;
+  private stream: { res: ServerResponse; seq: number } | null = null;
+  private ownProgram: Program | null = null; // null until asked for, because the version is agreed after the session is made
+  lastUsedAt = Date.now();
+
+  constructor(
+    readonly record: SessionRecord,
+    private readonly options: EndpointOptions<C>,
+    private readonly events: EventStreams,
+  ) {
+    this.subscriptions = new SessionSubscriptions(record, options);
+    this.transport = new ExchangeTransport(record.id, SESSION_ERRORS, (message) => this.sendOnStream(message));
+    const { protocol } = options;
+    this.server = new Server(protocol.serverInfo, {
+      ...protocol.serverOptions,
+      supportedProtocolVersions: SESSION_VERSIONS,
+    });
+    protocol.register(this.server, this.subscriptions);
+    this.server.onerror = options.onError;
+  }
+
+  /** Returns the protocol server's answer to the client's `initialize`. */
+  async initialize(request: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {
+    await this.transport.connect(this.server);
+    return this.answerTo(request, extra);
+  }
+
+  /** Brings the protocol server back: it gets again what the client sent when it opened the session. */
+  async restore(): Promise<void> {
+    const { initialize, logLevel } = this.record;
+    await this.initialize({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { ...initialize } }, {});
+    this.transport.deliver({
+      kind: 'notification',
+      message: { jsonrpc: '2.0', method: 'notifications/initialized' },
+    });
+    if (logLevel === null) return;
+    await this.answerTo({ jsonrpc: '2.0', id: 0, method: 'logging/setLevel', params: { level: logLevel } }, {});
+  }
+
+  touch(): void {
+    this.lastUsedAt = Date.now();
+    if (this.lastUsedAt - this.record.lastSeenAt.getTime() < TOUCH_EVERY_MS) return;
+    this.record.lastSeenAt = new Date(this.lastUsedAt);
+    this.storage.touch(this.record.id, this.record.lastSeenAt).catch(this.options.onStorageError);
+  }
+
+  /** Records the log level for when the session is brought back: the protocol server keeps it only in memory. */
+  async recordLogLevel(level: LoggingLevel): Promise<void> {
+    this.record.logLevel = level;
+    await this.storage.saveLogLevel(this.record.id, level);
+  }
+
+  get program(): Program {
+    const { initialize, protocolVersion } = this.record;
+    return (this.ownProgram ??= toProgram('clientInfo' in initialize && initialize.clientInfo, protocolVersion));
+  }
+
+  get isIdle(): boolean {
+    return this.stream === null && this.transport.inFlight === 0;
+  }
+
+  get hasStream(): boolean {
+    return this.stream !== null;
+  }
+
+  /** Makes `res` the GET stream. An earlier stream is ended, because the client may have lost it. */
+  attachStream(res: ServerResponse, seq: number): void {
+    this.closeStream();
+    const stream = { res, seq };
+    this.stream = stream;
+    res.on('close', () => {
+      if (this.stream === stream) this.stream = null;
+      this.lastUsedAt = Date.now();
+      this.record.eventSeq = stream.seq;
+      this.storage.saveEventSeq(this.record.id, stream.seq).catch(this.options.onStorageError);
+    });
+  }
+
+  /** Tells the client of a change, unless its stream has had it already. */
+  notify(event: ChangeEvent, seq: number, notification: string): void {
+    if (!this.stream || seq <= this.stream.seq) return;
+    if (event.kind === 'resource_updated' && !this.subscriptions.has(event.uri)) return;
+    this.stream.seq = seq;
+    this.events.event(this.stream.res, notification, eventIdOf({ streamId: null, seq }));
+  }
+
+  private sendOnStream(message: JSONRPCMessage): boolean {
+    return this.stream !== null && this.events.event(this.stream.res, JSON.stringify(message));
+  }
+
+  closeStream(): void {
+    this.stream?.res.end();
+    this.stream = null;
+  }
+
+  async close(): Promise<void> {
+    this.closeStream();
+    await this.server.close();
+  }
+
+  private answerTo(message: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {
+    return new Promise((resolve) => {
+      this.transport.request(message, { answer: resolve, send: () => {}, forgo: () => {} }, extra);
+    });
+  }
+
+  private get storage(): SessionStorage {
+    return this.options.storage.sessions;
+  }
+}

@@ -1,0 +1,46 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { jest } from '@jest/globals';
+import { inputRequired } from '#skill-kit';
+import { SecretStore } from '../../src/secrets/secret.store.js';
+import { SecretsService } from '../../src/secrets/secrets.service.js';
+import { memoryDatabase } from '../../src/database/testing.js';
+import { InputRequests } from '../../src/mcp/input-requests.service.js';
+
+const HOUR_MS = 3_600_000;
+
+/** What a handler knows of the request of this client. */
+const from = (name: string): ServerContext => {
+  const http = { authInfo: { token: '', clientId: name, scopes: [], extra: { caller: { name } } } };
+  return { http } as Partial<ServerContext> as ServerContext;
+};
+
+describe('the state between two rounds of a call', () => {
+  let requests: InputRequests;
+  const sealedFor = async (client: string) =>
+    (await requests.toResult('tools/call:a', inputRequired({ state: { round: 1 } }), from(client))).requestState ?? '';
+
+  beforeEach(async () => {
+    requests = new InputRequests(new SecretsService(new SecretStore(await memoryDatabase())));
+    await requests.onModuleInit();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  // Shows in 2026-07-28: input.principal
+  it('is opened for the client that got it, and for no other', async () => {
+    const sealed = await sealedFor('alice');
+    expect(await requests.verify(sealed, from('alice'))).toEqual({ subject: 'tools/call:a', state: { round: 1 } });
+    await expect(requests.verify(sealed, from('mallory'))).rejects.toThrow();
+  });
+
+  // Shows in 2026-07-28: input.expired
+  it('is opened for an hour, and not later', async () => {
+    jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    const sealed = await sealedFor('alice');
+    jest.setSystemTime(HOUR_MS - 2_000);
+    expect(await requests.verify(sealed, from('alice'))).toMatchObject({ state: { round: 1 } });
+    jest.setSystemTime(HOUR_MS + 2_000);
+    await expect(requests.verify(sealed, from('alice'))).rejects.toThrow();
+  });
+});

@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Environment } from '../src/environment/environment.js';
+import { SETTING_KEYS } from '../src/settings/settings.rules.js';
+
+const DOCUMENTS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  ...readdirSync('docs/adr').map((name) => `docs/adr/${name}`),
+];
+const textOf = (path: string) => readFileSync(path, 'utf8');
+const sources = ['src', 'libs', 'test', 'bench', 'bin', 'deploy'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.includes('node_modules'))
+    .map((name) => join(folder, name)),
+);
+
+describe('what the documents name', () => {
+  it.each(DOCUMENTS)('is there: %s', (document) => {
+    const named = [...textOf(document).matchAll(/`([\w./-]+\.(?:ts|tsx|js|mjs|conf))`/g)].map(([, path = '']) => path);
+    const missing = named.filter((path) => !sources.some((file) => file === path || file.endsWith(`/${path}`)));
+    expect(missing).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)('can be followed: %s', (document) => {
+    const links = [...textOf(document).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path = '']) => path);
+    expect(links.filter((path) => !existsSync(join(dirname(document), path)))).toEqual([]);
+  });
+
+  it('is in the tree of modules, folder by folder', () => {
+    const tree = /## Modules\n\n```\n([\s\S]*?)```/.exec(textOf('ARCHITECTURE.md'))?.[1] ?? '';
+    for (const top of ['src', 'libs']) {
+      const folders = readdirSync(top, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+      const [, below = ''] = new RegExp(`^${top}/\n((?:  .*\n)*)`, 'm').exec(tree) ?? [];
+      const told = [...below.matchAll(/^ {2}([\w-]+)\/ /gm)].map(([, name]) => name);
+      expect(told.sort()).toEqual(folders.map(({ name }) => name).sort());
+    }
+  });
+
+  it('is every setting and every environment variable', () => {
+    const readme = textOf('README.md');
+    const told = new Set([...readme.matchAll(/`([a-z]+\.[a-z_]+|[A-Z]+(?:_[A-Z]+)*)`/g)].map(([, name]) => name));
+    const limits = SETTING_KEYS.filter((key) => key.endsWith('_per_key')).map(String); // told together with the one for all keys
+    expect(SETTING_KEYS.filter((key) => !told.has(key) && !limits.includes(key))).toEqual([]);
+    const variables = Object.keys(new Environment()).filter((name) => name === name.toUpperCase());
+    expect(variables.filter((name) => !told.has(name))).toEqual([]);
+  });
+});
