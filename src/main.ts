@@ -1,8 +1,8 @@
 import { createApp } from './app.setup.js';
 import { printBanner } from './banner.js';
 import { Environment } from './environment/environment.js';
-import { EscapedErrors } from './telemetry/escaped-errors.service.js';
 import { startupProblemOf } from './startup-problem.js';
+import { EscapedErrors } from './telemetry/escaped-errors.service.js';
 
 try {
   const app = await createApp();

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listUnindexed, searchTextIndex } from '../src/text/text-index.js';
-import { parseTextQuery } from '../src/text/text-query.rules.js';
 import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
 import { newPostgresDatabase } from '../src/database/testing.js';
 import { knowledgeOn } from '../src/knowledge/testing.js';
+import { listUnindexed, searchTextIndex } from '../src/text/text-index.js';
+import { parseTextQuery } from '../src/text/text-query.rules.js';
 import { freePort } from './harness/free-port.js';
 import { until } from './support/until.js';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Database } from '../src/database/database.js';
-import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
 import { EventBus } from '../src/events/event-bus.service.js';
+import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newPostgresDatabase } from '../src/database/testing.js';
-import { TestService } from './support/service.js';
 import { describeOnPostgres } from './support/postgres.js';
+import { TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 
 const call = (text: string) => ({

@@ -9,8 +9,8 @@ import { sql } from 'kysely';
 import { Database } from '../src/database/database.js';
 import { newPostgresDatabase } from '../src/database/testing.js';
 import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
-import { KEY, TestService } from './support/service.js';
 import { describeOnPostgres } from './support/postgres.js';
+import { KEY, TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';
 

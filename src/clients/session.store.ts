@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import type { LogLevel } from '#skill-kit';
 import { Database } from '../database/database.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import type { McpSessionTable } from '../database/tables.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import type { Session, SessionSummary } from './session.js';
 
 const SUMMARY = [

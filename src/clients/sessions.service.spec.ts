@@ -1,6 +1,6 @@
-import { InvalidCursor } from '../paging/page-cursor.js';
 import { memoryDatabase } from '../database/testing.js';
 import { recordedEvents } from '../events/testing.js';
+import { InvalidCursor } from '../paging/page-cursor.js';
 import { SessionNotFound } from './clients.errors.js';
 import type { Session } from './session.js';
 import { SessionStore } from './session.store.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LogLevel } from '#skill-kit';
-import type { Page, PageRequest } from '../paging/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
+import type { Page, PageRequest } from '../paging/page-cursor.js';
 import { SessionNotFound } from './clients.errors.js';
 import type { Session, SessionSummary } from './session.js';
 import { SessionStore, type UnusedSessions } from './session.store.js';

@@ -1,6 +1,6 @@
-import { parseEnvironment } from '../environment/environment.js';
 import type { Database } from '../database/database.js';
 import { openDatabase } from '../database/open-database.js';
+import { parseEnvironment } from '../environment/environment.js';
 import { AppError } from '../errors/app-error.js';
 
 import 'reflect-metadata';

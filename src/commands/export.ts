@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Database } from '../database/database.js';
+import { exportLines } from '../database/transfer.js';
 import { SealingKeys } from '../secrets/sealing-keys.service.js';
 import { SecretStore } from '../secrets/secret.store.js';
 import { SecretsService } from '../secrets/secrets.service.js';
-import type { Database } from '../database/database.js';
-import { exportLines } from '../database/transfer.js';
 import { runOnDatabase } from './command.js';
 
 await runOnDatabase(async (database, [file]) => {

@@ -8,8 +8,8 @@ import { recordImport } from '../knowledge/import/import-log.js';
 import { ImportedFileReader } from '../knowledge/import/imported-file-reader.service.js';
 import { typeOfPath } from '../knowledge/import/imported-file.rules.js';
 import { KnowledgeImport } from '../knowledge/import/knowledge-import.service.js';
-import { provideKnowledge } from '../knowledge/standalone-knowledge.js';
 import type { KnowledgeService } from '../knowledge/knowledge.service.js';
+import { provideKnowledge } from '../knowledge/standalone-knowledge.js';
 import { runOnDatabase, ProgressLine } from './command.js';
 
 await runOnDatabase(async (database, args) => {

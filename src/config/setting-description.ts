@@ -1,5 +1,5 @@
-import { declarationOf, environmentVariableOf, isPlainKey } from '../settings/settings.rules.js';
 import type { SettingDeclaration } from '../settings/setting-declaration.js';
+import { declarationOf, environmentVariableOf, isPlainKey } from '../settings/settings.rules.js';
 import type { SettingInput, SettingKey } from '../settings/settings.schema.js';
 
 export type SettingSource = 'default' | 'stored' | 'environment';

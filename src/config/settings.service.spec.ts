@@ -3,10 +3,10 @@ import { Logger } from '@nestjs/common';
 import type { Database } from '../database/database.js';
 import { memoryDatabase } from '../database/testing.js';
 import { recordedEvents } from '../events/testing.js';
-import { InvalidSetting, SettingLocked, SettingNotFound, SettingNotGenerated } from './config.errors.js';
 import { SealingKeys } from '../secrets/sealing-keys.service.js';
 import { SecretStore } from '../secrets/secret.store.js';
 import { SecretsService } from '../secrets/secrets.service.js';
+import { InvalidSetting, SettingLocked, SettingNotFound, SettingNotGenerated } from './config.errors.js';
 import { SettingsStore } from './settings.store.js';
 import { settingsOn } from './testing.js';
 

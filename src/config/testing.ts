@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.js';
 import { memoryDatabase } from '../database/testing.js';
+import { parseEnvironment } from '../environment/environment.js';
 import type { EventBus } from '../events/event-bus.service.js';
 import { recordedEvents } from '../events/testing.js';
-import { parseEnvironment } from '../environment/environment.js';
 import { SealingKeys } from '../secrets/sealing-keys.service.js';
 import { SecretStore } from '../secrets/secret.store.js';
 import { SecretsService } from '../secrets/secrets.service.js';

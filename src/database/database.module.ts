@@ -1,9 +1,9 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { EnvironmentModule } from '../environment/environment.module.js';
 import { Environment } from '../environment/environment.js';
+import { EnvironmentModule } from '../environment/environment.module.js';
 import { AttemptStore } from './attempt.store.js';
-import { Database } from './database.js';
 import { DatabaseProbe, DatabaseTroubles } from './database-probe.service.js';
+import { Database } from './database.js';
 import { FactStore } from './fact.store.js';
 import { openDatabase, SERVING } from './open-database.js';
 import { ReplicaChannel } from './replica-channel.service.js';

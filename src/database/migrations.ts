@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import type { Database } from './database.js';
 import { MigrationFailed, SchemaTooNew } from './database.errors.js';
+import type { Database } from './database.js';
 import { initial } from './migrations/0001-initial.js';
 import { feeds } from './migrations/0002-feeds.js';
 import { knowledge } from './migrations/0003-knowledge.js';

@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type CustomTypesConfig, type Pool, types as pgTypes } from 'pg';
-import type { Environment } from '../environment/environment.js';
 import { NodeSqliteDialect } from '#kysely-node-sqlite';
+import type { Environment } from '../environment/environment.js';
 import { prepareDataFolder } from './data-folder.js';
-import type { Database } from './database.js';
 import { type DatabaseUnavailable, DatabaseUnreachable } from './database.errors.js';
+import type { Database } from './database.js';
 import { ExplainedDialect } from './explained.dialect.js';
 import { migrate } from './migrations.js';
 import { openPostgresPool, type PostgresLimits } from './postgres-pool.js';

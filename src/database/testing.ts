@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from './database.js';
-import { openPostgres, openSqlite } from './open-database.js';
 import type { DialectName } from './dialect.js';
+import { openPostgres, openSqlite } from './open-database.js';
 
 /** Opens a new, migrated database in memory. */
 export const memoryDatabase = (): Promise<Database> => openSqlite(':memory:');

@@ -12,11 +12,11 @@ import {
   validateSync,
   type ValidationOptions,
 } from 'class-validator';
-import { InvalidEnvironment } from './environment.errors.js';
-import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js';
+import { isLoopbackHost } from '#mcp-http';
 import { checkOverride, environmentVariableOf, isCredentialKey, SETTING_KEYS } from '../settings/settings.rules.js';
 import { type SettingInput, type SettingKey, SETTINGS } from '../settings/settings.schema.js';
-import { isLoopbackHost } from '#mcp-http';
+import { InvalidEnvironment } from './environment.errors.js';
+import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const PORT_RANGE = { message: 'PORT must be 1-65535' };

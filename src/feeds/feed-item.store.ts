@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql } from 'kysely';
 import { Database } from '../database/database.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import type { FeedItemTable } from '../database/tables.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import { wordPatterns } from './feed-search.rules.js';
 import type { FeedItem } from './feed.js';
 

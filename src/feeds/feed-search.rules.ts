@@ -1,5 +1,5 @@
-import { folded } from './reading/identity.rules.js';
 import type { FeedItem } from './feed.js';
+import { folded } from './reading/identity.rules.js';
 
 const MAX_WORDS = 10;
 /** How much of an item's content is searched. */

@@ -1,7 +1,7 @@
 import { describeEachDatabase } from '../database/testing.js';
 import { FeedItemStore } from './feed-item.store.js';
-import { FeedStore } from './feed.store.js';
 import type { Feed } from './feed.js';
+import { FeedStore } from './feed.store.js';
 import { newFeed, newItem, toSave } from './testing.js';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute));

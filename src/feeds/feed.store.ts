@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../database/database.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import type { FeedTable, Tables } from '../database/tables.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import { containsPattern } from './feed-search.rules.js';
-import { folded } from './reading/identity.rules.js';
 import { type Feed, titleOf } from './feed.js';
+import { folded } from './reading/identity.rules.js';
 
 const COLUMNS = [
   'id',

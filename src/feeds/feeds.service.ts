@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Page, type PageRequest } from '../paging/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
+import { type Page, type PageRequest } from '../paging/page-cursor.js';
 import { type ItemIdQuery, FeedItemStore, type ItemQuery } from './feed-item.store.js';
+import type { Feed, FeedItem } from './feed.js';
+import { FeedStore } from './feed.store.js';
+import { FeedItemNotFound, FeedNotFound } from './feeds.errors.js';
 import { FeedPlanner } from './polling/planner.service.js';
 import { FeedRefresher } from './polling/refresher.service.js';
-import { FeedStore } from './feed.store.js';
-import type { Feed, FeedItem } from './feed.js';
-import { FeedItemNotFound, FeedNotFound } from './feeds.errors.js';
 import { writeOpml } from './subscribing/opml.rules.js';
 
 export interface FeedChange {

@@ -12,9 +12,9 @@ import {
   MinLength,
 } from 'class-validator';
 import { Nested, Skill, type SkillContext, type SkillHandler } from '#skill-kit';
-import { FeedSubscriptions } from './subscribing/subscriptions.service.js';
 import { type Feed, type FeedItem, feedUri, itemUri, titleOf } from './feed.js';
 import { FeedsService } from './feeds.service.js';
+import { FeedSubscriptions } from './subscribing/subscriptions.service.js';
 
 const LATEST = 10;
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { HealthCheckService, type HealthCheckResult, HealthIndicatorService } from '@nestjs/terminus';
 import { DatabaseProbe } from '../database/database-probe.service.js';
-import { EscapedErrors } from '../telemetry/escaped-errors.service.js';
 import { McpStatus, type McpState } from '../service-info/mcp-status.service.js';
 import { VERSION } from '../service-info/version.js';
+import { EscapedErrors } from '../telemetry/escaped-errors.service.js';
 
 export interface Health {
   status: 'ok';

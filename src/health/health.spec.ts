@@ -4,20 +4,20 @@ import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import request from 'supertest';
 import type { App } from 'supertest/types.js';
+import { until } from '../../test/support/until.js';
 import { ConfigModule } from '../config/config.module.js';
 import { SettingsService } from '../config/settings.service.js';
+import { explained } from '../database/database-failure.rules.js';
+import { DatabaseTroubles } from '../database/database-probe.service.js';
+import type { DatabaseUnavailable } from '../database/database.errors.js';
 import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { explained } from '../database/database-failure.rules.js';
-import type { DatabaseUnavailable } from '../database/database.errors.js';
-import { DatabaseTroubles } from '../database/database-probe.service.js';
 import { FactStore } from '../database/fact.store.js';
 import { memoryDatabase } from '../database/testing.js';
 import { EventsModule } from '../events/events.module.js';
 import { McpStatus } from '../service-info/mcp-status.service.js';
 import { VERSION } from '../service-info/version.js';
 import { HealthModule } from './health.module.js';
-import { until } from '../../test/support/until.js';
 
 const anyNumber: unknown = expect.any(Number);
 

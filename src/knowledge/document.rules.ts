@@ -1,5 +1,5 @@
-import { storableText } from '#bounded-json';
 import { hash as digest, randomBytes } from 'node:crypto';
+import { storableText } from '#bounded-json';
 import { normalTags } from '../text/words.rules.js';
 import type { Document } from './document.js';
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Page, PageRequest } from '../paging/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
+import type { Page, PageRequest } from '../paging/page-cursor.js';
 import type { Document, DocumentSummary, KnowledgeHit, SavedDocument } from './document.js';
 import { MAX_CONTENT, newDocumentId, normalDocument } from './document.rules.js';
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Client } from '#skill-kit';
 import { ErrorCode } from '#mcp-http';
+import type { Client } from '#skill-kit';
 import { ClientsService } from '../clients/clients.service.js';
 import { WrongKeys } from '../clients/wrong-keys.service.js';
 import { RequestRefused } from './mcp-error.filter.js';

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import {
   ProtocolError,
   type Result,
@@ -6,6 +5,7 @@ import {
   type ServerContext,
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server';
+import { Logger } from '@nestjs/common';
 import { ErrorCode, type ResourceSubscriptions } from '#mcp-http';
 import { toProtocolError } from './mcp.errors.js';
 

@@ -1,12 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import {
   type CompleteRequestParams,
   type Server,
   type ServerContext,
   specTypeSchemas,
 } from '@modelcontextprotocol/server';
-import type { Client } from '#skill-kit';
+import { Injectable } from '@nestjs/common';
 import { callerOf } from '#mcp-http';
+import type { Client } from '#skill-kit';
 import { ResourceRouter } from '../resources/resource.router.js';
 import { PromptsService } from '../skills/prompts.service.js';
 import { type Capability, handler } from './capability.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EndpointLimits } from '#mcp-http';
-import { Environment, publishedHostsOf } from '../environment/environment.js';
-import type { PlainKey } from '../settings/settings.schema.js';
 import { SettingsService } from '../config/settings.service.js';
+import { Environment, publishedHostsOf } from '../environment/environment.js';
 import { EventBus } from '../events/event-bus.service.js';
+import type { PlainKey } from '../settings/settings.schema.js';
 
 const SETTING_OF = {
   maxBodyBytes: 'mcp.max_body_bytes',

@@ -1,4 +1,3 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   createRequestStateCodec,
   type InputRequests as WireInputRequests,
@@ -7,8 +6,9 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Client, InputRequired, JsonObject } from '#skill-kit';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { callerOf, ErrorCode } from '#mcp-http';
+import type { Client, InputRequired, JsonObject } from '#skill-kit';
 import { SecretsService } from '../secrets/secrets.service.js';
 
 /** How long a person may take to answer. */

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
-import type { Client } from '#skill-kit';
+import { Injectable } from '@nestjs/common';
 import type { EndpointProtocol, HeaderParameter, ResourceSubscriptions } from '#mcp-http';
+import type { Client } from '#skill-kit';
 import { VERSION } from '../service-info/version.js';
 import type { Capability } from './capability.js';
 import { CompletionsCapability } from './completions.capability.js';

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Client } from '#skill-kit';
 import { McpEndpoint, type WireError } from '#mcp-http';
+import type { Client } from '#skill-kit';
 import { ConnectedPrograms } from '../clients/connected-programs.service.js';
 import { McpStatus } from '../service-info/mcp-status.service.js';
 import { EndpointLimitsService } from './endpoint-limits.service.js';
-import { McpProtocol } from './mcp-protocol.service.js';
 import { EndpointStorageProvider } from './endpoint-storage.provider.js';
+import { McpProtocol } from './mcp-protocol.service.js';
 
 const STORAGE_LOG_EVERY_MS = 60_000;
 

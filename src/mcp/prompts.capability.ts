@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import {
   type GetPromptRequestParams,
   type Prompt,
@@ -6,8 +5,9 @@ import {
   type ServerContext,
   specTypeSchemas,
 } from '@modelcontextprotocol/server';
-import { type Client, isInputRequired } from '#skill-kit';
+import { Injectable } from '@nestjs/common';
 import { callerOf } from '#mcp-http';
+import { type Client, isInputRequired } from '#skill-kit';
 import type { PromptDefinition } from '../skills/prompt.registry.js';
 import { PromptsService } from '../skills/prompts.service.js';
 import { type Capability, handler, pageOf } from './capability.js';

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { type Server, type ServerContext, specTypeSchemas } from '@modelcontextprotocol/server';
-import type { Client } from '#skill-kit';
+import { Injectable } from '@nestjs/common';
 import { callerOf, type ResourceSubscriptions } from '#mcp-http';
+import type { Client } from '#skill-kit';
 import { AppError } from '../errors/app-error.js';
 import { ResourceRouter } from '../resources/resource.router.js';
 import { type Capability, handler, PAGE_SIZE, pageOf } from './capability.js';

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import type { RequestId } from '@modelcontextprotocol/server';
+import { Injectable } from '@nestjs/common';
 import type { JournaledStream, StreamJournal } from '#mcp-http';
 import { Database } from '../database/database.js';
 

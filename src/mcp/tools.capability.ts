@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import {
   type CallToolRequest,
   type Server,
@@ -6,8 +5,9 @@ import {
   specTypeSchemas,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { type Client, isInputRequired, type SkillDefinition } from '#skill-kit';
+import { Injectable } from '@nestjs/common';
 import { callerOf, type HeaderParameter, headerParametersOf } from '#mcp-http';
+import { type Client, isInputRequired, type SkillDefinition } from '#skill-kit';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { type CallContext, SkillsService } from '../skills/skills.service.js';
 import { type Capability, handler, pageOf, trusted } from './capability.js';

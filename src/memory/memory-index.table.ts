@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
+import type { Tables } from '../database/tables.js';
 import { addToTextIndex } from '../text/text-index.js';
 import { indexedText } from '../text/words.rules.js';
-import type { Tables } from '../database/tables.js';
 import type { MemoryEntry } from './memory-entry.js';
 
 export const MEMORY_INDEX = 'memory_index';

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { storableText } from '#bounded-json';
+import type { EntryChange } from '../events/app-events.js';
+import { EventBus } from '../events/event-bus.service.js';
+import type { Page, PageRequest } from '../paging/page-cursor.js';
 import { excerptOf } from '../text/excerpt.rules.js';
 import { matcherOf, parseTextQuery } from '../text/text-query.rules.js';
 import type { TextMatch } from '../text/text-search.js';
 import { normalTags } from '../text/words.rules.js';
-import type { Page, PageRequest } from '../paging/page-cursor.js';
-import type { EntryChange } from '../events/app-events.js';
-import { EventBus } from '../events/event-bus.service.js';
 import type { MemoryEntry, MemoryHit, MemoryVersion, NamespaceSize, SavedMemory } from './memory-entry.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
 import { MemoryNameStore } from './memory-names.store.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Environment } from '../environment/environment.js';
 import { SettingsService } from '../config/settings.service.js';
+import { Environment } from '../environment/environment.js';
 import { isInRange } from './address.rules.js';
 
 const rangesOf = (entry: string): string[] => (entry === 'loopback' ? ['127.0.0.0/8', '::1'] : [entry]);

@@ -1,12 +1,12 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { OutgoingRequest } from './outgoing-http.service.js';
 import { AddressGuard } from './address-guard.js';
 import { HostNotAllowed, NoPublicAddress, UnsupportedUrl } from './outgoing-http.errors.js';
+import type { OutgoingRequest } from './outgoing-http.service.js';
 import { outgoingHttp, ScriptedResolver } from './testing.js';
 
 const LOOPBACK = ['127.0.0.1'];

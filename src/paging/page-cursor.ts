@@ -1,5 +1,5 @@
-import { AppError } from '../errors/app-error.js';
 import { isStorable } from '#bounded-json';
+import { AppError } from '../errors/app-error.js';
 
 /** A page of a list. `nextCursor` asks for the next page; null = this is the last one. */
 export interface Page<Item> {

@@ -1,5 +1,5 @@
-import { InvalidCursor, type PageRequest, pageOfSorted } from '../paging/page-cursor.js';
 import { recordedEvents } from '../events/testing.js';
+import { InvalidCursor, type PageRequest, pageOfSorted } from '../paging/page-cursor.js';
 import { PolicyService } from '../policy/policy.service.js';
 import type { ResourceStore } from './resource-store.js';
 import { ResourceRouter } from './resource.router.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#skill-kit';
-import { InvalidCursor, type Page, type PageRequest, parseCursor, toCursor } from '../paging/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
+import { InvalidCursor, type Page, type PageRequest, parseCursor, toCursor } from '../paging/page-cursor.js';
 import { PolicyService } from '../policy/policy.service.js';
 import type {
   Completion,

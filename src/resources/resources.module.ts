@@ -1,10 +1,10 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { ConfigModule } from '../config/config.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { PolicyModule } from '../policy/policy.module.js';
 import { FeedsModule } from '../feeds/feeds.module.js';
 import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
+import { PolicyModule } from '../policy/policy.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { ResourceRead } from './resource-read.skills.js';

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { SealingKeyUnusable } from './secrets.errors.js';
 import { SEALING_KEY_MEANING, toSealingKey } from '../environment/sealing-key.rules.js';
+import { SealingKeyUnusable } from './secrets.errors.js';
 
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { SealingKeyUnusable } from './secrets.errors.js';
 import type { Environment } from '../environment/environment.js';
+import { toSealingKey } from '../environment/sealing-key.rules.js';
 import { seal, type SealedText, unseal } from './sealed-text.rules.js';
 import { readSealingKey, writeSealingKey } from './sealing-key-file.js';
-import { toSealingKey } from '../environment/sealing-key.rules.js';
+import { SealingKeyUnusable } from './secrets.errors.js';
 import { SecretsService } from './secrets.service.js';
 
 const IN_TABLE = 'settings';

@@ -5,8 +5,8 @@ import type { Database } from '../database/database.js';
 import { memoryDatabase } from '../database/testing.js';
 import { recordedEvents } from '../events/testing.js';
 import { SkillCatalogue } from './skill-catalogue.service.js';
-import { SkillRegistry } from './skill.registry.js';
 import { SkillStateStore } from './skill-state.store.js';
+import { SkillRegistry } from './skill.registry.js';
 import { SkillNotFound } from './skills.errors.js';
 
 function skill(name: string, description = 'Says hello.'): SkillHandler {

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { JsonObject, SkillAnnotations, SkillDefinition } from '#skill-kit';
-import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import { EventBus } from '../events/event-bus.service.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import { catalogueWarnings, skillWarnings } from './skill-catalogue.rules.js';
-import { SkillRegistry } from './skill.registry.js';
 import { SkillStateStore } from './skill-state.store.js';
+import { SkillRegistry } from './skill.registry.js';
 import { SkillNotFound } from './skills.errors.js';
 
 /** A skill as administrators see it. */

@@ -13,8 +13,8 @@ import { SettingsService } from '../config/settings.service.js';
 import type { ToolOutcome } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { PolicyService } from '../policy/policy.service.js';
-import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
 import { SkillCatalogue } from './skill-catalogue.service.js';
+import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
 import { SkillRegistry } from './skill.registry.js';
 import { SkillNotFound } from './skills.errors.js';
 

@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import type { TestService } from '../support/service.js';
 import { heading, logIn } from './admin-pages.js';
 import { openService } from './admin-suite.js';

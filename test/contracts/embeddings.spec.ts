@@ -4,8 +4,6 @@ import type { Database } from '../../src/database/database.js';
 import { FactStore } from '../../src/database/fact.store.js';
 import { describeEachDatabase } from '../../src/database/testing.js';
 import { recordedEvents } from '../../src/events/testing.js';
-import { HostResolver } from '../../src/outgoing-http/host-resolver.service.js';
-import { OutgoingHttp } from '../../src/outgoing-http/outgoing-http.service.js';
 import { KnowledgeSearch } from '../../src/knowledge/knowledge-search.service.js';
 import { KnowledgeService } from '../../src/knowledge/knowledge.service.js';
 import { KnowledgeStore } from '../../src/knowledge/knowledge.store.js';
@@ -17,6 +15,8 @@ import { EmbeddingsApi } from '../../src/knowledge/semantic/embeddings-api.servi
 import { PassageEmbedder } from '../../src/knowledge/semantic/passage-embedder.service.js';
 import { QueryEmbeddings } from '../../src/knowledge/semantic/query-embeddings.service.js';
 import { VectorStore } from '../../src/knowledge/semantic/vector.store.js';
+import { HostResolver } from '../../src/outgoing-http/host-resolver.service.js';
+import { OutgoingHttp } from '../../src/outgoing-http/outgoing-http.service.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');

@@ -1,8 +1,8 @@
 import { describeEachDatabase } from '../../src/database/testing.js';
-import { listUnindexed } from '../../src/text/text-index.js';
 import { ImportedFileReader } from '../../src/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.service.js';
 import { knowledgeOn } from '../../src/knowledge/testing.js';
+import { listUnindexed } from '../../src/text/text-index.js';
 import { Random } from '../fuzz/random.js';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));

@@ -1,9 +1,9 @@
+import { settingsOn } from '../../src/config/testing.js';
 import { describeEachDatabase } from '../../src/database/testing.js';
 import { recordedEvents } from '../../src/events/testing.js';
+import { FeedStore } from '../../src/feeds/feed.store.js';
 import { FeedClock, FeedPlanner } from '../../src/feeds/polling/planner.service.js';
 import { FeedImport, OpmlReader } from '../../src/feeds/subscribing/feed-import.service.js';
-import { FeedStore } from '../../src/feeds/feed.store.js';
-import { settingsOn } from '../../src/config/testing.js';
 
 const opml = (outlines: string) => `<opml version="2.0"><body>${outlines}</body></opml>`;
 const outline = (title: string, url: string) => `<outline text="${title}" xmlUrl="${url}"/>`;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.js';
 import { DatabaseUnavailable } from '../../src/database/database.errors.js';
+import type { Database } from '../../src/database/database.js';
 import { openPostgres } from '../../src/database/open-database.js';
 import { newPostgresDatabase } from '../../src/database/testing.js';
-import { describeOnPostgres } from '../support/postgres.js';
 import { TcpProxy } from '../faults/tcp-proxy.js';
+import { describeOnPostgres } from '../support/postgres.js';
 
 const LIMITS = { statementMs: 500, lockMs: 200, idleTransactionMs: 300 };
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { AdminSessionStore } from '../../src/admin/auth/admin-session.store.js';
 import type { Session } from '../../src/clients/session.js';
 import { SessionStore } from '../../src/clients/session.store.js';
-import { SecretStore } from '../../src/secrets/secret.store.js';
 import { SettingsStore } from '../../src/config/settings.store.js';
 import { FactStore } from '../../src/database/fact.store.js';
 import { describeEachDatabase } from '../../src/database/testing.js';
@@ -14,6 +13,7 @@ import { StreamJournalStore } from '../../src/mcp/stream-journal.store.js';
 import { memoryOn } from '../../src/memory/testing.js';
 import { FeedResources } from '../../src/resources/stores/feeds.provider.js';
 import { MemoryResources } from '../../src/resources/stores/memory.provider.js';
+import { SecretStore } from '../../src/secrets/secret.store.js';
 import { SkillStateStore } from '../../src/skills/skill-state.store.js';
 import { FeedWorld } from '../feeds/feed-world.js';
 

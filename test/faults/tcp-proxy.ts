@@ -1,5 +1,5 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** Stands between a client and a server on loopback, and breaks what goes through it in the ways that networks do. */
 export class TcpProxy {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FEED_READER, FeedReader } from '../../src/feeds/reading/reader.service.js';
 import type { FeedJobs } from '../../src/feeds/feeds.worker.js';
-import { FeedServer, rssDocument } from './feed-server.js';
-import { FeedWorld } from './feed-world.js';
+import { FEED_READER, FeedReader } from '../../src/feeds/reading/reader.service.js';
 import { until } from '../support/until.js';
 import { WatchedThread } from '../threads/watched-thread.js';
+import { FeedServer, rssDocument } from './feed-server.js';
+import { FeedWorld } from './feed-world.js';
 
 const revisions = new Map<string, string>();
 const rss = (content: string) => `<rss version="2.0"><channel><title>X</title>${content}</channel></rss>`;

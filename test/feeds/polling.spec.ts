@@ -1,8 +1,8 @@
 import { FeedReader } from '../../src/feeds/reading/reader.service.js';
+import { until } from '../support/until.js';
 import { FeedServer, rssDocument } from './feed-server.js';
 import { openFeedWorld } from './feed-suite.js';
 import { FeedWorld } from './feed-world.js';
-import { until } from '../support/until.js';
 
 const DAY_MINUTES = 24 * 60;
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type AppOptions, createApp } from '../../src/app.setup.js';
-import { until } from './until.js';
 import { freePort } from '../harness/free-port.js';
+import { until } from './until.js';
 
 export const KEY = 'a-key-for-all-tests';
 export const ADMIN_PASSWORD = 'test-password';

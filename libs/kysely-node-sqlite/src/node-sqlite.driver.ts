@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { LogFlusher } from './log-flusher.js';
 import { NodeSqliteDatabase } from './node-sqlite.database.js';
 import { isBusy, isFull, TransactionOver } from './node-sqlite.errors.js';
-import { LogFlusher } from './log-flusher.js';
 import { SpaceReserve } from './space-reserve.js';
 import { Turns } from './turns.js';
 

@@ -3,8 +3,8 @@ import type { JSONRPCMessage, JSONRPCResponse, RequestId } from '@modelcontextpr
 import { answerText } from './answer-text.js';
 import type { EndpointTiming } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
-import { type ExchangeState, follow } from './exchange.transitions.js';
 import type { AnswerSink } from './exchange-transport.js';
+import { type ExchangeState, follow } from './exchange.transitions.js';
 import type { WireError } from './json-rpc.js';
 import type { Accepts } from './mcp-headers.js';
 import { RETRY_SOON, TOO_MUCH_UNREAD } from './refusals.js';

@@ -2,8 +2,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
-import { acceptsOf } from './mcp-headers.js';
 import type { WireError } from './json-rpc.js';
+import { acceptsOf } from './mcp-headers.js';
 import { CALLS, Quota } from './quota.js';
 import type { ResumableStream } from './resumable-stream.js';
 import type { UnreadBytes } from './unread-bytes.js';

@@ -10,11 +10,11 @@ import type { Caller, OpenStream, Program } from './caller.js';
 import { type ChangeEvent, changeNotificationWith } from './change.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
-import { sendError } from './responses.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 import { nameProblem } from './message-limits.js';
 import type { Quota } from './quota.js';
 import { RETRY_LATER, subscriptionsProblem } from './refusals.js';
+import { sendError } from './responses.js';
 
 interface ListenRequest<C extends Caller> {
   message: JSONRPCRequest;

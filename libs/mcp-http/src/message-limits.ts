@@ -1,7 +1,7 @@
+import { isStorable, storableValue } from '#bounded-json';
 import type { EndpointLimits } from './endpoint-options.js';
 import { ErrorCode, type InboundMessage, isObject, type JsonObject, type WireError } from './json-rpc.js';
 import { initializeTooLarge, refused } from './refusals.js';
-import { isStorable, storableValue } from '#bounded-json';
 
 /**
  * Returns what is wrong with a JSON-RPC message: a name in it is too long, or has characters that cannot be stored. Null

@@ -6,16 +6,16 @@ import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import type { Exchanges } from './exchanges.js';
-import { headerOf } from './mcp-headers.js';
-import { sendEmpty, sendError, sendJson } from './responses.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
+import { headerOf } from './mcp-headers.js';
 import type { Quota } from './quota.js';
 import { refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
+import { sendEmpty, sendError, sendJson } from './responses.js';
 import { eventIdOf, parseEventId, type Recording, ResumableStream, type StreamPosition } from './resumable-stream.js';
-import type { WarmSession } from './warm-session.js';
 import type { SessionQuota } from './session-quota.js';
 import type { SessionRegistry } from './session-registry.js';
 import { unsupportedVersion } from './stateless-requests.js';
+import type { WarmSession } from './warm-session.js';
 
 /** From this version on, clients understand events without data, and may resume a response (SEP-1699). */
 const RESUMABLE_SINCE = '2025-11-25';

@@ -11,13 +11,13 @@ import {
 } from '@modelcontextprotocol/server';
 import { authInfoOf, type Caller, type Program, toProgram } from './caller.js';
 import { type EndpointOptions, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
-import type { Exchanges } from './exchanges.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
-import { sendEmpty, sendError } from './responses.js';
+import type { Exchanges } from './exchanges.js';
 import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
 import type { ListenStreams } from './listen-streams.js';
-import { RETRY_SOON } from './refusals.js';
 import { headerOf, parameterHeaderProblem, standardHeaderProblem } from './mcp-headers.js';
+import { RETRY_SOON } from './refusals.js';
+import { sendEmpty, sendError } from './responses.js';
 
 /** Returns whether a message claims protocol 2026-07-28 or later, in its envelope or in its header. */
 export function isStateless(req: IncomingMessage, { kind, message }: InboundMessage): boolean {

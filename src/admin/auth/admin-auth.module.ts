@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { EnvironmentModule } from '../../environment/environment.module.js';
 import { DatabaseModule } from '../../database/database.module.js';
-import { SecretsModule } from '../../secrets/secrets.module.js';
 import { Environment } from '../../environment/environment.js';
+import { EnvironmentModule } from '../../environment/environment.module.js';
+import { SecretsModule } from '../../secrets/secrets.module.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
 import { AdminAccess } from './admin-access.service.js';
 import { AdminCookie, AdminDevice } from './admin-cookies.service.js';

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
+import { AttemptStore } from '../../database/attempt.store.js';
+import { memoryDatabase } from '../../database/testing.js';
 import { parseEnvironment } from '../../environment/environment.js';
 import { SecretStore } from '../../secrets/secret.store.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
-import { AttemptStore } from '../../database/attempt.store.js';
-import { memoryDatabase } from '../../database/testing.js';
 import { LoginsBusy, TooManyLogins } from './admin-auth.errors.js';
 import { AdminCredentials, type LoginSender } from './admin-credentials.service.js';
 import { AdminPassword } from './admin-password.service.js';

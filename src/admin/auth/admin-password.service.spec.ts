@@ -1,7 +1,7 @@
+import { memoryDatabase } from '../../database/testing.js';
 import { parseEnvironment } from '../../environment/environment.js';
 import { SecretStore } from '../../secrets/secret.store.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
-import { memoryDatabase } from '../../database/testing.js';
 import { AdminPassword } from './admin-password.service.js';
 
 const newSecrets = async () => new SecretsService(new SecretStore(await memoryDatabase()));

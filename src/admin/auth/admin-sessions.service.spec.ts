@@ -1,8 +1,8 @@
+import type { Database } from '../../database/database.js';
+import { memoryDatabase } from '../../database/testing.js';
 import { parseEnvironment } from '../../environment/environment.js';
 import { SecretStore } from '../../secrets/secret.store.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
-import type { Database } from '../../database/database.js';
-import { memoryDatabase } from '../../database/testing.js';
 import { AdminPassword } from './admin-password.service.js';
 import { AdminSessionStore } from './admin-session.store.js';
 import { AdminSessions } from './admin-sessions.service.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { mapPage, type Page } from '../../paging/page-cursor.js';
-import { FeedSubscriptions } from '../../feeds/subscribing/subscriptions.service.js';
 import type { Feed } from '../../feeds/feed.js';
 import { type FeedChange, FeedsService } from '../../feeds/feeds.service.js';
+import { FeedSubscriptions } from '../../feeds/subscribing/subscriptions.service.js';
+import { mapPage, type Page } from '../../paging/page-cursor.js';
 import {
   type FeedItemView,
   type FeedsQuery,

@@ -1,8 +1,11 @@
 import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
-import type { Page } from '../../paging/page-cursor.js';
-import { FeedImport } from '../../feeds/subscribing/feed-import.service.js';
 import { FeedsService } from '../../feeds/feeds.service.js';
+import { FeedImport } from '../../feeds/subscribing/feed-import.service.js';
+import type { Page } from '../../paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
+import { PageOf } from '../api/page.schema.js';
 import { AdminFeeds } from './admin-feeds.service.js';
 import {
   FeedBody,
@@ -14,9 +17,6 @@ import {
   SubscribeBody,
   SubscriptionView,
 } from './feeds.schema.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
-import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
-import { PageOf } from '../api/page.schema.js';
 
 // Never aborted: fetching has its own time limit.
 const untilDone = (): AbortSignal => new AbortController().signal;

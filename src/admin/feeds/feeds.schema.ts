@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
-import type { OpmlImport } from '../../feeds/subscribing/feed-import.service.js';
 import { type Feed, type FeedItem, type FeedState, feedUri, itemUri, stateOf, titleOf } from '../../feeds/feed.js';
 import type { FeedChange } from '../../feeds/feeds.service.js';
+import type { OpmlImport } from '../../feeds/subscribing/feed-import.service.js';
 import { PageQuery } from '../api/page.schema.js';
 
 /** Length of an OPML document, in characters; one with 5,000 feeds has about a million. */

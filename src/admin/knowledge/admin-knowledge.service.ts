@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { mapPage, onePage, type Page } from '../../paging/page-cursor.js';
 import type { Document, SavedDocument } from '../../knowledge/document.js';
 import { documentUri } from '../../knowledge/document.rules.js';
 import { KnowledgeImport } from '../../knowledge/import/knowledge-import.service.js';
 import { KnowledgeService } from '../../knowledge/knowledge.service.js';
 import { PassageEmbedder } from '../../knowledge/semantic/passage-embedder.service.js';
+import { mapPage, onePage, type Page } from '../../paging/page-cursor.js';
 import type {
   DocumentBody,
   DocumentChange,

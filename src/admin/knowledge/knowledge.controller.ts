@@ -1,10 +1,10 @@
 import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, StreamableFile } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
-import { AdminKnowledge } from './admin-knowledge.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
+import { AdminKnowledge } from './admin-knowledge.service.js';
 import {
   DocumentBody,
   DocumentChange,

@@ -11,12 +11,12 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { OptionalTags } from '../../text/tags.schema.js';
-import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import type { Match, SaveOutcome } from '../../knowledge/document.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../../knowledge/document.rules.js';
 import { IMPORTED_TYPES, type ImportedType } from '../../knowledge/import/imported-file.rules.js';
 import type { ImportedResult } from '../../knowledge/import/knowledge-import.service.js';
+import { OptionalTags } from '../../text/tags.schema.js';
+import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import { PageQuery } from '../api/page.schema.js';
 
 const MAX_FILES = 500;

@@ -1,10 +1,10 @@
 import { Body, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AdminAccess } from '../auth/admin-access.service.js';
-import { Admin } from '../auth/admin.guard.js';
 import { AdministratorsOnly, PublicAdminController, Operation } from '../api/admin-controller.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
+import { AdminAccess } from '../auth/admin-access.service.js';
+import { Admin } from '../auth/admin.guard.js';
 import { AdminIdentityView, LogInBody } from './login.schema.js';
 
 /** A small limit, because anybody may send this body. */

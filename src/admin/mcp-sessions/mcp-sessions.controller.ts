@@ -3,8 +3,8 @@ import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { PageOf, PageQuery } from '../api/page.schema.js';
-import { McpSessions } from './mcp-sessions.service.js';
 import { SessionView } from './mcp-sessions.schema.js';
+import { McpSessions } from './mcp-sessions.service.js';
 
 /** Shows who is connected to the MCP endpoint. */
 @AdminController('sessions')

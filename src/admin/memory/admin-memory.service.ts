@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { mapPage, onePage, type Page } from '../../paging/page-cursor.js';
 import type { MemoryVersion, NamespaceSize } from '../../memory/memory-entry.js';
 import { MemoryService } from '../../memory/memory.service.js';
+import { mapPage, onePage, type Page } from '../../paging/page-cursor.js';
 import {
   type MemoryBody,
   type MemoryQuery,

@@ -1,9 +1,9 @@
 import { Body, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../paging/page-cursor.js';
-import { AdminMemory } from './admin-memory.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { PageOf } from '../api/page.schema.js';
+import { AdminMemory } from './admin-memory.service.js';
 import {
   MemoryBody,
   MemoryQuery,

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { OptionalTags } from '../../text/tags.schema.js';
-import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import type { MemoryEntry, MemoryVersion, NamespaceSize, SavedMemory } from '../../memory/memory-entry.js';
 import { KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from '../../memory/memory.rules.js';
+import { OptionalTags } from '../../text/tags.schema.js';
+import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import { PageQuery } from '../api/page.schema.js';
 
 export class MemoryQuery extends PageQuery {

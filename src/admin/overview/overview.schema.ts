@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ConnectedProgram } from '../../clients/connected-programs.service.js';
 import type { ToolOutcome } from '../../events/app-events.js';
-import type { MinuteOfCalls } from '../../telemetry/call-statistics.service.js';
 import type { McpState } from '../../service-info/mcp-status.service.js';
+import type { MinuteOfCalls } from '../../telemetry/call-statistics.service.js';
 
 export class CallMinute implements MinuteOfCalls {
   @ApiProperty()

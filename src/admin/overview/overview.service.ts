@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ConnectedPrograms } from '../../clients/connected-programs.service.js';
 import { SessionsService } from '../../clients/sessions.service.js';
-import { CallStatistics } from '../../telemetry/call-statistics.service.js';
 import { McpStatus } from '../../service-info/mcp-status.service.js';
 import { VERSION } from '../../service-info/version.js';
+import { CallStatistics } from '../../telemetry/call-statistics.service.js';
 import type { Overview } from './overview.schema.js';
 
 const MOST_PROGRAMS = 100;

@@ -1,10 +1,10 @@
 import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
-import { onePage, type Page } from '../../paging/page-cursor.js';
 import { SettingsService } from '../../config/settings.service.js';
-import { GeneratedSecret, Setting, SettingBody } from './settings.schema.js';
+import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { PageOf } from '../api/page.schema.js';
+import { GeneratedSecret, Setting, SettingBody } from './settings.schema.js';
 
 @AdminController('config')
 export class SettingsController {

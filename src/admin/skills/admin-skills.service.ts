@@ -1,5 +1,5 @@
-import { mapPage } from '../../paging/page-cursor.js';
 import { Injectable } from '@nestjs/common';
+import { mapPage } from '../../paging/page-cursor.js';
 import { type CatalogueEntry, SkillCatalogue } from '../../skills/skill-catalogue.service.js';
 import { CallStatistics } from '../../telemetry/call-statistics.service.js';
 import type { SkillPage, SkillsQuery, SkillView } from './skills.schema.js';

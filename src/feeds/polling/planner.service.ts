@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../config/settings.service.js';
-import { planNextPoll, type PollOutcome, type PollPlan } from './schedule.rules.js';
 import type { Feed } from '../feed.js';
+import { planNextPoll, type PollOutcome, type PollPlan } from './schedule.rules.js';
 
 /** Tells the time and gives random numbers; tests replace it. */
 @Injectable()

@@ -1,10 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { SettingsService } from '../../config/settings.service.js';
 import { FeedItemStore } from '../feed-item.store.js';
+import type { Feed } from '../feed.js';
+import { FeedStore } from '../feed.store.js';
 import { FeedPlanner } from './planner.service.js';
 import { FeedRefresher } from './refresher.service.js';
-import { FeedStore } from '../feed.store.js';
-import type { Feed } from '../feed.js';
 
 const EVERY_MS = 15_000;
 const FETCHES_AT_ONCE = 4;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../errors/app-error.js';
 import { EventBus } from '../../events/event-bus.service.js';
+import { FeedItemStore, type SavedItem } from '../feed-item.store.js';
+import { type Feed, stateOf, titleOf } from '../feed.js';
+import { FeedStore } from '../feed.store.js';
+import { ReadingStopped } from '../feeds.errors.js';
+import type { ReadDocument, ReadItem } from '../reading/reading.rules.js';
 import { FeedFetcher } from './fetcher.service.js';
 import { FeedPlanner } from './planner.service.js';
-import type { ReadDocument, ReadItem } from '../reading/reading.rules.js';
 import type { FetchResult } from './response.rules.js';
 import type { PollOutcome } from './schedule.rules.js';
-import { FeedStore } from '../feed.store.js';
-import { type Feed, stateOf, titleOf } from '../feed.js';
-import { ReadingStopped } from '../feeds.errors.js';
-import { FeedItemStore, type SavedItem } from '../feed-item.store.js';
 
 const MAX_REPORTED = 100;
 

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { OutgoingResponse } from '../../outgoing-http/outgoing-http.service.js';
+import type { Feed } from '../feed.js';
 import { hashOf } from '../reading/identity.rules.js';
 import type { DocumentReading, ReadDocument } from '../reading/reading.rules.js';
 import { parseFeedTime } from '../reading/time.rules.js';
-import type { Feed } from '../feed.js';
 
 /** What is known about the document that was read last; with it, the server can be asked for a newer one only. */
 export type KnownDocument = Pick<Feed, 'url' | 'etag' | 'lastModified' | 'documentHash'>;

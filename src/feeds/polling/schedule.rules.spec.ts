@@ -1,6 +1,6 @@
-import { planNextPoll, type PollOutcome } from './schedule.rules.js';
 import type { Feed } from '../feed.js';
 import { newFeed } from '../testing.js';
+import { planNextPoll, type PollOutcome } from './schedule.rules.js';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const succeeded = (change: Partial<Extract<PollOutcome, { kind: 'succeeded' }>> = {}): PollOutcome => ({

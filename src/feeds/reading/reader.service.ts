@@ -1,9 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GuardedThread } from '../../threads/guarded-thread.js';
 import { JobGivenUp, ThreadStopped } from '../../threads/threads.errors.js';
-import type { DocumentReading, DocumentSource } from './reading.rules.js';
 import { DocumentNotRead, ReadingStopped } from '../feeds.errors.js';
 import type { FeedJobs } from '../feeds.worker.js';
+import type { DocumentReading, DocumentSource } from './reading.rules.js';
 
 /** The thread that reads documents of publishers. */
 export const FEED_READER = { name: 'feed-reader', entry: 'feeds/feeds.worker', heapMegabytes: 256 };

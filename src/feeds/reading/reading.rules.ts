@@ -1,11 +1,11 @@
+import { searchTextOf } from '../feed-search.rules.js';
+import type { FeedItem } from '../feed.js';
 import { decodeDocument } from './charset.rules.js';
 import { toLine, toMarkdown, toSummary } from './content.rules.js';
 import { discoverFeeds, isHtml } from './discovery.rules.js';
 import type { FeedDocument } from './document.js';
 import { type IdentifiedItem, identifyItems } from './identity.rules.js';
 import { parseFeedDocument } from './parser.rules.js';
-import { searchTextOf } from '../feed-search.rules.js';
-import type { FeedItem } from '../feed.js';
 
 /** A document as a server sent it. */
 export interface DocumentSource {

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { EventBus } from '../../events/event-bus.service.js';
-import { feedIds } from '../reading/identity.rules.js';
-import { FeedPlanner } from '../polling/planner.service.js';
-import { toFeedUrl } from '../feed-url.rules.js';
-import { FeedStore, type NewFeed } from '../feed.store.js';
-import { UNFETCHED } from '../feed.js';
-import { FeedNotReadable, InvalidOpml } from '../feeds.errors.js';
-import type { OpmlEntry } from './opml.rules.js';
 import { GuardedThread } from '../../threads/guarded-thread.js';
 import { JobGivenUp } from '../../threads/threads.errors.js';
+import { toFeedUrl } from '../feed-url.rules.js';
+import { UNFETCHED } from '../feed.js';
+import { FeedStore, type NewFeed } from '../feed.store.js';
+import { FeedNotReadable, InvalidOpml } from '../feeds.errors.js';
 import type { FeedJobs } from '../feeds.worker.js';
+import { FeedPlanner } from '../polling/planner.service.js';
+import { feedIds } from '../reading/identity.rules.js';
+import type { OpmlEntry } from './opml.rules.js';
 
 /** The thread that reads OPML documents. */
 export const OPML_READER = { name: 'opml-reader', entry: 'feeds/feeds.worker', heapMegabytes: 192 };

@@ -1,5 +1,5 @@
-import { type OpmlEntry, readOpml, writeOpml } from './opml.rules.js';
 import { newFeed } from '../testing.js';
+import { type OpmlEntry, readOpml, writeOpml } from './opml.rules.js';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const opml = (outlines: string) => `<?xml version="1.0"?><opml version="1.0"><head/><body>${outlines}</body></opml>`;

@@ -1,6 +1,6 @@
 import { generateOpml, type Opml, parseOpml } from 'feedsmith';
-import { toHttpUrl } from '../reading/formats/format.rules.js';
 import { type Feed, titleOf } from '../feed.js';
+import { toHttpUrl } from '../reading/formats/format.rules.js';
 
 const MAX_FEEDS = 5000;
 const MAX_FOLDERS = 20;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '../../events/event-bus.service.js';
+import { toFeedUrl } from '../feed-url.rules.js';
+import { type Feed, UNFETCHED } from '../feed.js';
+import { FeedStore } from '../feed.store.js';
+import { FeedNotReadable } from '../feeds.errors.js';
 import { type FetchedDocument, FeedFetcher } from '../polling/fetcher.service.js';
-import { feedIds } from '../reading/identity.rules.js';
 import { FeedPlanner } from '../polling/planner.service.js';
 import { FeedRefresher } from '../polling/refresher.service.js';
 import type { FetchResult } from '../polling/response.rules.js';
-import { toFeedUrl } from '../feed-url.rules.js';
-import { FeedStore } from '../feed.store.js';
-import { type Feed, UNFETCHED } from '../feed.js';
-import { FeedNotReadable } from '../feeds.errors.js';
+import { feedIds } from '../reading/identity.rules.js';
 
 const MAX_CANDIDATES = 3;
 

@@ -1,8 +1,8 @@
+import sanitizeHtml from 'sanitize-html';
+import TurndownService from 'turndown';
 import { parse as parseYaml } from 'yaml';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import { firstHeading } from '../passages/heading.rules.js';
-import sanitizeHtml from 'sanitize-html';
-import TurndownService from 'turndown';
 
 /** A file that is to become a document. */
 export interface ImportedFile {

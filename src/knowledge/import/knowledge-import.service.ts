@@ -4,8 +4,8 @@ import { AppError } from '../../errors/app-error.js';
 import { ThreadStopped } from '../../threads/threads.errors.js';
 import type { SavedDocument, SaveOutcome } from '../document.js';
 import { KnowledgeService } from '../knowledge.service.js';
-import type { ImportedFile } from './imported-file.rules.js';
 import { ImportedFileReader } from './imported-file-reader.service.js';
+import type { ImportedFile } from './imported-file.rules.js';
 
 export interface ImportedResult {
   path: string;

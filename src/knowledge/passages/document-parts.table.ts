@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Selectable, Transaction } from 'kysely';
-import { addToTextIndex } from '../../text/text-index.js';
 import type { KnowledgeDocumentTable, Tables } from '../../database/tables.js';
+import { addToTextIndex } from '../../text/text-index.js';
 import type { Document } from '../document.js';
-import type { IndexedPassage } from './passages.rules.js';
 import { differenceOf, type Placed, placed, toColumns } from './passage-difference.rules.js';
+import type { IndexedPassage } from './passages.rules.js';
 
 export const KNOWLEDGE_INDEX = 'knowledge_index';
 /** Rows per batch; other work gets its turn between two batches. */

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GuardedThread } from '../../threads/guarded-thread.js';
-import { type IndexedPassage, indexedPassagesOf, type PassageSource } from './passages.rules.js';
 import type { KnowledgeJobs } from '../knowledge.worker.js';
+import { type IndexedPassage, indexedPassagesOf, type PassageSource } from './passages.rules.js';
 
 /** The thread that splits long documents into passages. */
 export const PASSAGE_MAKER = { name: 'passage-maker', entry: 'knowledge/knowledge.worker', heapMegabytes: 192 };

@@ -5,8 +5,8 @@ import { searchTextIndex } from '../../text/text-index.js';
 import type { TextQuery } from '../../text/text-query.rules.js';
 import type { TextMatch } from '../../text/text-search.js';
 import type { DocumentSummary, FoundPassage } from '../document.js';
-import { KNOWLEDGE_INDEX } from './document-parts.table.js';
 import { toSummary } from '../knowledge.store.js';
+import { KNOWLEDGE_INDEX } from './document-parts.table.js';
 
 export interface PassageSearch {
   query: TextQuery;

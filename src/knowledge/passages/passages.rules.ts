@@ -1,6 +1,6 @@
+import { type IndexedFields, indexedText } from '../../text/words.rules.js';
 import type { Passage, Document } from '../document.js';
 import { type Heading, headingOf } from './heading.rules.js';
-import { type IndexedFields, indexedText } from '../../text/words.rules.js';
 
 const PASSAGE_CHARACTERS = 1200;
 /** After this many sections, the rest of a document is split at paragraphs only. */

@@ -4,8 +4,8 @@ import { FactStore } from '../../database/fact.store.js';
 import { AppError } from '../../errors/app-error.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import { EmbeddingBatch } from './embedding-batch.service.js';
-import { EmbeddingsApi } from './embeddings-api.service.js';
 import { retryDelayMs } from './embedding.rules.js';
+import { EmbeddingsApi } from './embeddings-api.service.js';
 import { VectorStore } from './vector.store.js';
 
 const EVERY_MS = 60_000;

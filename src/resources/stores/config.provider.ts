@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../config/settings.service.js';
-import { mapPage, type Page, type PageRequest, pageOfSorted } from '../../paging/page-cursor.js';
 import { EventBus } from '../../events/event-bus.service.js';
+import { mapPage, type Page, type PageRequest, pageOfSorted } from '../../paging/page-cursor.js';
 import type {
   Completion,
   ResourceContent,

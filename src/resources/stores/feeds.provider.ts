@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import { feedMarkdown, itemMarkdown } from '../../feeds/feed-markdown.rules.js';
 import { feedUri, itemUri, titleOf } from '../../feeds/feed.js';
 import { FeedsService } from '../../feeds/feeds.service.js';
+import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
 import type {
   Completion,
   ResourceContent,

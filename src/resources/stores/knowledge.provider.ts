@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import { documentUri, URI_PREFIX } from '../../knowledge/document.rules.js';
 import { KnowledgeService } from '../../knowledge/knowledge.service.js';
+import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
 import type {
   Completion,
   ResourceContent,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import { memoryUri } from '../../memory/memory.rules.js';
 import { MemoryService } from '../../memory/memory.service.js';
+import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
 import type {
   Completion,
   ResourceContent,

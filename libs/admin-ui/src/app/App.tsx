@@ -1,12 +1,12 @@
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import './app.css';
 import { MantineProvider } from '@mantine/core';
+import '@mantine/core/styles.css';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
+import '@mantine/notifications/styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from '../api/query-client';
+import './app.css';
 import { router } from './router';
 import { readableColors, theme } from './theme';
 

@@ -1,6 +1,6 @@
+import { Text } from '@mantine/core';
 import { useRouteError } from 'react-router';
 import { ErrorNotice } from '../components/ErrorNotice';
-import { Text } from '@mantine/core';
 import { PageHeader } from '../components/PageHeader';
 import { TextLink } from '../components/TextLink';
 

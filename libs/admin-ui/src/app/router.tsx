@@ -1,7 +1,7 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { pages } from '../pages';
-import { LoginGate } from './LoginGate';
 import { NotFoundPage, RouteError } from './ErrorPages';
+import { LoginGate } from './LoginGate';
 
 const routes: RouteObject[] = pages.flatMap(({ path, element, details = [] }) => [
   { path, element },

@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useState } from 'react';
 import { Center, Overlay, Text } from '@mantine/core';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /** Accepts files that are dropped anywhere on the page. Returns true while files are dragged over it. */
 export function useFileDrop(onFiles: (files: File[]) => void): boolean {

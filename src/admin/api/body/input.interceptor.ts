@@ -2,10 +2,10 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { finalize, type Observable } from 'rxjs';
+import { isStorable } from '#bounded-json';
 import { BodyBudget } from './body-budget.service.js';
 import { InvalidText } from './body.errors.js';
 import { readBody } from './read-body.js';
-import { isStorable } from '#bounded-json';
 
 const MAX_BYTES = Symbol('MAX_BYTES');
 const DEFAULT_MAX_BYTES = 1024 * 1024;

@@ -3,10 +3,10 @@ import { useCallback, useState } from 'react';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { groupSettings } from './setting-rules';
 import { SettingSection } from './SettingSection';
 import { useSettings } from './use-settings';
-import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 
 export default function ConfigPage() {
   const { data: settings, error, isPending, refetch } = useSettings();

@@ -1,6 +1,6 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
-import { formatDuration, formatNumber } from '../../text/format';
 import type { Overview } from '../../api/overview';
+import { formatDuration, formatNumber } from '../../text/format';
 
 export function KeyFigures({ overview }: { overview: Overview }) {
   const figures = [

@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core';
 import { AlertIcon, CheckCircleIcon, SyncIcon } from '@primer/octicons-react';
 import type { ReactNode } from 'react';
-import { TextLink } from '../../components/TextLink';
 import type { Overview } from '../../api/overview';
+import { TextLink } from '../../components/TextLink';
 
 const STATES: Record<Overview['mcp'], { color: string; icon: ReactNode; text: ReactNode }> = {
   running: {

@@ -1,4 +1,5 @@
 import { SimpleGrid, Stack } from '@mantine/core';
+import { useOverview } from '../../api/overview';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
@@ -8,7 +9,6 @@ import { LatencyChart } from './LatencyChart';
 import { LatestErrors } from './LatestErrors';
 import { McpStatus } from './McpStatus';
 import { Programs } from './Programs';
-import { useOverview } from '../../api/overview';
 
 export function OverviewPage() {
   const { data: overview, error, refetch } = useOverview();

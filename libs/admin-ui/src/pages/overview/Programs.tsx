@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client';
-import { Ago } from '../../components/Moment';
 import { type Column, DataTable } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
+import { Ago } from '../../components/Moment';
 import { Section } from '../../components/Section';
 import { TextLink } from '../../components/TextLink';
 

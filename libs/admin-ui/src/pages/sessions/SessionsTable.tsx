@@ -1,9 +1,9 @@
-import { Ago } from '../../components/Moment';
-import { type Column, DataTable } from '../../components/DataTable';
-import { type Session, useEndSession } from './use-sessions';
 import { Button } from '@mantine/core';
 import { confirm } from '../../components/confirm';
+import { type Column, DataTable } from '../../components/DataTable';
+import { Ago } from '../../components/Moment';
 import { showDone, showError } from '../../components/notices';
+import { type Session, useEndSession } from './use-sessions';
 
 const COLUMNS: readonly Column<Session>[] = [
   { title: 'Program', render: ({ clientName, clientVersion }) => `${clientName ?? 'Unknown'} ${clientVersion ?? ''}` },

@@ -1,6 +1,6 @@
 import { Paper } from '@mantine/core';
-import { Ago, Until } from '../../../components/Moment';
 import { Facts } from '../../../components/Facts';
+import { Ago, Until } from '../../../components/Moment';
 import { OutsideLink } from '../../../components/OutsideLink';
 import { formatNumber } from '../../../text/format';
 import { FeedState } from '../FeedState';

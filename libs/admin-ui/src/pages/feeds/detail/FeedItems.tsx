@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
-import { Ago } from '../../../components/Moment';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
+import { Ago } from '../../../components/Moment';
 import { OutsideLink } from '../../../components/OutsideLink';
 import { Section } from '../../../components/Section';
 import { type FeedItem, useFeedItems } from '../use-feeds';

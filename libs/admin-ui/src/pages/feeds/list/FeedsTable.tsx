@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { Ago } from '../../../components/Moment';
 import { type Column, DataTable } from '../../../components/DataTable';
+import { Ago } from '../../../components/Moment';
 import { TextLink } from '../../../components/TextLink';
 import { formatNumber } from '../../../text/format';
 import { FeedState } from '../FeedState';

@@ -1,9 +1,9 @@
 import { Button, Group, Paper, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import { Ago } from '../../../components/Moment';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Facts } from '../../../components/Facts';
 import { LoadingLines } from '../../../components/LoadingLines';
+import { Ago } from '../../../components/Moment';
 import { PageHeader } from '../../../components/PageHeader';
 import { Section } from '../../../components/Section';
 import { Tags } from '../../../components/Tags';

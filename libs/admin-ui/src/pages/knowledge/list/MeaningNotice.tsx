@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { AlertIcon } from '@primer/octicons-react';
-import { TextLink } from '../../../components/TextLink';
 import { Until } from '../../../components/Moment';
+import { TextLink } from '../../../components/TextLink';
 import { formatNumber } from '../../../text/format';
 import { type Embeddings, useEmbeddings } from '../use-knowledge';
 

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
-import { Ago } from '../../../components/Moment';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
+import { Ago } from '../../../components/Moment';
 import { Section } from '../../../components/Section';
 import { Tags } from '../../../components/Tags';
 import { TextBlock } from '../../../components/TextBlock';

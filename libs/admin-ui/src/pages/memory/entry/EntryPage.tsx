@@ -1,9 +1,9 @@
 import { Paper, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
-import { Ago, Until } from '../../../components/Moment';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Facts } from '../../../components/Facts';
 import { LoadingLines } from '../../../components/LoadingLines';
+import { Ago, Until } from '../../../components/Moment';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
 import { useMemoryEntry } from '../use-memory';

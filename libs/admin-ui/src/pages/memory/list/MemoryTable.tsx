@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
-import { Ago, Until } from '../../../components/Moment';
 import { type Column, DataTable } from '../../../components/DataTable';
+import { Ago, Until } from '../../../components/Moment';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
 import { addressOf, type MemoryEntry } from '../use-memory';

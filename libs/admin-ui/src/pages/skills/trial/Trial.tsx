@@ -5,9 +5,9 @@ import { Section } from '../../../components/Section';
 import type { Message } from '../../../mcp/json-rpc';
 import type { Skill } from '../use-skills';
 import { ArgumentsForm } from './ArgumentsForm';
+import { outcomeOf } from './trial-state';
 import { TrialProgress } from './TrialProgress';
 import { TrialResult } from './TrialResult';
-import { outcomeOf } from './trial-state';
 import { useTrial } from './use-trial';
 
 /** Calls the skill as an administrator, and shows all messages of the call. */

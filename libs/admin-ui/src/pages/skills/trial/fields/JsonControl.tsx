@@ -1,6 +1,6 @@
+import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { ControlProps } from './Fields';
-import { Textarea } from '@mantine/core';
 
 /** Field whose value is entered as JSON. The value is updated whenever the text is valid. */
 export function JsonControl({ field, value, onChange }: ControlProps) {
