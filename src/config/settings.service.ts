@@ -35,7 +35,10 @@ export interface SettingsSources {
   events: EventBus;
 }
 
-/** Reads settings from memory and changes them in the database. The environment goes before what is stored, and that before the default. */
+/**
+ * Reads settings from memory and changes them in the database. The environment goes before what is stored, and that before
+ * the default.
+ */
 export class SettingsService {
   private readonly stored = new Set<SettingKey>();
   /** The stored values as they were last read from the database, as JSON. */
@@ -116,7 +119,10 @@ export class SettingsService {
     return this.describe(known);
   }
 
-  /** Generates a new secret and returns it; it cannot be read again. @throws SettingNotFound, SettingLocked, SettingNotGenerated */
+  /**
+   * Generates a new secret and returns it; it cannot be read again. @throws SettingNotFound, SettingLocked,
+   * SettingNotGenerated
+   */
   async generate(key: string): Promise<string> {
     const known = this.changeableKey(key);
     if (!isSecretKey(known)) throw new SettingNotGenerated(known);

@@ -100,7 +100,10 @@ function entryOf(variables: Record<string, string | undefined>, name: string): [
   return value === undefined || value === '' ? [] : [[name, value]];
 }
 
-/** Returns the host names, beside loopback, by which this service may be addressed; null when any name is accepted, because it listens on the network. */
+/**
+ * Returns the host names, beside loopback, by which this service may be addressed; null when any name is accepted, because
+ * it listens on the network.
+ */
 export function publishedHostsOf({ HOST, PUBLIC_URL }: Environment): readonly string[] | null {
   if (!isLoopbackHost(HOST)) return null;
   return PUBLIC_URL === null ? [] : [new URL(PUBLIC_URL).hostname];

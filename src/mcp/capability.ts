@@ -48,7 +48,10 @@ export function trusted<T>(): StandardSchemaV1<T, T> {
 /** How many entries one page of a list has. It is large because some clients never ask for a second page. */
 export const PAGE_SIZE = 1_000;
 
-/** Returns one page of a list. Its cursor is the number of entries before it, in Base64. @throws ProtocolError for another cursor */
+/**
+ * Returns one page of a list. Its cursor is the number of entries before it, in Base64. @throws ProtocolError for another
+ * cursor
+ */
 export function pageOf<T>(
   items: readonly T[],
   cursor: string | undefined,

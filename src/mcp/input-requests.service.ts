@@ -45,7 +45,10 @@ export class InputRequests implements OnModuleInit {
     return this.opened().verify(sealed, ctx);
   }
 
-  /** Returns the caller's answers in this round and the state of the last one. @throws ProtocolError for the state of another call */
+  /**
+   * Returns the caller's answers in this round and the state of the last one. @throws ProtocolError for the state of another
+   * call
+   */
   answersOf(subject: string, ctx: ServerContext): { answers: JsonObject; state: unknown } {
     const sealed = ctx.mcpReq.requestState<SealedState>();
     if (sealed && sealed.subject !== subject) {

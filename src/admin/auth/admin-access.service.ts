@@ -55,7 +55,8 @@ export class AdminAccess {
 
   private async identifyByBasic(request: Request, header: string): Promise<AdminIdentity> {
     if (!(await this.credentials.isBasic(header, strangerOf(request)))) throw new NotAuthenticated();
-    // Browsers remember Basic credentials and also send them with requests from the pages of other sites. Scripts send no such headers.
+    // Browsers remember Basic credentials and also send them with requests from the pages of other sites. Scripts send no
+    // such headers.
     if (!isSafeMethod(request.method) && siteOf(request.headers) === 'cross') throw new CrossSiteRequest();
     return { user: 'admin', method: 'basic', expiresAt: null };
   }

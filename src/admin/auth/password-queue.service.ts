@@ -20,7 +20,10 @@ export class PasswordQueue {
     stranger: { places: 0, last: Promise.resolve() },
   };
 
-  /** Holds a place in the lane until the work is done. The work gets its turn by `inTurn`. @throws LoginsBusy, and what the work throws */
+  /**
+   * Holds a place in the lane until the work is done. The work gets its turn by `inTurn`. @throws LoginsBusy, and what the
+   * work throws
+   */
   async withPlace<Result>(lane: LoginLane, work: (inTurn: InTurn) => Promise<Result>): Promise<Result> {
     const queue = this.lanes[lane];
     if (queue.places >= MOST_WAITING) throw new LoginsBusy();

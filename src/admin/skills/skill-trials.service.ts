@@ -18,7 +18,10 @@ export class SkillTrials implements BeforeApplicationShutdown {
 
   constructor(private readonly skills: SkillsService) {}
 
-  /** Calls a skill, and resolves when the call has ended. A reader who goes away cancels it. @throws SkillNotFound before the stream begins */
+  /**
+   * Calls a skill, and resolves when the call has ended. A reader who goes away cancels it. @throws SkillNotFound before the
+   * stream begins
+   */
   async run(name: string, args: JsonObject, response: Response): Promise<void> {
     this.skills.assertCallable(name);
     const stream = new MessageStream(response);

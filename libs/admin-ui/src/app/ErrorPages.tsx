@@ -4,7 +4,10 @@ import { ErrorNotice } from '../components/ErrorNotice';
 import { PageHeader } from '../components/PageHeader';
 import { TextLink } from '../components/TextLink';
 
-/** Shown when a page fails. This also happens after an update of the service, when files of the old build are gone: reloading helps. */
+/**
+ * Shown when a page fails. This also happens after an update of the service, when files of the old build are gone: reloading
+ * helps.
+ */
 export function RouteError() {
   return <ErrorNotice error={useRouteError()} onRetry={() => window.location.reload()} retryLabel="Reload" m="md" />;
 }

@@ -48,7 +48,10 @@ export function isChanged(setting: Setting, draft: Draft): boolean {
   return JSON.stringify(draft) !== JSON.stringify(draftOf(setting));
 }
 
-/** Describes the bounds and the default of a setting, and the meaning of the entered value: "1 to 3,600,000 ms · Default: 30,000 ms · Now: 5 minutes". */
+/**
+ * Describes the bounds and the default of a setting, and the meaning of the entered value: "1 to 3,600,000 ms · Default:
+ * 30,000 ms · Now: 5 minutes".
+ */
 export function factsOf(setting: Setting, draft: Draft): string {
   const meaning = meaningOf(draft, setting);
   return [boundsOf(setting), `Default: ${defaultOf(setting)}`, meaning && `Now: ${meaning}`]
