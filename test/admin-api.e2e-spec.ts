@@ -12,7 +12,7 @@ import { Skill, type SkillHandler } from '#skill-kit';
 import { AdminModule } from '../src/admin/admin.module.js';
 import { setupAdmin } from '../src/admin/open-api/open-api.service.js';
 import { ClientsService } from '../src/clients/clients.service.js';
-import { SessionsService } from '../src/clients/sessions.service.js';
+import { SessionStore } from '../src/clients/session.store.js';
 import { ConfigModule } from '../src/config/config.module.js';
 import { Database } from '../src/database/database.js';
 import { DatabaseModule } from '../src/database/database.module.js';
@@ -345,17 +345,14 @@ describe('the admin API', () => {
 
   it('shows MCP sessions and ends one', async () => {
     const at = new Date('2026-01-01T00:00:00Z');
-    await app.get(SessionsService).create({
+    await app.get(SessionStore).create({
       id: 's1',
       client: 'default',
       protocolVersion: '2025-11-25',
-      clientName: 'editor',
-      clientVersion: '1.2',
-      initialize: { private: true },
+      initialize: { clientInfo: { name: 'editor', version: '1.2' } },
       logLevel: null,
       subscriptions: [],
       eventSeq: 0,
-      createdAt: at,
       lastSeenAt: at,
     });
     const seen = at.toISOString();

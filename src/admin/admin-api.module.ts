@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../clients/clients.module.js';
 import { ConfigModule } from '../config/config.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { FeedsModule } from '../feeds/feeds.module.js';
 import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
@@ -30,6 +31,7 @@ import { SkillsController } from './skills/skills.controller.js';
 @Module({
   imports: [
     ConfigModule,
+    EventsModule,
     AdminAuthModule,
     ClientsModule,
     SkillsModule,

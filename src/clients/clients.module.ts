@@ -5,12 +5,11 @@ import { EventsModule } from '../events/events.module.js';
 import { ClientsService } from './clients.service.js';
 import { ConnectedPrograms } from './connected-programs.service.js';
 import { SessionStore } from './session.store.js';
-import { SessionsService } from './sessions.service.js';
 import { WrongKeys } from './wrong-keys.service.js';
 
 @Module({
   imports: [ConfigModule, DatabaseModule, EventsModule],
-  providers: [ClientsService, ConnectedPrograms, SessionStore, SessionsService, WrongKeys],
-  exports: [ClientsService, ConnectedPrograms, SessionsService, WrongKeys],
+  providers: [ClientsService, ConnectedPrograms, SessionStore, WrongKeys],
+  exports: [ClientsService, ConnectedPrograms, SessionStore, WrongKeys],
 })
 export class ClientsModule {}

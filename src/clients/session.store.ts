@@ -4,7 +4,7 @@ import type { LogLevel } from '#skill-kit';
 import { Database } from '../database/database.js';
 import type { McpSessionTable } from '../database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
-import type { Session, SessionSummary } from './session.js';
+import type { NewSession, Session, SessionSummary } from './session.js';
 
 const SUMMARY = [
   'id',
@@ -19,6 +19,9 @@ const COLUMNS = [...SUMMARY, 'initialize', 'log_level', 'subscriptions', 'event_
 
 /** A session with a larger `initialize`, which earlier versions stored, counts as ended; its client opens another. */
 const LARGEST_INITIALIZE = 262_144;
+
+/** Programs choose their names; this many characters are enough to tell them apart. */
+const LONGEST_NAME = 200;
 
 /** Selects sessions that nobody has used since `before`. */
 export interface UnusedSessions {
@@ -42,12 +45,24 @@ export class SessionStore {
     return row && toSession(row);
   }
 
-  async create(session: Session): Promise<void> {
+  async create(session: NewSession): Promise<void> {
     await this.database.insertInto('mcp_sessions').values(toRow(session)).execute();
   }
 
-  async update(id: string, change: Partial<Omit<McpSessionTable, 'id'>>): Promise<void> {
-    await this.database.updateTable('mcp_sessions').set(change).where('id', '=', id).execute();
+  touch(id: string, at: Date): Promise<void> {
+    return this.update(id, { last_seen_at: at.toISOString() });
+  }
+
+  saveLogLevel(id: string, logLevel: LogLevel): Promise<void> {
+    return this.update(id, { log_level: logLevel });
+  }
+
+  saveSubscriptions(id: string, subscriptions: string[]): Promise<void> {
+    return this.update(id, { subscriptions: JSON.stringify(subscriptions) });
+  }
+
+  saveEventSeq(id: string, eventSeq: number): Promise<void> {
+    return this.update(id, { event_seq: eventSeq });
   }
 
   /** Deletes a session; returns whether there was one. */
@@ -107,6 +122,10 @@ export class SessionStore {
     const { total } = await query.executeTakeFirstOrThrow();
     return Number(total);
   }
+
+  private async update(id: string, change: Partial<Omit<McpSessionTable, 'id'>>): Promise<void> {
+    await this.database.updateTable('mcp_sessions').set(change).where('id', '=', id).execute();
+  }
 }
 
 function toSummary(row: Pick<Selectable<McpSessionTable>, (typeof SUMMARY)[number]>): SessionSummary {
@@ -131,18 +150,27 @@ function toSession(row: Selectable<McpSessionTable>): Session {
   };
 }
 
-function toRow(session: Session): McpSessionTable {
+function toRow(session: NewSession): McpSessionTable {
   return {
     id: session.id,
     client: session.client,
     protocol_version: session.protocolVersion,
-    client_name: session.clientName,
-    client_version: session.clientVersion,
+    ...programOf(session.initialize),
     initialize: JSON.stringify(session.initialize),
     log_level: session.logLevel,
     subscriptions: JSON.stringify(session.subscriptions),
     event_seq: session.eventSeq,
-    created_at: session.createdAt.toISOString(),
+    created_at: session.lastSeenAt.toISOString(),
     last_seen_at: session.lastSeenAt.toISOString(),
   };
+}
+
+/** Returns what the connected program calls itself. */
+function programOf(initialize: object): Pick<McpSessionTable, 'client_name' | 'client_version'> {
+  const { clientInfo } = initialize as { clientInfo?: { name?: unknown; version?: unknown } };
+  return { client_name: textOrNull(clientInfo?.name), client_version: textOrNull(clientInfo?.version) };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value.slice(0, LONGEST_NAME).toWellFormed() : null;
 }

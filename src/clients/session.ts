@@ -25,3 +25,6 @@ export interface Session extends SessionSummary {
   /** The last number in `mcp_events` that the session has been told of. */
   eventSeq: number;
 }
+
+/** A session that begins. The name of its program is taken from `initialize`, and it is created when it is first seen. */
+export type NewSession = Omit<Session, 'clientName' | 'clientVersion' | 'createdAt'>;

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { SessionsService } from '../clients/sessions.service.js';
+import { SessionStore } from '../clients/session.store.js';
 import { SettingsService } from '../config/settings.service.js';
 import { ChangeLogStore } from './change-log.store.js';
 import { StreamJournalStore } from './stream-journal.store.js';
@@ -15,7 +15,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionStore,
     private readonly settings: SettingsService,
     private readonly changes: ChangeLogStore,
     private readonly journal: StreamJournalStore,

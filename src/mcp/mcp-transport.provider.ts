@@ -5,7 +5,7 @@ import type { Client } from '#skill-kit';
 import { ConnectedPrograms } from '../clients/connected-programs.service.js';
 import { McpStatus } from '../service-info/mcp-status.service.js';
 import { EndpointLimitsService } from './endpoint-limits.service.js';
-import { EndpointStorageProvider } from './endpoint-storage.provider.js';
+import { DatabaseStorage } from './database-storage.service.js';
 import { McpProtocol } from './mcp-protocol.service.js';
 
 const STORAGE_LOG_EVERY_MS = 60_000;
@@ -19,7 +19,7 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
 
   constructor(
     protocol: McpProtocol,
-    storage: EndpointStorageProvider,
+    storage: DatabaseStorage,
     limits: EndpointLimitsService,
     programs: ConnectedPrograms,
     private readonly status: McpStatus,

@@ -12,7 +12,7 @@ import { ChangeLogStore } from './change-log.store.js';
 import { ChangeNotifier } from './change-notifier.service.js';
 import { CompletionsCapability } from './completions.capability.js';
 import { EndpointLimitsService } from './endpoint-limits.service.js';
-import { EndpointStorageProvider } from './endpoint-storage.provider.js';
+import { DatabaseStorage } from './database-storage.service.js';
 import { Housekeeping } from './housekeeping.service.js';
 import { InputRequests } from './input-requests.service.js';
 import { McpProtocol } from './mcp-protocol.service.js';
@@ -47,7 +47,7 @@ import { ToolsCapability } from './tools.capability.js';
     CompletionsCapability,
     InputRequests,
     EndpointLimitsService,
-    EndpointStorageProvider,
+    DatabaseStorage,
     ChangeLogStore,
     StreamJournalStore,
     ChangeNotifier,

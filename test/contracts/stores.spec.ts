@@ -26,12 +26,12 @@ function newSession(change: Partial<Session> = {}): Session {
     protocolVersion: '2025-11-25',
     clientName: 'ide',
     clientVersion: null,
-    initialize: { capabilities: { roots: {} } },
+    initialize: { capabilities: { roots: {} }, clientInfo: { name: 'ide' } },
     logLevel: null,
     subscriptions: [],
     eventSeq: 0,
-    createdAt: at(0),
     lastSeenAt: at(0),
+    createdAt: change.lastSeenAt ?? at(0),
     ...change,
   };
 }
@@ -90,7 +90,9 @@ describeEachDatabase('the stores', (open) => {
     const [oldest, , newest] = sessions;
     if (!oldest || !newest) throw new Error('three were made');
     expect(await store.find(newest.id)).toEqual(newest);
-    await store.update(newest.id, { log_level: 'debug', subscriptions: '["a:1"]', event_seq: 7 });
+    await store.saveLogLevel(newest.id, 'debug');
+    await store.saveSubscriptions(newest.id, ['a:1']);
+    await store.saveEventSeq(newest.id, 7);
     expect(await store.find(newest.id)).toEqual({ ...newest, logLevel: 'debug', subscriptions: ['a:1'], eventSeq: 7 });
     const first = await store.listPage({ limit: 2 });
     const second = await store.listPage({ limit: 2, cursor: first.nextCursor ?? '' });

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { SessionNotFound } from '../../clients/clients.errors.js';
 import { ConnectedPrograms } from '../../clients/connected-programs.service.js';
-import { SessionsService } from '../../clients/sessions.service.js';
+import { SessionStore } from '../../clients/session.store.js';
+import { EventBus } from '../../events/event-bus.service.js';
 import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
 import { type SessionView, toSessionView } from './mcp-sessions.schema.js';
 
@@ -8,8 +10,9 @@ import { type SessionView, toSessionView } from './mcp-sessions.schema.js';
 @Injectable()
 export class McpSessions {
   constructor(
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionStore,
     private readonly programs: ConnectedPrograms,
+    private readonly events: EventBus,
   ) {}
 
   async listPage(page: PageRequest): Promise<Page<SessionView>> {
@@ -19,8 +22,9 @@ export class McpSessions {
     );
   }
 
-  /** @throws SessionNotFound */
-  end(id: string): Promise<void> {
-    return this.sessions.end(id);
+  /** Ends a session; the endpoint closes its streams. @throws SessionNotFound */
+  async end(id: string): Promise<void> {
+    if (!(await this.sessions.delete(id))) throw new SessionNotFound(id);
+    this.events.emit('session.ended', { id });
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ConnectedPrograms } from '../../clients/connected-programs.service.js';
-import { SessionsService } from '../../clients/sessions.service.js';
+import { SessionStore } from '../../clients/session.store.js';
 import { McpStatus } from '../../service-info/mcp-status.service.js';
 import { VERSION } from '../../service-info/version.js';
 import { CallStatistics } from '../../telemetry/call-statistics.service.js';
@@ -15,7 +15,7 @@ export class OverviewService {
   constructor(
     private readonly mcp: McpStatus,
     private readonly clients: ClientsService,
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionStore,
     private readonly programs: ConnectedPrograms,
     private readonly statistics: CallStatistics,
   ) {}

@@ -1,15 +1,9 @@
 import { memoryDatabase } from '../database/testing.js';
-import { recordedEvents } from '../events/testing.js';
 import { InvalidCursor } from '../paging/page-cursor.js';
-import { SessionNotFound } from './clients.errors.js';
 import type { Session } from './session.js';
 import { SessionStore } from './session.store.js';
-import { SessionsService } from './sessions.service.js';
 
-async function newSessions() {
-  const { events, sent } = recordedEvents();
-  return { sessions: new SessionsService(new SessionStore(await memoryDatabase()), events), sent };
-}
+const newStore = async () => new SessionStore(await memoryDatabase());
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 
@@ -19,37 +13,37 @@ const session = (change: Partial<Session> = {}): Session => ({
   protocolVersion: '2025-11-25',
   clientName: 'editor',
   clientVersion: null,
-  initialize: { capabilities: {} },
+  initialize: { capabilities: {}, clientInfo: { name: 'editor' } },
   logLevel: null,
   subscriptions: [],
   eventSeq: 7,
-  createdAt: at(0),
   lastSeenAt: at(0),
+  createdAt: change.lastSeenAt ?? at(0),
   ...change,
 });
 
-describe('SessionsService', () => {
+describe('SessionStore', () => {
   it('returns a session as it was created', async () => {
-    const { sessions } = await newSessions();
+    const sessions = await newStore();
     await sessions.create(session());
     expect(await sessions.find('s1')).toEqual(session());
     expect(await sessions.find('s2')).toBeUndefined();
   });
 
   it('saves changes of a session', async () => {
-    const { sessions } = await newSessions();
+    const sessions = await newStore();
     await sessions.create(session());
     await sessions.touch('s1', at(5));
     await sessions.saveLogLevel('s1', 'warning');
     await sessions.saveSubscriptions('s1', ['memory://a/b']);
     await sessions.saveEventSeq('s1', 9);
     expect(await sessions.find('s1')).toEqual(
-      session({ lastSeenAt: at(5), logLevel: 'warning', subscriptions: ['memory://a/b'], eventSeq: 9 }),
+      session({ createdAt: at(0), lastSeenAt: at(5), logLevel: 'warning', subscriptions: ['memory://a/b'], eventSeq: 9 }),
     );
   });
 
   it('lists pages from the last used session, also among equal times', async () => {
-    const { sessions } = await newSessions();
+    const sessions = await newStore();
     for (const [id, minute] of [
       ['a', 1],
       ['b', 3],
@@ -66,19 +60,18 @@ describe('SessionsService', () => {
   });
 
   it('deletes idle sessions, and returns how many', async () => {
-    const { sessions } = await newSessions();
+    const sessions = await newStore();
     await sessions.create(session({ id: 'old', lastSeenAt: at(1) }));
     await sessions.create(session({ id: 'new', lastSeenAt: at(3) }));
     expect([await sessions.deleteIdle(at(2)), await sessions.count()]).toEqual([1, 1]);
   });
 
-  it('sends an event when an administrator ends a session, but not when its client does', async () => {
-    const { sessions, sent } = await newSessions();
-    await sessions.create(session({ id: 'a' }));
-    await sessions.create(session({ id: 'b' }));
-    expect(await sessions.delete('a')).toBe(true);
-    await sessions.end('b');
-    expect(sent).toEqual([['session.ended', { id: 'b' }]]);
-    await expect(sessions.end('b')).rejects.toThrow(SessionNotFound);
+  it('cuts the name that a program gives itself, and does without one', async () => {
+    const sessions = await newStore();
+    const clientInfo = { name: `${'x'.repeat(199)}😀`, version: 7 };
+    await sessions.create(session({ id: 'long', initialize: { clientInfo } }));
+    await sessions.create(session({ id: 'none', initialize: {} }));
+    expect(await sessions.find('long')).toMatchObject({ clientName: `${'x'.repeat(199)}\ufffd`, clientVersion: null });
+    expect(await sessions.find('none')).toMatchObject({ clientName: null, clientVersion: null });
   });
 });
