@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Database } from '../src/database/database.js';
-import { dialectOf } from '../src/database/dialect.js';
 import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
-import { provideKnowledge } from '../src/knowledge/standalone-knowledge.js';
 import type { KnowledgeService } from '../src/knowledge/knowledge.service.js';
+import { provideKnowledge } from '../src/knowledge/standalone-knowledge.js';
+import { dialectOf } from '../src/sql/dialect.js';
 import { Random } from '../test/fuzz/random.js';
 import { median } from './median.js';
 

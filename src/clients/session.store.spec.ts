@@ -38,7 +38,13 @@ describe('SessionStore', () => {
     await sessions.saveSubscriptions('s1', ['memory://a/b']);
     await sessions.saveEventSeq('s1', 9);
     expect(await sessions.find('s1')).toEqual(
-      session({ createdAt: at(0), lastSeenAt: at(5), logLevel: 'warning', subscriptions: ['memory://a/b'], eventSeq: 9 }),
+      session({
+        createdAt: at(0),
+        lastSeenAt: at(5),
+        logLevel: 'warning',
+        subscriptions: ['memory://a/b'],
+        eventSeq: 9,
+      }),
     );
   });
 

@@ -7,8 +7,8 @@ import {
   type RateLimiterRes,
   RLWrapperTimeouts,
 } from 'rate-limiter-flexible';
+import { dialectOf } from '../sql/dialect.js';
 import { Database } from './database.js';
-import { dialectOf } from './dialect.js';
 
 export interface AttemptLimits {
   /** Attempts within the duration; one more is refused. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import type { DialectName } from '../sql/dialect.js';
 import type { Database } from './database.js';
-import type { DialectName } from './dialect.js';
 import { openPostgres, openSqlite } from './open-database.js';
 
 /** Opens a new, migrated database in memory. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import { continueSequence, dialectOf } from '../sql/dialect.js';
 import { ImportRefused } from './database.errors.js';
 import type { Database } from './database.js';
-import { continueSequence, dialectOf } from './dialect.js';
 import { appliedMigrations } from './migrations.js';
 import type { Tables } from './tables.js';
 

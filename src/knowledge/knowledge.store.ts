@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../database/database.js';
-import { startsWith } from '../database/dialect.js';
 import type { KnowledgeDocumentTable } from '../database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
+import { startsWith } from '../sql/dialect.js';
 import type { Document, DocumentSummary } from './document.js';
 import { insertParts, replaceParts } from './passages/document-parts.table.js';
 import type { IndexedPassage } from './passages/passages.rules.js';

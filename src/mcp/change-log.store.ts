@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeEvent, ChangeLog, LoggedChange } from '#mcp-http';
 import { Database } from '../database/database.js';
-import { lockUntilCommit } from '../database/dialect.js';
+import { lockUntilCommit } from '../sql/dialect.js';
 
 /** How many changes are kept. A client that missed more is told that everything changed. */
 const KEPT_EVENTS = 10_000;

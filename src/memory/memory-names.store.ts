@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { startsWith } from '../database/dialect.js';
+import { startsWith } from '../sql/dialect.js';
 import type { NamespaceSize } from './memory-entry.js';
 
 const MOST_NAMES = 100;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../database/database.js';
-import { dialectOf } from '../database/dialect.js';
+import { dialectOf } from '../sql/dialect.js';
 
 /** Reads and writes the secrets that the service made for itself; all processes on the database share them. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { dialectOf } from '../database/dialect.js';
+import { dialectOf } from '../sql/dialect.js';
 import { postgresIndex } from './postgres-index.js';
 import { sqliteIndex } from './sqlite-index.js';
 import { isEmptyQuery, type TextQuery } from './text-query.rules.js';

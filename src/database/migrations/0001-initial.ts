@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { addSequenceKey, dialectOf } from '../dialect.js';
+import { addSequenceKey, dialectOf } from '../../sql/dialect.js';
 
 export const initial: Migration = {
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration';
+import { addSequenceKey, dialectOf } from '../../sql/dialect.js';
 import { createTextIndex } from '../../text/text-index.js';
-import { addSequenceKey, dialectOf } from '../dialect.js';
 
 export const knowledge: Migration = {
   async up(db) {

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely/migration';
-import { bytesType, dialectOf } from '../dialect.js';
+import { bytesType, dialectOf } from '../../sql/dialect.js';
 
 export const knowledgeVectors: Migration = {
   async up(db) {

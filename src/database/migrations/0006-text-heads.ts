@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration';
+import { dialectOf } from '../../sql/dialect.js';
 import { addHeadsIndex } from '../../text/postgres-index.js';
-import { dialectOf } from '../dialect.js';
 
 export const textHeads: Migration = {
   async up(db) {

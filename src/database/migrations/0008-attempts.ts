@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { dialectOf } from '../dialect.js';
+import { dialectOf } from '../../sql/dialect.js';
 
 /** Only replicas share what they count, and they share a PostgreSQL. Its columns and their order are rate-limiter-flexible's. */
 export const attempts: Migration = {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
-import { bytesType, dialectOf } from '../../database/dialect.js';
+import { bytesType, dialectOf } from '../../sql/dialect.js';
 import type { Embedding } from './embedding.rules.js';
 
 export interface UnembeddedPassage {

@@ -5,8 +5,7 @@ import { showDone, showError } from '../../components/notices';
 import { LockedNotice } from './LockedNotice';
 import { SettingControl } from './SettingControl';
 import { SettingRow } from './SettingRow';
-import type { SettingFormProps } from './SettingSection';
-import { useDraft } from './use-draft';
+import { type SettingFormProps, useDraft } from './use-draft';
 import { useResetSetting, useSaveSetting } from './use-settings';
 
 export function PlainSettingForm({ setting, onChangedChange }: SettingFormProps) {

@@ -5,9 +5,8 @@ import { messageOf } from '../../components/ErrorNotice';
 import { showDone, showError } from '../../components/notices';
 import { LockedNotice } from './LockedNotice';
 import { SettingRow } from './SettingRow';
-import type { SettingFormProps } from './SettingSection';
 import { showGeneratedKey } from './show-generated-key';
-import { useDraft } from './use-draft';
+import { type SettingFormProps, useDraft } from './use-draft';
 import { useGenerateSecret, useResetSetting, useSaveSetting } from './use-settings';
 
 /** Form for a secret, which can be generated, entered or deleted, but not read. */

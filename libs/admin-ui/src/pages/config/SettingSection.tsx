@@ -1,13 +1,8 @@
 import { Badge, Group, Paper, Text } from '@mantine/core';
 import { PlainSettingForm } from './PlainSettingForm';
 import { SecretSettingForm } from './SecretSettingForm';
+import type { SettingFormProps } from './use-draft';
 import type { Setting } from './use-settings';
-
-export interface SettingFormProps {
-  setting: Setting;
-  /** Called when the value becomes changed or unchanged. */
-  onChangedChange: (key: string, isChanged: boolean) => void;
-}
 
 export function SettingSection({ setting, onChangedChange }: SettingFormProps) {
   const Form = setting.type === 'secret' ? SecretSettingForm : PlainSettingForm;

@@ -1,6 +1,12 @@
 import { useEffect, useState } from 'react';
 import { type Draft, draftOf, isChanged } from './setting-rules';
-import type { SettingFormProps } from './SettingSection';
+import type { Setting } from './use-settings';
+
+export interface SettingFormProps {
+  setting: Setting;
+  /** Called when the value becomes changed or unchanged. */
+  onChangedChange: (key: string, isChanged: boolean) => void;
+}
 
 /** Holds what the user enters for a setting until it is saved or reset. */
 export function useDraft({ setting, onChangedChange }: SettingFormProps) {

@@ -4,7 +4,7 @@ import { defaultsOf, parseArguments } from '../../../json-schema/arguments';
 import { fieldsOf, isFormEnough } from '../../../json-schema/field';
 import type { Json } from '../../../mcp/json-rpc';
 import { Fields } from './fields/Fields';
-import { JsonEditor } from './fields/JsonControl';
+import { JsonEditor } from './fields/JsonEditor';
 
 interface ArgumentsFormProps {
   schema: Json;

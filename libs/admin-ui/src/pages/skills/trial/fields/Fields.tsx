@@ -9,10 +9,11 @@ import {
   Fieldset,
   Text,
 } from '@mantine/core';
+import { useState } from 'react';
 import { withArgument } from '../../../../json-schema/arguments';
 import type { Field, ChoiceField, ListField, GroupField } from '../../../../json-schema/field';
 import { type Json, isJson } from '../../../../mcp/json-rpc';
-import { JsonControl } from './JsonControl';
+import { JsonEditor } from './JsonEditor';
 
 interface FieldsProps {
   fields: readonly Field[];
@@ -36,7 +37,7 @@ export function Fields({ fields, value, onChange }: FieldsProps) {
   );
 }
 
-export interface ControlProps<Kind extends Field = Field> {
+interface ControlProps<Kind extends Field = Field> {
   field: Kind;
   value: unknown; // undefined = left out
   onChange: (value: unknown) => void;
@@ -148,5 +149,32 @@ function GroupControl({ field, value, onChange }: ControlProps<GroupField>) {
         onChange={(next) => onChange(Object.keys(next).length === 0 && !field.isRequired ? undefined : next)}
       />
     </Fieldset>
+  );
+}
+
+/** Field whose value is entered as JSON. The value is updated whenever the text is valid. */
+function JsonControl({ field, value, onChange }: ControlProps) {
+  const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2));
+  const [problem, setProblem] = useState<string | null>(null);
+  const accept = (next: string) => {
+    setText(next);
+    try {
+      onChange(next.trim() === '' ? undefined : JSON.parse(next));
+      setProblem(null);
+    } catch (error) {
+      setProblem(
+        `This is not valid JSON and is not used yet: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  };
+  return (
+    <JsonEditor
+      label={field.label}
+      description={field.description}
+      isRequired={field.isRequired}
+      text={text}
+      problem={problem}
+      onChange={accept}
+    />
   );
 }
