@@ -1,20 +1,20 @@
-// Plain JavaScript that any Node can read, to say what is missing instead of a stack trace.
+// Plain JavaScript that any Node can run, so that an old Node gets a clear message instead of a stack trace.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** A clone has the sources; a release has only what was built of them. */
+/** Whether this is a clone, with sources, and not a release. */
 export const isClone = existsSync(join(root, 'src/main.ts'));
 
-/** Runs a script of the service, made anew when its sources have changed. */
+/** Runs a script of the service, after transpiling sources that have changed. */
 export async function launch(script) {
   requireNode(26);
   if (isClone) await bringUpToDate();
   if (process.env.npm_lifecycle_event) stopWithParent();
   const { enableCompileCache, setSourceMapsSupport } = await import('node:module');
   enableCompileCache(join(root, 'node_modules/.cache/compile'));
-  // Stack traces name the lines of the sources.
+  // Lets stack traces name the lines of the sources.
   setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
   await import(new URL(script, `file://${root}/dist/src/`).href);
 }
@@ -34,12 +34,12 @@ async function bringUpToDate() {
   } catch (error) {
     const advice =
       error.code === 'ERR_MODULE_NOT_FOUND' ? ' To run from the sources, everything has to be installed: npm ci' : '';
-    console.error(`Agent Service can't be built: ${error.message}.${advice}`);
+    console.error(`Agent Service cannot be built: ${error.message}.${advice}`);
     process.exit(1);
   }
 }
 
-/** npm passes a signal on only to the shell between itself and this process: when that is gone, it was meant for us. */
+/** Stops this process when its parent is gone: npm passes signals on only to the shell between itself and this process. */
 function stopWithParent() {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 250).unref();

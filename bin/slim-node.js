@@ -1,5 +1,5 @@
-// After `npm ci`: removes the C++ headers from the Node that came with it, 67 MB which only building native addons would need. It is
-// an economy and no more: whatever stands in its way, the install succeeds.
+// Runs after `npm ci`: removes the C++ headers of the Node that it installed, 67 MB that only native addons would need. This only saves
+// space, so the install succeeds even if it fails.
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,5 +11,5 @@ try {
       rmSync(join(packages, name, 'include'), { recursive: true, force: true });
   }
 } catch {
-  // No packages, or no rights: then the headers stay.
+  // There are no packages, or no permission to delete: then the headers stay.
 }

@@ -95,7 +95,7 @@ describe('a clone', () => {
         `  Admin         ${origin}/admin`,
         expect.stringMatching(/^ {2}Next {10}no API key yet/),
       ]);
-      expect(stderr()).toMatch(/^The administration pages are being prepared, .*\n$/);
+      expect(stderr()).toMatch(/^Building the administration pages\. .*\n$/);
     });
 
     it('says nothing but its banner when the pages are there', async () => {
@@ -126,7 +126,7 @@ describe('a clone', () => {
       child.kill(signal);
       await until(() => readdirSync(join(clone, 'dist')).every((name) => !name.startsWith('admin-ui-')));
       await ended;
-      expect(stderr()).toMatch(/^The administration pages are being prepared, .*\n$/);
+      expect(stderr()).toMatch(/^Building the administration pages\. .*\n$/);
     });
   });
 
@@ -179,7 +179,7 @@ describe('a clone', () => {
     write('src/main.ts', 'const = 1;\n');
     const { code, stderr } = await run();
     expect(code).toBe(1);
-    expect(stderr()).toMatch(/^Agent Service can't be built: .*\n[^]*main\.ts/);
+    expect(stderr()).toMatch(/^Agent Service cannot be built: .*\n[^]*main\.ts/);
   });
 
   it('says what to do when what builds it is not installed', async () => {

@@ -1,4 +1,4 @@
-// Writes libs/admin-ui/src/api/schema.d.ts from the OpenAPI document of the built service; with --check, only tells whether it is current.
+// Writes libs/admin-ui/src/api/schema.d.ts from the OpenAPI document of the service; with --check, only says whether it is up to date.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,6 @@ async function readDocument() {
   const document = app.get(OpenApi).document();
   await app.close();
   rmSync(dataDir, { recursive: true });
-  // The classes of Nest's own; plain JSON is what the parser expects.
+  // The document contains instances of classes; the parser expects plain JSON.
   return JSON.parse(JSON.stringify(document));
 }

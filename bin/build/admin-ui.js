@@ -1,4 +1,4 @@
-// The pages of the administration: libs/admin-ui/dist, made by Vite from the rest of libs/admin-ui.
+// Builds the pages of the administration (libs/admin-ui/dist) with Vite.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { argv } from 'node:process';
@@ -7,11 +7,11 @@ import { filesIn, ROOT } from './files.js';
 import { isInstalled, npmCi, run } from './packages.js';
 
 const ADMIN_UI = 'libs/admin-ui';
-/** The exit code of a build that was told to end; 1 is one that failed. */
+/** Exit code of a build that was asked to stop; a failed build exits with 1. */
 const STOPPED = 130;
 const BUILT = join(ROOT, ADMIN_UI, 'dist');
 
-/** Whether the pages are missing, or older than what they are made of. A release has only the pages: there they never are. */
+/** Returns whether the pages are missing or older than their sources. In a release, which has no sources, they never are. */
 export function isAdminUiOutdated() {
   const sources = filesIn(ADMIN_UI).filter((file) => !/[\\/]dist[\\/]|\.spec\.ts$|\.md$/.test(file));
   if (!sources.some((file) => file.endsWith('index.html'))) return false;
@@ -21,8 +21,8 @@ export function isAdminUiOutdated() {
 }
 
 /**
- * Builds the pages. Their packages, 95 MB, are used where they are installed; else they are installed for the build and removed after it.
- * Several builds may run at once: each has a folder of its own.
+ * Builds the pages. It uses their packages (95 MB) if they are installed; otherwise it installs them for the build and removes them
+ * afterwards. Several builds may run at once, because each has a folder of its own.
  * @throws Error with what npm or Vite said
  */
 export async function buildAdminUi() {
@@ -37,7 +37,7 @@ export async function buildAdminUi() {
     cleanUp();
     process.exit(STOPPED);
   };
-  // Who started this goes away, or wants it to end.
+  // The process that started this one has gone, or asks it to stop.
   for (const event of ['disconnect', 'SIGINT', 'SIGTERM']) process.once(event, stop);
   const runStep = (step) => {
     child = step.child;
@@ -66,7 +66,7 @@ function putInPlace(built, before) {
   try {
     renameSync(built, BUILT);
   } catch (error) {
-    // Another build of the same sources was faster by a moment.
+    // Another build of the same sources has just finished.
     if (!existsSync(join(BUILT, 'index.html'))) throw error;
   }
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the project, with its package.json. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** All files below a folder of the project, relative to the project; none when there is no such folder. */
+/** Returns all files below a folder of the project, relative to the project; none when the folder does not exist. */
 export function filesIn(folder) {
   if (!existsSync(join(ROOT, folder))) return [];
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -1,4 +1,4 @@
-// After `nest build`, which made dist of the sources: `npm start` need not make it again.
+// Runs after `nest build`, and notes that dist is up to date, so that `npm start` does not transpile again.
 import { noteAsBuilt } from './transpile.js';
 
 noteAsBuilt('src', 'libs');

@@ -4,12 +4,12 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from './files.js';
 
-/** Whether the packages of a folder with a lock file of its own are there, in the versions of that file. */
+/** Returns whether the packages of a folder are installed in the versions of its lock file. */
 export function isInstalled(folder) {
   const installed = packagesOf(folder, 'node_modules/.package-lock.json');
   const wanted = packagesOf(folder, 'package-lock.json');
   return Object.entries(wanted).every(
-    // Optional ones are those of other platforms.
+    // Optional packages may be those of other platforms.
     ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
   );
 }
@@ -26,16 +26,16 @@ export async function install(...folders) {
   }
 }
 
-/** Installs what the lock file of a folder says, whatever is set for the npm that runs this. */
+/** Installs the packages in the lock file of a folder, whatever settings the npm that runs this passes on. */
 export function npmCi(folder) {
   const args = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
   const cli = process.env.npm_execpath;
-  // The very npm that runs this, by this Node; else the one that the shell finds.
+  // The npm that runs this, run by this Node; or else the npm that the shell finds.
   if (cli && basename(cli) === 'npm-cli.js') return run(process.execPath, [cli, ...args], { cwd: folder });
   return run('npm', args, { cwd: folder, shell: process.platform === 'win32' });
 }
 
-/** A program whose output is only of interest when it fails: `done` rejects with it then. */
+/** Runs a program whose output matters only when it fails: then `done` rejects with it. */
 export function run(program, args, options) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const done = new Promise((resolve, reject) => {

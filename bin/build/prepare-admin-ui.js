@@ -4,12 +4,12 @@ import { isAdminUiOutdated } from './admin-ui.js';
 import { ROOT } from './files.js';
 
 /**
- * Builds the pages of the administration beside the running service when they are outdated. It serves them as soon as they are there,
- * and runs without them when they can't be built. The build ends when the service does.
+ * Builds outdated pages of the administration in a separate process while the service runs. The service serves them as soon as they
+ * are finished, and runs without them if they cannot be built. The build ends when the service does.
  */
 export function prepareAdminUi() {
   if (!isAdminUiOutdated()) return;
-  console.error('The administration pages are being prepared, which takes a few seconds: until then /admin says so.');
+  console.error('Building the administration pages. They will be ready at /admin in less than a minute.');
   const child = fork(join(ROOT, 'bin/build/admin-ui.js'), { silent: true, execArgv: [] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

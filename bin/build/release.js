@@ -1,5 +1,5 @@
-// node bin/build/release.js [folder]: packs what was built into agent-service-<version>.tgz, in the folder or in release/. What is in it
-// needs `npm ci --omit=dev` and `npm start`.
+// node bin/build/release.js [folder]: packs everything that is built into agent-service-<version>.tgz, in the folder or in release/. It runs
+// after `npm ci --omit=dev` with `npm start`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// node bin/build/tool.js <package> [arguments]: runs a program of tools/package.json, which is installed when it is missing.
+// node bin/build/tool.js <package> [arguments]: runs a program of tools/package.json, and installs it first when it is missing.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { ROOT } from './files.js';
 import { install } from './packages.js';
 
 const [, , name, ...args] = argv;
-// The tools read the pages, too, and with them what the pages import.
+// The tools also read the pages, which import packages of their own.
 await install('tools', 'libs/admin-ui');
 const folder = join(ROOT, 'tools/node_modules', name);
 const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

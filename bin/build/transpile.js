@@ -1,4 +1,4 @@
-// From the TypeScript of src, libs, test and bench to the JavaScript in dist, without a check of types, which is for `npm run types`.
+// Transpiles the TypeScript of src, libs, test and bench to JavaScript in dist. `npm run types` checks the types.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -10,8 +10,8 @@ const TESTS = /\.(spec|e2e-spec|d)\.ts$|[\\/]testing\.ts$/;
 const ADMIN_UI = join('libs', 'admin-ui') + sep;
 
 /**
- * Brings dist/<folder> up to date for each folder whose sources are not what it was made of. It may run several times at once, and while
- * the service runs: every file is there all the time, whole.
+ * Brings dist/<folder> up to date for each folder whose sources have changed. It may run several times at once, and while the service
+ * runs, because each file is replaced as a whole.
  * @throws Error when a source is not TypeScript, or when the packages for it are not installed
  */
 export async function transpile(...folders) {
@@ -25,7 +25,7 @@ export async function transpile(...folders) {
   }
 }
 
-/** Notes that dist/<folder> is what the sources are now: it was made of them in another way. */
+/** Notes that dist/<folder> is up to date, because another program has built it. */
 export function noteAsBuilt(...folders) {
   for (const folder of folders) writeFileSync(join(ROOT, fingerprintFile(folder)), fingerprint(sourcesIn(folder)));
 }
@@ -52,7 +52,7 @@ async function transpileFile(source, transformFile, options) {
   ];
 }
 
-/** Written elsewhere and moved into place; what was made of a source that is gone goes, too. */
+/** Writes files elsewhere and moves them into place, and deletes the outputs of sources that are gone. */
 function replaceFiles(folder, contents) {
   const beside = mkdtempSync(join(ROOT, 'dist/transpile-'));
   for (const [file, content] of contents) {
@@ -72,7 +72,7 @@ function sourcesIn(folder) {
   return filesIn(folder).filter((file) => file.endsWith('.ts') && !file.startsWith(ADMIN_UI) && !TESTS.test(file));
 }
 
-/** Changes with every source that changes, comes or goes. */
+/** Returns a fingerprint that changes whenever a source is changed, added or removed. */
 function fingerprint(sources) {
   const states = ['.swcrc', ...sources].map((file) => {
     const { mtimeMs, size } = statSync(join(ROOT, file));

@@ -1,4 +1,4 @@
 'use strict';
 
-/** Knows no phone number: `@IsPhoneNumber` takes none. */
+/** Recognises no phone numbers, so `@IsPhoneNumber` accepts none. */
 exports.parsePhoneNumber = () => undefined;

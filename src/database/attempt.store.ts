@@ -11,28 +11,28 @@ import { dialectOf } from '../sql/dialect.js';
 import { Database } from './database.js';
 
 export interface AttemptLimits {
-  /** Attempts within the duration; one more is refused. */
+  /** Attempts that are allowed within the duration. */
   points: number;
   durationSeconds: number;
-  /** Who is refused is remembered in memory until the duration is over, and PostgreSQL not asked again. */
+  /** Whether refused keys are kept in memory until the duration is over, so that PostgreSQL is not asked again. */
   refusesFromMemory?: boolean;
 }
 
-/** Of all that are counted in memory, those that were counted longest ago are forgotten. */
+/** Number of keys that are counted in memory; beyond it, the least recently counted are forgotten. */
 const MOST_KEYS = 20_000;
-/** Longer than that nobody waits for PostgreSQL to count an attempt. */
+/** How long to wait for PostgreSQL to count an attempt. */
 const ANSWER_MS = 2_000;
-/** So that a flood of attempts leaves PostgreSQL to the others. */
+/** Statements at once, so that a flood of attempts leaves PostgreSQL to others. */
 const MOST_AT_ONCE = 40;
 
-/** Counts attempts by key: in memory, or where replicas share a PostgreSQL, for all of them together. */
+/** Counts attempts by key: in memory, or in PostgreSQL for all replicas that share it. */
 @Injectable()
 export class AttemptStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * A count under a name of its own. While PostgreSQL does not answer it goes on in memory, so that nobody is locked out and
-   * nobody guesses without limit.
+   * Returns a counter with its own name. While PostgreSQL does not answer, it counts in memory, so that nobody is locked out
+   * and nobody can guess without a limit.
    */
   open(name: string, { points, durationSeconds, refusesFromMemory = false }: AttemptLimits): RateLimiterAbstract {
     const limits = { keyPrefix: name, points, duration: durationSeconds };
@@ -44,7 +44,7 @@ export class AttemptStore {
       storeType: 'client',
       tableName: 'attempts',
       tableCreated: true,
-      // By a timer that keeps no process alive.
+      // The timer of the library does not keep the process alive.
       clearExpiredByTimeout: true,
       ...(refusesFromMemory && { inMemoryBlockOnConsumed: points + 1 }),
     });
@@ -80,7 +80,7 @@ class BoundedMemory extends RateLimiterMemory {
   }
 }
 
-/** What the limiter takes for a client of PostgreSQL. */
+/** Looks to the limiter like a client of PostgreSQL. */
 class StatementRunner {
   private running = 0;
 

@@ -3,13 +3,13 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** IPv6 ranges that stand for an IPv4 address in their last 32 bits, and reach it. */
+/** IPv6 ranges whose last 32 bits are the IPv4 address that they stand for. */
 const TRANSLATED_RANGES: readonly string[] = ['ipv4Mapped', 'rfc6052'];
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
-/** NAT64 prefixes that a network chooses for itself: where in them the IPv4 address is, nobody knows. */
+/** NAT64 prefixes that networks choose for themselves; it is not known where in them the IPv4 address is. */
 const LOCAL_NAT64 = ipaddr.parseCIDR('64:ff9b:1::/48');
 
-/** Where clouds tell machines their credentials, and steer them. Some of these addresses look like any other. */
+/** Addresses of cloud metadata services, which give machines their credentials. Some of them look like any other address. */
 const METADATA_RANGES: readonly [Address, number][] = [
   '169.254.0.0/16', // AWS, Google, Azure and most others, with their services beside the metadata
   '168.63.129.16/32', // Azure
@@ -21,18 +21,18 @@ const METADATA_RANGES: readonly [Address, number][] = [
   'fe80::a9fe:a9fe/128', // OpenStack
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** Whether the address is one under which a cloud tells, or may tell, a machine its credentials. */
+/** Returns whether the address is that of a cloud metadata service. */
 export function isMetadataAddress(address: string): boolean {
   const parsed = parseAddress(address);
   return METADATA_RANGES.some(([network, bits]) => parsed?.kind() === network.kind() && parsed.match(network, bits));
 }
 
-/** Whether both are the same address, however they are written. */
+/** Returns whether both are the same address, however they are written. */
 export function isSameAddress(address: string, entry: string): boolean {
   return !entry.includes('/') && isInRange(address, entry);
 }
 
-/** What kind of address this is, if it is not a public one: "loopback", "private". Null for public addresses. */
+/** Returns the range of an address that is not public, such as "loopback" or "private"; null for public addresses. */
 export function nonPublicRangeOf(address: string): string | null {
   const parsed = parseAddress(address);
   if (!parsed) return 'not an IP address';
@@ -41,7 +41,7 @@ export function nonPublicRangeOf(address: string): string | null {
   return parsed.range() === 'unicast' ? null : parsed.range();
 }
 
-/** Whether the address is the one, or in the CIDR range, that an administrator entered. */
+/** Returns whether the address is the one, or in the CIDR range, that an administrator entered. */
 export function isInRange(address: string, entry: string): boolean {
   const parsed = parseAddress(address);
   const range = parseRange(entry);
@@ -49,8 +49,8 @@ export function isInRange(address: string, entry: string): boolean {
 }
 
 /**
- * What counts as one sender: an IPv4 address, or the /64 of an IPv6 address, because whoever has one has all of it. A text
- * that is no address stands for itself.
+ * Returns what counts as one sender: an IPv4 address, or the /64 of an IPv6 address, because its owner has all of it (RFC 6177). A
+ * text that is not an address stands for itself.
  */
 export function networkOf(address: string): string {
   const parsed = parseAddress(address);
@@ -60,7 +60,7 @@ export function networkOf(address: string): string {
     : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
 }
 
-/** Null when it is not one. IPv6 addresses that reach an IPv4 address are that address. */
+/** Returns null when the text is not an address. IPv6 addresses that stand for an IPv4 address become that address. */
 function parseAddress(text: string): Address | null {
   const [address = ''] = text.replace(/^\[|\]$/g, '').split('%'); // without the zone
   if (isIPv4(address)) return ipaddr.IPv4.parse(address);

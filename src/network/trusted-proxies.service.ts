@@ -5,7 +5,7 @@ import { isInRange } from './address.rules.js';
 
 const rangesOf = (entry: string): string[] => (entry === 'loopback' ? ['127.0.0.0/8', '::1'] : [entry]);
 
-/** Decides who is believed about where a request comes from (X-Forwarded-For, X-Forwarded-Proto). */
+/** Decides which proxies are trusted about the origin of a request (X-Forwarded-For, X-Forwarded-Proto). */
 @Injectable()
 export class TrustedProxies {
   constructor(
@@ -14,12 +14,12 @@ export class TrustedProxies {
   ) {}
 
   /**
-   * Whether the address is a proxy that is believed about the address before it. Each entry of the setting vouches for one
-   * hop, counted from this service: what somebody further away claims is not looked at.
+   * Returns whether the address is a proxy that is trusted about the address before it. Each entry of the setting stands for
+   * one hop, counted from this service; claims from further away are ignored.
    */
   isTrusted(address: string, hop: number): boolean {
     const entries = this.settings.get('http.trusted_proxies');
-    // Without a public address, and unless somebody says so, there is no proxy: who names another address made it up.
+    // Without a public address there is no proxy, unless the setting says so: then forwarding headers are made up.
     if (this.environment.PUBLIC_URL === null && !this.settings.isSet('http.trusted_proxies')) return false;
     if (hop >= entries.length) return false;
     return entries.flatMap(rangesOf).some((range) => isInRange(address, range));

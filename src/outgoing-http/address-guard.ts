@@ -5,12 +5,12 @@ import { isAddressAllowed, isAddressNamed, isHostAllowed, isMetadataName } from 
 import type { HostResolver } from './host-resolver.service.js';
 import { HostNotAllowed, NoPublicAddress } from './outgoing-http.errors.js';
 
-/** Decides about the addresses that the requests of one call may connect to. */
+/** Decides which addresses the requests of one call may connect to. */
 export class AddressGuard {
   constructor(
     private readonly resolver: HostResolver,
     private readonly allowedHosts: readonly string[],
-    /** Told what callers are not told: where a name leads. */
+    /** Logs what callers are not told: the addresses of a name. */
     private readonly log: (message: string) => void,
   ) {}
 
@@ -29,7 +29,7 @@ export class AddressGuard {
     throw new NoPublicAddress(host);
   }
 
-  /** The look-up of the socket itself: what is checked here is what is connected to. */
+  /** Resolves names for the socket itself, so that the checked address is the one that is connected to. */
   readonly lookup: LookupFunction = (host, options, callback) => {
     this.permittedAddresses(host, options.family).then(
       (addresses) => {
@@ -42,7 +42,7 @@ export class AddressGuard {
   };
 
   private reasonAgainst(host: string, address: string): string | null {
-    // Neither a range nor a name is meant to reach these: only who enters the very address means it.
+    // Only an entry with the exact address allows these; a range or a name does not.
     if (isMetadataAddress(address) || isMetadataName(host)) {
       return isAddressNamed(address, this.allowedHosts) ? null : 'cloud metadata';
     }
@@ -55,7 +55,7 @@ export class AddressGuard {
       (one) => one.family === family || (family !== 4 && family !== 6),
     );
     if (!first) throw new NoPublicAddress(host);
-    // One that is not permitted spoils the host: a mixed answer is no accident.
+    // One forbidden address is enough to refuse the host, because a mixed answer is suspicious.
     for (const { address } of [first, ...others]) this.assertAddress(host, address);
     return [first, ...others];
   }

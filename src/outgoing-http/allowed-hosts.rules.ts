@@ -1,6 +1,6 @@
 import { isInRange, isSameAddress } from '../network/address.rules.js';
 
-/** Names under which clouds tell machines their credentials. */
+/** Host names of cloud metadata services, which give machines their credentials. */
 const METADATA_NAMES: readonly string[] = [
   'metadata',
   'metadata.google.internal',
@@ -15,7 +15,7 @@ const METADATA_NAMES: readonly string[] = [
 
 export const isMetadataName = (host: string): boolean => METADATA_NAMES.includes(normalized(host));
 
-/** Whether the setting http.allowed_hosts names the host: `feeds.corp`, `*.corp`. */
+/** Returns whether the setting http.allowed_hosts contains the host: `feeds.corp`, `*.corp`. */
 export function isHostAllowed(host: string, entries: readonly string[]): boolean {
   const name = normalized(host);
   return entries.map(normalized).some((entry) => {
@@ -24,12 +24,12 @@ export function isHostAllowed(host: string, entries: readonly string[]): boolean
   });
 }
 
-/** Whether the setting http.allowed_hosts has the address, alone or in a range: `10.1.2.3`, `10.0.0.0/8`, `fd00::/8`. */
+/** Returns whether the setting http.allowed_hosts contains the address, alone or in a range: `10.1.2.3`, `10.0.0.0/8`, `fd00::/8`. */
 export function isAddressAllowed(address: string, entries: readonly string[]): boolean {
   return entries.some((entry) => isInRange(address, entry));
 }
 
-/** Whether the setting http.allowed_hosts has exactly this address: no range, no name. */
+/** Returns whether the setting http.allowed_hosts contains exactly this address, not only a range or a name. */
 export function isAddressNamed(address: string, entries: readonly string[]): boolean {
   return entries.some((entry) => isSameAddress(address, entry));
 }

@@ -9,22 +9,22 @@ import { BodyTooLarge, decodedBody } from './response-body.js';
 import { toIncomingHeaders } from './response-headers.rules.js';
 
 export interface ExchangeLimits {
-  /** Ends the request; its reason is thrown. */
+  /** Aborts the request, which then throws the signal's reason. */
   signal: AbortSignal;
-  /** For everything: the look-up, every redirect, the whole body. */
+  /** Time for everything: name resolution, all redirects and the whole body. */
   timeoutMs: number;
-  /** Of the body, decompressed. */
+  /** Size of the decompressed body. */
   maxBytes: number;
 }
 
 export interface HopResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Not decoded. */
+  /** The body as it was sent, not decompressed. */
   body: Dispatcher.ResponseData['body'];
 }
 
-/** What it takes to get one response: its connections, which it ends, and its limits, redirects included. */
+/** Holds the connections and the limits of one request, with its redirects. */
 export class Exchange {
   private readonly deadline: AbortSignal;
   private readonly signal: AbortSignal;
@@ -49,18 +49,18 @@ export class Exchange {
     return { status: response.statusCode, headers: toIncomingHeaders(response.headers), body: response.body };
   }
 
-  /** The decoded body, as it comes; the exchange ends with it. */
+  /** Returns the decompressed body as a stream. The exchange ends with the body. */
   read({ headers, body }: HopResponse): AsyncGenerator<Buffer> {
     return this.untilItsEnd(decodedBody(body, headers, this.limits.maxBytes));
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   readonly close = (): void => {
     this.signal.removeEventListener('abort', this.close);
     this.agent?.destroy(new Error('the exchange is over')).catch(() => undefined);
   };
 
-  /** What is thrown to callers for an error within the exchange. */
+  /** Returns the error that callers get for an error within the exchange. */
   failureOf(error: unknown): unknown {
     if (this.limits.signal.aborted) return this.limits.signal.reason;
     if (this.deadline.aborted) return new TimedOut(this.url, this.limits.timeoutMs);
@@ -82,7 +82,7 @@ export class Exchange {
   }
 
   private async connectedByGuard(): Promise<Agent> {
-    // Loading it takes a fifth of the time to start, and is needed only when something is fetched.
+    // Loaded when it is first needed, because loading it would take a fifth of the start time.
     const { Agent, buildConnector } = await import('undici');
     const connect = buildConnector({
       lookup: this.guard.lookup,
@@ -93,7 +93,7 @@ export class Exchange {
     });
     return new Agent({
       connect: (target, done) => this.connectGuarded(connect, target, done),
-      // Each request has a connection of its own: one that is kept would outlive the decision about its address.
+      // Each request opens its own connection: a reused one would outlive the decision about its address.
       pipelining: 0,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -144,7 +144,7 @@ function reasonOf(error: unknown): string {
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return reasonOf(error.errors[0]);
   const known = REASONS.get(codeOf(error));
   if (known !== undefined) return known;
-  // What the system says of a connection names the address, which is not for callers.
+  // System errors contain the address, which callers must not see.
   if ('syscall' in error && 'code' in error) return `${String(error.syscall)} ${String(error.code)}`;
   return 'message' in error ? String(error.message) : 'unknown error';
 }

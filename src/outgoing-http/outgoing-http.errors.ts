@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.js';
 
-/** Thrown when a request would reach an address that is not public, and nobody allowed it. */
+/** Thrown when a request would reach an address that is neither public nor allowed. */
 export class HostNotAllowed extends AppError {
   constructor(address: string, range: string) {
     super(
@@ -13,8 +13,8 @@ export class HostNotAllowed extends AppError {
 }
 
 /**
- * Thrown when a name leads nowhere, or where no request may go. Callers are not told which of both: the names of a private
- * network and their addresses are its own affair. The log says it.
+ * Thrown when a name cannot be resolved, or resolves to a forbidden address. Callers are not told which, because the names in
+ * a private network are not their business. The log says it.
  */
 export class NoPublicAddress extends AppError {
   constructor(host: string) {
@@ -27,35 +27,35 @@ export class NoPublicAddress extends AppError {
   }
 }
 
-/** Thrown when a URL is not one that the service requests. */
+/** Thrown when the service cannot request a URL. */
 export class UnsupportedUrl extends AppError {
   constructor(url: string, reason: string) {
     super('invalid', 'http.unsupported_url', `${JSON.stringify(url.slice(0, 200))} can't be requested: ${reason}`);
   }
 }
 
-/** Thrown when a response is larger than the caller takes. */
+/** Thrown when a response is larger than the caller allows. */
 export class TooLarge extends AppError {
   constructor(url: string, maxBytes: number) {
     super('unavailable', 'http.too_large', `the response of ${url} is larger than ${maxBytes} bytes`);
   }
 }
 
-/** Thrown when a request is redirected again and again. */
+/** Thrown when a request is redirected too often. */
 export class TooManyRedirects extends AppError {
   constructor(url: string, maxRedirects: number) {
     super('unavailable', 'http.too_many_redirects', `${url} redirects more than ${maxRedirects} times`);
   }
 }
 
-/** Thrown when the response, redirects included, was not complete in time. */
+/** Thrown when the response, including redirects, was not complete in time. */
 export class TimedOut extends AppError {
   constructor(url: string, timeoutMs: number) {
     super('unavailable', 'http.timed_out', `${url} did not answer completely within ${timeoutMs} ms`);
   }
 }
 
-/** Thrown when there is no connection, or it breaks, or what comes is not HTTP. */
+/** Thrown when a connection cannot be opened or breaks, or the response is not HTTP. */
 export class ConnectionFailed extends AppError {
   constructor(url: string, reason: string) {
     super('unavailable', 'http.connection_failed', `${url} can't be reached: ${reason}`);

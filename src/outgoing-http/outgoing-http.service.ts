@@ -13,18 +13,18 @@ export interface OutgoingRequest extends ExchangeLimits {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** The Accept header. */
+  /** Value of the Accept header. */
   accept?: string;
-  /** Default 5. */
+  /** The default is 5. */
   maxRedirects?: number;
 }
 
 interface ResponseHead {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Where the response came from, after redirects. */
+  /** URL of the response, after redirects. */
   url: string;
-  /** Each redirect on the way, with the URL that it led to. */
+  /** The redirects that were followed, each with the URL that it led to. */
   redirects: { status: number; location: string }[];
 }
 
@@ -34,8 +34,8 @@ export interface OutgoingResponse extends ResponseHead {
 
 export interface OutgoingStream extends ResponseHead {
   /**
-   * The body as it comes, within the limits of the request. The connection is open until the body is read, reading it ends
-   * early, the time is over, or the request is aborted. Throws what `fetch` throws.
+   * The body as a stream, within the limits of the request. The connection stays open until the body is read, reading stops
+   * early, the time is over, or the request is aborted. The stream throws what `fetch` throws.
    */
   body: AsyncIterable<Buffer>;
 }
@@ -44,8 +44,8 @@ const MAX_REDIRECTS = 5;
 const USER_AGENT = `AgentService/${VERSION}`;
 
 /**
- * Requests to other servers. Only public addresses are connected to, and those that the setting http.allowed_hosts adds;
- * the address of each connection is checked, so that neither a redirect nor a changing name leads elsewhere.
+ * Sends requests to other servers. It connects only to public addresses, and to those that the setting http.allowed_hosts
+ * adds. It checks the address of each connection, so that neither a redirect nor a changing name leads elsewhere.
  */
 @Injectable()
 export class OutgoingHttp {
@@ -64,7 +64,7 @@ export class OutgoingHttp {
     return { ...head, body: Buffer.concat(chunks) };
   }
 
-  /** Like `fetch`, but hands out the body while it comes. */
+  /** Like `fetch`, but returns the body as a stream. */
   async stream(url: string, options: OutgoingRequest): Promise<OutgoingStream> {
     const first: Hop = {
       url: parseHttpUrl(url),

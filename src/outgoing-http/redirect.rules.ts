@@ -1,6 +1,6 @@
 import { UnsupportedUrl } from './outgoing-http.errors.js';
 
-/** One request on the way to the response. */
+/** One request on the way to the final response. */
 export interface Hop {
   url: URL;
   method: string;
@@ -39,12 +39,12 @@ export function parseHttpUrl(text: string, base?: URL): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new UnsupportedUrl(text, 'only http: and https: are requested');
   }
-  // Not shown in the message: it may be a password.
+  // The message does not show it, because it may be a password.
   if (url.username || url.password) throw new UnsupportedUrl(url.host, 'leave out the user name and password');
   return url;
 }
 
-// Headers arrive as Latin-1; servers that don't escape their URLs write UTF-8.
+// Headers are read as Latin-1, but servers that do not escape their URLs send UTF-8.
 function decodedLocation(location: string): string {
   const bytes = Buffer.from(location, 'latin1');
   const text = bytes.toString('utf8');

@@ -4,16 +4,16 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
 const MAX_ENCODINGS = 3;
-// A compressed body that ends early still gives what it held.
+// A compressed body that ends early still yields what was received.
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
-/** Thrown by the body that `decodedBody` returns when there is more than fits. */
+/** Thrown by the stream of `decodedBody` when the body is larger than allowed. */
 export class BodyTooLarge extends Error {}
 
 /**
- * The body, decompressed as it comes, as long as it has at most `maxBytes`.
+ * Returns the body as a decompressed stream of at most `maxBytes`.
  * @throws BodyTooLarge when more is announced, Error when the encoding is unknown
  */
 export function decodedBody(body: Readable, headers: IncomingHttpHeaders, maxBytes: number): AsyncIterable<Buffer> {
@@ -22,7 +22,7 @@ export function decodedBody(body: Readable, headers: IncomingHttpHeaders, maxByt
 }
 
 async function* limited(body: Readable, decoders: Duplex[], maxBytes: number): AsyncGenerator<Buffer> {
-  // The reader of the last gets the errors of all.
+  // The reader of the last stream gets the errors of all streams.
   const decoded = decoders.reduce<Readable>((source, decoder) => joined(source, decoder, () => undefined), body);
   let size = 0;
   for await (const chunk of decoded as AsyncIterable<Buffer>) {
@@ -32,7 +32,7 @@ async function* limited(body: Readable, decoders: Duplex[], maxBytes: number): A
   }
 }
 
-// Listed in the order in which they were applied.
+// The header lists encodings in the order in which they were applied.
 function encodingsOf(headers: IncomingHttpHeaders): string[] {
   const encodings = (headers['content-encoding'] ?? '')
     .split(',')
@@ -56,7 +56,7 @@ function decoderOf(encoding: string): Duplex {
   }
 }
 
-/** Servers disagree about "deflate": with the zlib header, or without. The first byte tells. */
+/** Decompresses "deflate", which servers send with or without the zlib header. The first byte tells which. */
 function inflateEither(): Duplex {
   return Duplex.from(async function* (source: AsyncIterable<Buffer>) {
     const chunks = source[Symbol.asyncIterator]();

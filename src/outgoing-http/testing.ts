@@ -4,7 +4,7 @@ import { settingsOn } from '../config/testing.js';
 import { HostResolver } from './host-resolver.service.js';
 import { OutgoingHttp } from './outgoing-http.service.js';
 
-/** Answers each question with the next of its answers; the last one stays. */
+/** Resolver that gives its answers one after the other, and repeats the last one. */
 export class ScriptedResolver extends HostResolver {
   readonly asked: string[] = [];
   private readonly answers: string[][];
@@ -21,7 +21,7 @@ export class ScriptedResolver extends HostResolver {
   }
 }
 
-/** A client of other servers with these hosts allowed. */
+/** Returns an `OutgoingHttp` that may connect to these hosts. */
 export async function outgoingHttp(allowedHosts: string[] = [], resolver = new HostResolver()): Promise<OutgoingHttp> {
   const settings = await settingsOn({ env: { HTTP_ALLOWED_HOSTS: JSON.stringify(allowedHosts) } });
   return new OutgoingHttp(settings, resolver);

@@ -8,20 +8,20 @@ const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 15 * 60;
 const FORGET_AFTER_SECONDS = 60 * 60;
 
-/** How long after its last failure an address has to wait: nothing at first, then doubling. */
+/** How long an address has to wait after its last failure: at first not at all, then twice as long each time. */
 export function waitAfterSeconds(failures: number): number {
   if (failures < FREE_FAILURES) return 0;
   return Math.min(FIRST_WAIT_SECONDS * 2 ** (failures - FREE_FAILURES), LONGEST_WAIT_SECONDS);
 }
 
-/** Slows down whoever guesses passwords, by remote address. */
+/** Slows down clients that guess passwords, by remote address. */
 @Injectable()
 export class LoginThrottle {
-  /** Those after which nobody has to wait. */
+  /** Counts the first failures, after which nobody has to wait. */
   private readonly free: RateLimiterAbstract;
-  /** Lets one through, and nobody else until the wait is over. */
+  /** Lets one attempt through, and no other until the wait is over. */
   private readonly waits: RateLimiterAbstract;
-  /** How many there were when the last wait began. */
+  /** Counts the waits, so that each is longer than the one before. */
   private readonly failures: RateLimiterAbstract;
 
   constructor(attempts: AttemptStore) {
@@ -33,13 +33,13 @@ export class LoginThrottle {
 
   /** To be called before a password is checked. @throws TooManyLogins */
   async begin(address: string): Promise<void> {
-    // Counted as failed until it succeeds: many guesses sent at once must not all get through.
+    // An attempt counts as failed until it succeeds, so that of many guesses sent at once not all get through.
     if ((await refusalOf(this.free.consume(address))) === null) return;
     const failures = (await this.failuresOf(address)) + 1;
     const refusal = await refusalOf(this.waits.consume(address, 1, { customDuration: waitAfterSeconds(failures) }));
     if (refusal) throw new TooManyLogins(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)));
     await this.failures.set(address, failures, FORGET_AFTER_SECONDS);
-    // None is free until all are forgotten.
+    // There are no free attempts again until all failures are forgotten.
     await this.free.set(address, FREE_FAILURES, FORGET_AFTER_SECONDS);
   }
 

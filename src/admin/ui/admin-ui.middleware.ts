@@ -3,23 +3,23 @@ import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { isFile, pagePathOf } from './ui-files.rules.js';
 
-/** Where the built UI is. */
+/** Injection token of the folder with the built UI. */
 export const UI_FOLDER = Symbol('UI_FOLDER');
 
 const INDEX = 'index.html';
 const HASHED = /^assets\//;
-/** Encodings that the build may have prepared, the smallest first, with the ending of their files. */
+/** Encodings in which the build may have stored files, the smallest first, with their file extensions. */
 const PREPARED = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
 const NOT_BUILT =
-  'The administration pages are not there yet. At the first start they are prepared, which takes up to a minute, and this page loads again.\n' +
-  'If it does not change, run `npm run build:ui`: it tells what is wrong. The REST API at /admin/api works all the same.\n';
+  'The administration pages are not ready yet. The first start builds them, which takes up to a minute; this page reloads by itself.\n' +
+  'If they do not appear, run `npm run build:ui` to see what is wrong. The REST API at /admin/api works meanwhile.\n';
 const RELOAD_SECONDS = '5';
 
-/** Serves the built UI at /admin. Its pages have addresses of their own; all of them are index.html. */
+/** Serves the built UI at /admin. Each of its pages has an address, and all of them are index.html. */
 @Injectable()
 export class AdminUi implements NestMiddleware {
   constructor(@Inject(UI_FOLDER) private readonly folder: string) {}
@@ -30,9 +30,9 @@ export class AdminUi implements NestMiddleware {
     if (!(await this.has(INDEX))) return notBuilt(response);
     const isAsset = HASHED.test(path);
     const found = path !== '' && (await this.has(path));
-    // An asset of another build, or a path of none of the pages: its loader must not get a page instead.
+    // An asset of another build is missing. The browser must get an error, and not a page, in its place.
     if (isAsset && !found) return next();
-    // What is not hashed may change with the next build.
+    // Files without a hash in their name may change with the next build.
     response.set('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
     await this.send(request, response, found ? path : INDEX, next);
   }
@@ -41,8 +41,8 @@ export class AdminUi implements NestMiddleware {
     response.vary('Accept-Encoding').type(extname(path));
     const [encoding, ending] = (await this.preparedFor(request, path)) ?? [];
     if (encoding) response.set('Content-Encoding', encoding);
-    // Express knows ranges and conditions, and closes the file when the browser leaves. It keeps no list of the files: a build
-    // may replace them at any time.
+    // Express handles ranges and conditions, and closes the file when the browser disconnects. It keeps no list of files, so a
+    // build may replace them at any time.
     const options = { root: this.folder, cacheControl: false, dotfiles: 'ignore' as const };
     response.sendFile(path + (ending ?? ''), options, (error?: Error) => error && !response.headersSent && next(error));
   }
@@ -60,7 +60,7 @@ export class AdminUi implements NestMiddleware {
   }
 }
 
-/** Tells a person what to do; their browser asks again by itself. */
+/** Says what to do; the browser reloads by itself. */
 function notBuilt(response: Response): void {
   response.set({ Refresh: RELOAD_SECONDS, 'Retry-After': RELOAD_SECONDS });
   response.status(503).type('text/plain').send(NOT_BUILT);

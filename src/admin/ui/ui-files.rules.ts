@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 
 /**
- * The path below /admin/ that a request for the UI names; empty for /admin itself. Null when the request is not for the UI
- * but for the API, changes something, or tries to leave the folder.
+ * Returns the path below /admin/ that a request for the UI names; empty for /admin itself. Returns null when the request is
+ * for the API, would change something, or tries to leave the folder.
  */
 export function pagePathOf(method: string, url: string): string | null {
   if (method !== 'GET' && method !== 'HEAD') return null;
   const [, path = ''] = /^\/admin\/?([^?#]*)/i.exec(url) ?? [];
   if (/^api(?:\/|$)/i.test(path)) return null;
   const decoded = decode(path);
-  // The URL parser of clients removes dot segments; who sends one by hand is not loading a page.
+  // Browsers remove dot segments, so a request that has one does not load a page.
   return decoded === null || /(?:^|[\\/])\.\.(?:[\\/]|$)|\0/.test(decoded) ? null : decoded;
 }
 
