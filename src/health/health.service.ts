@@ -34,7 +34,7 @@ export class HealthService {
     };
   }
 
-  /** Whether requests should be sent here. @throws ServiceUnavailableException with the reasons */
+  /** Checks whether requests should be sent here. @throws ServiceUnavailableException with the reasons */
   assertReady(): Promise<HealthCheckResult> {
     return this.checks.check([() => this.checkMcp(), () => this.checkDatabase()]);
   }

@@ -5,7 +5,7 @@ const SETTING = 'mcp.max_result_bytes';
 
 interface Room {
   most: number;
-  /** What the earlier answers to the same batch take of it. */
+  /** Bytes that earlier answers to the same batch have used. */
   used: number;
 }
 

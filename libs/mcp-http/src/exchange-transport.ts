@@ -125,7 +125,7 @@ export class ExchangeTransport implements Transport {
     const related = options?.relatedRequestId;
     const sink = related === undefined ? null : this.pending.get(Number(related))?.sink;
     if (sink) return sink.send(this.withOutboundId(message));
-    // What belongs to a request that is over is sent nowhere.
+    // Messages of a request that is over are dropped.
     if (sink === null && this.sendUnrelated?.(this.withOutboundId(message))) return;
     // Without this, the protocol server would wait for an answer that cannot come.
     if ('id' in message) throw new Error(`${message.method}: no stream is open on which the client could be asked`);

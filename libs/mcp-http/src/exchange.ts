@@ -74,7 +74,7 @@ export class Exchange implements AnswerSink {
     if (this.answers.length >= this.expected) this.complete(status);
   }
 
-  /** One of the requests was cancelled by the client, which expects no answer to it. */
+  /** Stops waiting for one answer: the client cancelled its request and expects none. */
   forgo(): void {
     this.expected -= 1;
     if (this.answers.length < this.expected || this.state === 'ended') return;

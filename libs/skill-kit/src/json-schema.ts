@@ -26,7 +26,7 @@ export function schemaOfClass(dto: DtoClass, path: readonly DtoClass[] = []): Js
   };
 }
 
-/** Whether the class has rules that its JSON Schema cannot express (custom constraints). */
+/** Returns whether the class has rules that its JSON Schema cannot express (custom constraints). */
 export function hasRulesBeyondSchema(dto: DtoClass): boolean {
   const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
   return metadata.some((rule) => rule.type === 'customValidation' && !expressible.has(rule.name ?? ''));
@@ -48,7 +48,7 @@ const describing = formats.default(new Ajv2020({ ...OPTIONS, allErrors: true }))
 /** More values than this are too many to look for every problem: a million of them would take seconds. */
 const MOST_VALUES_DESCRIBED = 1_000;
 
-/** What is wrong with a value by a schema, one line per problem; nothing when it fits. */
+/** Returns what is wrong with a value according to a schema, one line per problem; an empty list when it fits. */
 export type SchemaCheck = (value: unknown) => string[];
 
 /** @throws Error when the schema is not valid JSON Schema 2020-12. */
@@ -66,7 +66,7 @@ export function compileSchema(schema: JsonObject): SchemaCheck {
   };
 }
 
-/** How many values there are in one; counted only until they are more than `enough`. */
+/** Counts the values inside a value, but stops when there are more than `enough`. */
 function valuesIn(value: unknown, enough: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;

@@ -13,7 +13,7 @@ export function Nested(type: () => DtoClass, { each = false } = {}): PropertyDec
   return (target, property) => {
     ValidateNested({ each })(target, property);
     Type(type)(target, property);
-    // What class-transformer knows of types, it tells nobody.
+    // class-transformer does not make the types that it knows public, so they are recorded here.
     Reflect.defineMetadata(NESTED_CLASS, type, target, property);
   };
 }

@@ -31,7 +31,7 @@ export class LoginThrottle {
     this.failures = attempts.open('login failures', limits);
   }
 
-  /** To be called before a password is checked. @throws TooManyLogins */
+  /** Counts an attempt; to be called before a password is checked. @throws TooManyLogins */
   async begin(address: string): Promise<void> {
     // An attempt counts as failed until it succeeds, so that of many guesses sent at once not all get through.
     if ((await refusalOf(this.free.consume(address))) === null) return;
