@@ -1,7 +1,6 @@
 import { NavLink } from '@mantine/core';
 import { Link, useMatch, useResolvedPath } from 'react-router';
-import { pages } from '../../pages';
-import type { PageDefinition } from '../../pages/page-definition';
+import { type PageDefinition, pages } from '../../pages';
 
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   return pages.map((page) => <PageLink key={page.path} page={page} onNavigate={onNavigate} />);

@@ -1,0 +1,82 @@
+import {
+  BookIcon,
+  GearIcon,
+  type Icon,
+  MeterIcon,
+  NoteIcon,
+  PeopleIcon,
+  PlugIcon,
+  RssIcon,
+  ToolsIcon,
+} from '@primer/octicons-react';
+import { lazy, type ReactNode } from 'react';
+import { OverviewPage } from './overview/OverviewPage';
+
+const ConnectPage = lazy(() => import('./connect/ConnectPage'));
+const SkillsPage = lazy(() => import('./skills/catalogue/SkillsPage'));
+const SkillPage = lazy(() => import('./skills/detail/SkillPage'));
+const KnowledgePage = lazy(() => import('./knowledge/list/KnowledgePage'));
+const NewDocumentPage = lazy(() => import('./knowledge/document/NewDocumentPage'));
+const DocumentPage = lazy(() => import('./knowledge/document/DocumentPage'));
+const EditDocumentPage = lazy(() => import('./knowledge/document/EditDocumentPage'));
+const MemoryPage = lazy(() => import('./memory/list/MemoryPage'));
+const NewEntryPage = lazy(() => import('./memory/entry/NewEntryPage'));
+const EntryPage = lazy(() => import('./memory/entry/EntryPage'));
+const FeedsPage = lazy(() => import('./feeds/list/FeedsPage'));
+const FeedPage = lazy(() => import('./feeds/detail/FeedPage'));
+const SessionsPage = lazy(() => import('./sessions/SessionsPage'));
+const ConfigPage = lazy(() => import('./config/ConfigPage'));
+
+/** A page that the navigation lists. */
+export interface PageDefinition {
+  /** Below /admin/, without slashes; '' is the start page. */
+  path: string;
+  title: string;
+  icon: Icon;
+  element: ReactNode;
+  /** Pages below it, such as ':name'. */
+  details?: readonly { path: string; element: ReactNode }[];
+}
+
+/** The pages, in the order of the navigation. All but the first one are loaded when they are opened. */
+export const pages: readonly PageDefinition[] = [
+  { path: '', title: 'Overview', icon: MeterIcon, element: <OverviewPage /> },
+  { path: 'connect', title: 'Connect', icon: PlugIcon, element: <ConnectPage /> },
+  {
+    path: 'skills',
+    title: 'Skills',
+    icon: ToolsIcon,
+    element: <SkillsPage />,
+    details: [{ path: ':name', element: <SkillPage /> }],
+  },
+  {
+    path: 'knowledge',
+    title: 'Knowledge',
+    icon: BookIcon,
+    element: <KnowledgePage />,
+    details: [
+      { path: 'new', element: <NewDocumentPage /> },
+      { path: ':id', element: <DocumentPage /> },
+      { path: ':id/edit', element: <EditDocumentPage /> },
+    ],
+  },
+  {
+    path: 'memory',
+    title: 'Memory',
+    icon: NoteIcon,
+    element: <MemoryPage />,
+    details: [
+      { path: 'new', element: <NewEntryPage /> },
+      { path: ':namespace/:key', element: <EntryPage /> },
+    ],
+  },
+  {
+    path: 'feeds',
+    title: 'Feeds',
+    icon: RssIcon,
+    element: <FeedsPage />,
+    details: [{ path: ':id', element: <FeedPage /> }],
+  },
+  { path: 'sessions', title: 'Sessions', icon: PeopleIcon, element: <SessionsPage /> },
+  { path: 'config', title: 'Config', icon: GearIcon, element: <ConfigPage /> },
+];
