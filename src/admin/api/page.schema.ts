@@ -19,6 +19,18 @@ export class PageQuery {
   cursor?: string;
 }
 
+/** A query for a list that can also be searched. */
+export class SearchQuery extends PageQuery {
+  @ApiPropertyOptional({
+    maxLength: 1000,
+    description: 'Text to search for. With it, the best match comes first, and there is only one page.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(1000)
+  q?: string;
+}
+
 /** Returns the class of a page of items. */
 export function PageOf<Item>(item: Class<Item>): Class<Page<Item>> {
   class ItemPage implements Page<Item> {

@@ -17,22 +17,13 @@ import { IMPORTED_TYPES, type ImportedType } from '../../knowledge/import/import
 import type { ImportedResult } from '../../knowledge/import/knowledge-import.service.js';
 import { OptionalTags } from '../../text/tags.schema.js';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
-import { PageQuery } from '../api/page.schema.js';
+import { SearchQuery } from '../api/page.schema.js';
 
 const MAX_FILES = 500;
 /** Length of a file, in characters. A page of HTML is longer than the document that is made from it. */
 const MAX_FILE = 10_000_000;
 
-export class KnowledgeQuery extends PageQuery {
-  @ApiPropertyOptional({
-    maxLength: 1000,
-    description: 'Text to search for. With it, the best match comes first, and there is only one page.',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(1000)
-  q?: string;
-
+export class KnowledgeQuery extends SearchQuery {
   @ApiPropertyOptional({ maxLength: MAX_TAG, description: 'Only documents with this tag.' })
   @IsOptional()
   @IsString()

@@ -4,18 +4,9 @@ import type { MemoryEntry, MemoryVersion, NamespaceSize, SavedMemory } from '../
 import { KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from '../../memory/memory.rules.js';
 import { OptionalTags } from '../../text/tags.schema.js';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
-import { PageQuery } from '../api/page.schema.js';
+import { SearchQuery } from '../api/page.schema.js';
 
-export class MemoryQuery extends PageQuery {
-  @ApiPropertyOptional({
-    maxLength: 1000,
-    description: 'Text to search for. With it, the best match comes first, and there is only one page.',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(1000)
-  q?: string;
-
+export class MemoryQuery extends SearchQuery {
   @ApiPropertyOptional({ pattern: NAMESPACE.source })
   @IsOptional()
   @Matches(NAMESPACE)
