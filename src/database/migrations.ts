@@ -10,6 +10,7 @@ import { knowledgeVectors } from './migrations/0005-knowledge-vectors.js';
 import { textHeads } from './migrations/0006-text-heads.js';
 import { knowledgeAge } from './migrations/0007-knowledge-age.js';
 import { attempts } from './migrations/0008-attempts.js';
+import { workflows } from './migrations/0009-workflows.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0006-text-heads': textHeads,
   '0007-knowledge-age': knowledgeAge,
   '0008-attempts': attempts,
+  '0009-workflows': workflows,
 };
 
 /**

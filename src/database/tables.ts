@@ -22,6 +22,17 @@ export interface Tables {
   knowledge_vectors: KnowledgeVectorTable;
   memory_entries: MemoryEntryTable;
   memory_history: MemoryHistoryTable;
+  workflows: WorkflowTable;
+  workflow_versions: WorkflowVersionTable;
+  workflow_runs: WorkflowRunTable;
+  workflow_steps: WorkflowStepTable;
+  workflow_events: WorkflowEventTable;
+  workflow_listeners: WorkflowListenerTable;
+  workflow_logs: WorkflowLogTable;
+  workflow_ticks: WorkflowTickTable;
+  webhooks: WebhookTable;
+  webhook_messages: WebhookMessageTable;
+  workflow_secrets: WorkflowSecretTable;
 }
 
 interface SettingTable {
@@ -191,4 +202,118 @@ interface MemoryHistoryTable {
   importance: number;
   client: string;
   saved_at: string;
+}
+
+export interface WorkflowTable {
+  name: string;
+  version: string; // the one that calls and schedules start
+  enabled: number;
+  updated_at: string;
+}
+
+/** The text of a version never changes once it has run. */
+export interface WorkflowVersionTable {
+  name: string;
+  version: string;
+  document: string; // YAML
+  source: string; // file | admin
+  created_at: string;
+}
+
+/** What runs, and its state: the engine has no other. */
+export interface WorkflowRunTable {
+  id: string;
+  program: string; // workflow | skill: what `name` names
+  name: string;
+  version: string | null; // null for skills
+  status: string;
+  partition: number; // 0 to 31; a replica executes the runs of the partitions that it owns
+  epoch: number; // counts the executions; only the last may write
+  wake_at: string | null; // when a waiting run goes on; null = with an event, or the end of a child
+  parent: string | null;
+  parent_step: string | null;
+  origin: string; // call | schedule | event | admin | parent | repeat
+  client: string;
+  client_groups: string; // JSON
+  idempotency_key: string | null;
+  input: string; // JSON
+  entry: string | null; // JSON of the block to execute; null = the whole workflow
+  output: string | null; // JSON
+  error: string | null; // JSON, RFC 7807
+  is_test: number;
+  is_cancelling: number; // it is to be cancelled by whoever executes it
+  questions: number; // how many answers of people it waits for
+  created_at: string;
+  updated_at: string;
+  ended_at: string | null;
+}
+
+export interface WorkflowStepTable {
+  run_id: string;
+  name: string;
+  task: string;
+  attempt: number;
+  kind: string; // effect | sleep | event | child | concurrent | input
+  status: string; // started | waiting | completed | failed | cancelled
+  starts: number; // how often the step was begun
+  input: string | null; // JSON
+  output: string | null; // JSON
+  error: string | null; // JSON, RFC 7807
+  wait: string | null; // JSON of what it waits for
+  wake_at: string | null;
+  started_at: string;
+  ended_at: string | null;
+}
+
+/** Events that runs have heard, or will when they come to wait for them. */
+export interface WorkflowEventTable {
+  seq: Generated<number>;
+  run_id: string;
+  type: string;
+  event: string; // JSON, CloudEvents
+  source_id: string; // source and id of the event, the same whenever it is delivered again
+  consumed_by: string | null; // name of the step
+  created_at: string;
+}
+
+interface WorkflowListenerTable {
+  type: string; // `*` = any
+  run_id: string;
+}
+
+interface WorkflowLogTable {
+  seq: Generated<number>;
+  run_id: string;
+  step: string | null;
+  level: string;
+  message: string;
+  logged_at: string;
+}
+
+interface WorkflowTickTable {
+  workflow: string;
+  tick: string;
+}
+
+export interface WebhookTable {
+  name: string;
+  event_type: string;
+  secret: string; // sealed
+  enabled: number;
+  created_at: string;
+  last_received_at: string | null;
+}
+
+/** The messages received lately, so that none is taken twice. */
+interface WebhookMessageTable {
+  webhook: string;
+  message_id: string;
+  received_at: string;
+}
+
+/** What administrators let workflows use by name. */
+interface WorkflowSecretTable {
+  name: string;
+  value: string; // sealed
+  updated_at: string;
 }

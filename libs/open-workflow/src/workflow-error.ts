@@ -1,0 +1,61 @@
+import type { Json } from './json.js';
+
+/** What went wrong in a workflow (RFC 7807, as the DSL uses it). */
+export interface Problem {
+  /** A URI; the standard ones begin with `STANDARD_ERRORS`. */
+  type: string;
+  /** An HTTP status code that fits. */
+  status: number;
+  title?: string;
+  detail?: string;
+  /** JSON Pointer of the task that failed, such as `/do/0/fetch`. */
+  instance?: string;
+  [extension: string]: Json | undefined;
+}
+
+export const STANDARD_ERRORS = 'https://serverlessworkflow.io/spec/1.0.0/errors/';
+
+/** The standard errors of the DSL, with the status that each has. */
+export const STANDARD_STATUS = {
+  configuration: 400,
+  validation: 400,
+  expression: 400,
+  authentication: 401,
+  authorization: 403,
+  timeout: 408,
+  communication: 500,
+  runtime: 500,
+} as const;
+
+/** An error that the `catch` of a workflow can see. Everything that a step throws becomes one. */
+export class WorkflowError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail ?? problem.title ?? problem.type);
+  }
+}
+
+/** Makes one of the standard errors. */
+export function standardError(
+  kind: keyof typeof STANDARD_STATUS,
+  detail: string,
+  more: Partial<Problem> = {},
+): WorkflowError {
+  return new WorkflowError({
+    type: `${STANDARD_ERRORS}${kind}`,
+    status: STANDARD_STATUS[kind],
+    title: TITLES[kind],
+    detail,
+    ...more,
+  });
+}
+
+const TITLES: Record<keyof typeof STANDARD_STATUS, string> = {
+  configuration: 'Configuration Error',
+  validation: 'Validation Error',
+  expression: 'Expression Error',
+  authentication: 'Authentication Error',
+  authorization: 'Authorization Error',
+  timeout: 'Timeout Error',
+  communication: 'Communication Error',
+  runtime: 'Runtime Error',
+};

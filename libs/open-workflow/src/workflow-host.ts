@@ -1,0 +1,44 @@
+import type { CloudEvent, EffectCall, Question } from './durable-steps.js';
+import type { Json, JsonObject } from './json.js';
+
+/** The world outside a workflow. Each method is called within a step; what it throws becomes the error of the step. */
+export interface WorkflowHost {
+  /**
+   * Calls a function that the definition does not define itself: here, a skill.
+   * @param round the answers to what the call before asked for, and the state that it left; both empty at first
+   * @returns the result, or an `InputNeeded`
+   */
+  callFunction(name: string, args: JsonObject, call: EffectCall, round: InputRound): Promise<Json | InputNeeded>;
+  /** Sends an HTTP request. Status codes are not errors here. */
+  request(request: HttpRequest, call: EffectCall): Promise<HttpResponse>;
+  emit(event: CloudEvent, call: EffectCall): Promise<void>;
+  /** Returns a secret that `use.secrets` names. Its value must not leave the step. @throws WorkflowError */
+  secret(name: string): Promise<Json>;
+}
+
+/** Says that a function needs answers of people before it can go on. It is called again when all are there. */
+export interface InputNeeded extends JsonObject {
+  $inputNeeded: { questions: Record<string, Question>; state: Json };
+}
+
+export interface InputRound {
+  /** The answers by key of the question: the data of `ANSWER_EVENT` events. */
+  answers: JsonObject;
+  state: Json;
+}
+
+export interface HttpRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  /** Null = none. */
+  body: string | null;
+  /** Whether to follow redirects. */
+  followRedirects: boolean;
+}
+
+export interface HttpResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
