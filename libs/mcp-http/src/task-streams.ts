@@ -5,7 +5,7 @@
 export class TaskStreams<Stream> {
   private readonly followers = new Map<string, Set<Stream>>();
   private readonly waiting = new Map<string, Set<Stream>>();
-  private isTelling = false;
+  private telling: Promise<void> = Promise.resolve();
 
   /** @param tell reads the task and tells the streams of it; it must not fail */
   constructor(private readonly tell: (taskId: string, streams: ReadonlySet<Stream>) => Promise<void>) {}
@@ -34,19 +34,17 @@ export class TaskStreams<Stream> {
   }
 
   private plan(taskId: string, streams: Iterable<Stream>): void {
+    const isPlanned = this.waiting.has(taskId);
     const waiting = setOf(this.waiting, taskId);
     for (const stream of streams) waiting.add(stream);
-    if (!this.isTelling) void this.tellWaiting();
+    // One task after the other: many that change at once must not take the database from the calls.
+    if (!isPlanned) this.telling = this.telling.then(() => this.tellWaiting(taskId));
   }
 
-  /** Tells of one task after the other: many that change at once must not take the database from the calls. */
-  private async tellWaiting(): Promise<void> {
-    this.isTelling = true;
-    for (const [taskId, streams] of this.waiting) {
-      this.waiting.delete(taskId);
-      await this.tell(taskId, streams);
-    }
-    this.isTelling = false;
+  private tellWaiting(taskId: string): Promise<void> {
+    const streams = setOf(this.waiting, taskId);
+    this.waiting.delete(taskId);
+    return this.tell(taskId, streams);
   }
 }
 
