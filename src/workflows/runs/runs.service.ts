@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ANSWER_EVENT, type Answer, type CloudEvent, type Json, type JsonObject } from '#open-workflow';
+import { ANSWER_EVENT, type Answer, type CloudEvent } from '#open-workflow';
 import { compileSchema } from '#skill-kit';
 import type { Page, PageRequest } from '../../paging/page-cursor.js';
 import { Programs } from '../engine/program.js';
@@ -13,6 +13,7 @@ import {
   type RunLog,
   type RunStep,
   type RunSummary,
+  visibleTo,
 } from './run.js';
 import { type Followed, RunFollowers } from './run-followers.service.js';
 import { type RunFilter, RunStore } from './run.store.js';
@@ -65,6 +66,13 @@ export class RunsService {
   async get(id: string, client?: string): Promise<Run> {
     const run = await this.runs.find(id);
     if (!run || (client !== undefined && run.client !== client)) throw new RunNotFound(id);
+    return run;
+  }
+
+  /** Returns a run that a client may look at: one of its own, or one that no client started. @throws RunNotFound */
+  async getVisible(id: string, client: string): Promise<Run> {
+    const run = await this.runs.find(id);
+    if (!run || !visibleTo(client).includes(run.client)) throw new RunNotFound(id);
     return run;
   }
 
@@ -142,7 +150,3 @@ export class RunsService {
     this.hearers.push(hearer);
   }
 }
-
-/** Returns the JSON object that a value is; undefined when it is none. */
-export const objectOf = (value: Json): JsonObject | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
