@@ -13,10 +13,11 @@ import { RunReports } from '../run-reports.service.js';
 import { RunStateStore } from '../run-state.store.js';
 import { StepStore } from '../step.store.js';
 import { EmbeddedEngine } from './embedded-engine.service.js';
-import { type Ownership, SoleOwnership } from './ownership.js';
+import type { Ownership } from './ownership.js';
+import { SoleOwnership } from './sole-ownership.js';
 
 /** Makes an engine on a database, with the service over it. */
-export async function engineOn(database: Database, programs: Programs, ownership: Ownership = new SoleOwnership()) {
+export async function engineOn(database: Database, programs: Programs, ownership: Ownership = new SoleOwnership(null)) {
   const { events, sent } = recordedEvents();
   const channel = new ReplicaChannel(new Environment(), database);
   const stores = new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
