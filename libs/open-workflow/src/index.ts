@@ -15,9 +15,15 @@ export type {
   StepRef,
 } from './durable-steps.js';
 export { ANSWER_EVENT } from './durable-steps.js';
-export { matchesEvent } from './event-matching.js';
 export type { Json, JsonObject } from './json.js';
 export type * from './model.js';
 export type { Problem } from './workflow-error.js';
 export { STANDARD_ERRORS, STANDARD_STATUS, standardError, WorkflowError } from './workflow-error.js';
 export type { HttpRequest, HttpResponse, InputNeeded, InputRound, WorkflowHost } from './workflow-host.js';
+export { durationMs } from './durations.js';
+export { type InterpretOptions, interpretBlock, interpretWorkflow } from './interpret.js';
+export { JqExpressions, type JqOptions } from './jq/jq-expressions.js';
+export { matchesEvent } from './event-matching.js';
+export { interpretSkill, type SkillOptions } from './interpret-skill.js';
+export { problemOf } from './workflow-error.js';
+export { InMemoryRun, type InMemoryOptions } from './in-memory-steps.js';
