@@ -3,7 +3,9 @@ import type { Database } from '../../../database/database.js';
 import { ReplicaChannel } from '../../../database/replica-channel.service.js';
 import { Environment } from '../../../environment/environment.js';
 import { recordedEvents } from '../../../events/testing.js';
+import { SkillRegistry } from '../../../skills/skill.registry.js';
 import { RunFollowers } from '../../runs/run-followers.service.js';
+import { RunResults } from '../../runs/run-results.service.js';
 import { RunStore } from '../../runs/run.store.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { EngineStores } from '../engine-stores.service.js';
@@ -22,6 +24,12 @@ export async function engineOn(database: Database, programs: Programs, ownership
   const channel = new ReplicaChannel(new Environment(), database);
   const stores = new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
   const engine = new EmbeddedEngine(stores, programs, ownership, await settingsOn(), new RunReports(events, channel));
-  const runs = new RunsService(new RunStore(database), engine, programs, new RunFollowers(events));
+  const runs = new RunsService(
+    new RunStore(database),
+    engine,
+    programs,
+    new RunFollowers(events),
+    new RunResults(new SkillRegistry(events)),
+  );
   return { engine, runs, stores, events, sent };
 }
