@@ -15,6 +15,13 @@ export type {
   StepRef,
 } from './durable-steps.js';
 export { ANSWER_EVENT } from './durable-steps.js';
+export { diagramOf, nodeIdOf } from './definition/diagram.js';
+export type { Inspection } from './definition/inspection.js';
+export { inspectWorkflow } from './definition/inspection.js';
+export type { ParseOptions } from './definition/parse-workflow.js';
+export { completeInspection, parseWorkflow } from './definition/parse-workflow.js';
+export type { DefinitionProblem, ParsedWorkflow } from './definition/problem.js';
+export { workflowSchema } from './definition/workflow-schema.js';
 export type { Json, JsonObject } from './json.js';
 export type * from './model.js';
 export type { Problem } from './workflow-error.js';
