@@ -12,6 +12,8 @@ export { audio, embedded, failure, image, result, text } from './content.js';
 export { type FollowRun, followRun, isFollowRun } from './follow-run.js';
 export type { InputRequest, InputRequired } from './input-request.js';
 export { acceptedAnswer, elicit, inputRequired, isInputRequired, listRoots, sample } from './input-request.js';
+export type { SchemaCheck } from './json-schema.js';
+export { compileSchema } from './json-schema.js';
 export { Nested } from './nested.decorator.js';
 export { ProtocolFault } from './protocol-fault.js';
 export type { Client, LogLevel, RunStep, SkillContext } from './skill-context.js';
