@@ -20,6 +20,10 @@ export interface AppEvents {
   'knowledge.changed': { id: string; change: EntryChange };
   /** An entry of the memory was saved or removed, or has expired. */
   'memory.changed': { namespace: string; key: string; change: EntryChange };
+  /** A run began, waits, or ended, or with `step`, a step of it ended; sent by the replica that executes it. */
+  'run.changed': { id: string; status: string; step?: string };
+  /** A run ended by itself. */
+  'run.ended': RunEnded;
   /** A tool call ended, with whatever outcome. */
   'tool.called': ToolCalled;
   /** A client's key is no longer valid: everything that the client has open must end. */
@@ -43,6 +47,15 @@ interface FeedUpdated {
   newItems: number;
   /** Ids of stored items that the publisher has rewritten; at most 100. */
   changedItems: string[];
+}
+
+export interface RunEnded {
+  id: string;
+  /** Name of the workflow or skill. */
+  name: string;
+  client: string;
+  status: string;
+  origin: string;
 }
 
 export interface ToolCalled {

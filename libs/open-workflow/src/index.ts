@@ -15,6 +15,7 @@ export type {
   StepRef,
 } from './durable-steps.js';
 export { ANSWER_EVENT } from './durable-steps.js';
+export { matchesEvent } from './event-matching.js';
 export type { Json, JsonObject } from './json.js';
 export type * from './model.js';
 export type { Problem } from './workflow-error.js';

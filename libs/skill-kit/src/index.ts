@@ -11,6 +11,8 @@ export type {
 export { audio, embedded, failure, image, result, text } from './content.js';
 export type { InputRequest, InputRequired } from './input-request.js';
 export { acceptedAnswer, elicit, inputRequired, isInputRequired, listRoots, sample } from './input-request.js';
+export type { SchemaCheck } from './json-schema.js';
+export { compileSchema } from './json-schema.js';
 export { Nested } from './nested.decorator.js';
 export type { Client, LogLevel, SkillContext } from './skill-context.js';
 export type { DtoClass, SkillAnnotations, SkillHandler, SkillOptions, SkillOutput } from './skill.decorator.js';

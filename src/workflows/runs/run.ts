@@ -49,7 +49,8 @@ export interface Run {
 
 export type RunSummary = Omit<Run, 'input' | 'output'>;
 
-export type StepKind = 'effect' | 'sleep' | 'event' | 'child' | 'concurrent' | 'input';
+/** `input` is no task, but the input that a repeated run has in the place of a task's own. */
+export type StepKind = 'effect' | 'sleep' | 'event' | 'question' | 'child' | 'concurrent' | 'input';
 export type StepStatus = 'started' | 'waiting' | 'completed' | 'failed' | 'cancelled';
 
 /** One step of a run, as it was recorded. */

@@ -1,0 +1,36 @@
+import type { BlockRef, Json } from '#open-workflow';
+import type { RunOrigin } from '../runs/run.js';
+
+/** A run as whoever executes it needs it. */
+export interface ClaimedRun {
+  id: string;
+  program: 'workflow' | 'skill';
+  name: string;
+  version: string | null;
+  /** Counts the executions. Only the last one may write. */
+  epoch: number;
+  partition: number;
+  parent: string | null;
+  parentStep: string | null;
+  root: string;
+  depth: number;
+  origin: RunOrigin;
+  client: { name: string; groups: readonly string[] };
+  input: Json;
+  /** What to execute; null = the whole program. */
+  entry: BlockRef | null;
+  isTest: boolean;
+  createdAt: Date;
+}
+
+/** A run to be inserted. */
+export interface InsertedRun extends Omit<ClaimedRun, 'epoch'> {
+  /** `running` when the process that inserts it executes it at once. */
+  status: 'pending' | 'running';
+  idempotencyKey: string | null;
+  /** Types of the events that it may wait for. */
+  hears: readonly string[];
+}
+
+/** How many partitions the runs fall into. */
+export const PARTITIONS = 32;
