@@ -77,7 +77,7 @@ export class ToolsCapability implements Capability {
   }
 }
 
-function toTool({ name, title, description, inputSchema, outputSchema, annotations }: SkillDefinition): Tool {
+function toTool({ name, title, description, inputSchema, outputSchema, annotations, meta }: SkillDefinition): Tool {
   return {
     name,
     ...(title && { title }),
@@ -85,6 +85,7 @@ function toTool({ name, title, description, inputSchema, outputSchema, annotatio
     inputSchema: inputSchema as Tool['inputSchema'],
     ...(outputSchema && { outputSchema: outputSchema }),
     ...(annotations && { annotations: { ...(title && { title }), ...annotations } }),
+    ...(meta && { _meta: meta }),
   };
 }
 

@@ -4,12 +4,12 @@ const RUN = { id: 'r1', name: 'digest', status: 'waiting', createdAt: '2026-01-0
 
 describe('runOf', () => {
   it('reads a run with its steps and questions', () => {
-    const question = { message: 'May I?', schema: { type: 'object' } };
+    const question = { step: '/do/1/ask', message: 'May I?', schema: { type: 'object' } };
     const steps = [{ name: '/do/0/a~1b#2', task: '/do/0/a~1b', status: 'started', startedAt: RUN.createdAt }];
-    expect(runOf({ structuredContent: { ...RUN, steps, questions: [{ step: '/do/1/ask', question }] } })).toEqual({
+    expect(runOf({ structuredContent: { ...RUN, steps, waitsFor: [question] } })).toEqual({
       ...RUN,
       steps: [{ name: '/do/0/a~1b#2', label: 'a/b (2)', status: 'started', startedAt: RUN.createdAt, endedAt: null }],
-      questions: [{ step: '/do/1/ask', ...question }],
+      questions: [question],
       output: undefined,
       problem: null,
     });
@@ -23,10 +23,17 @@ describe('runOf', () => {
     expect(problemOf(null)).toBeNull();
   });
 
-  it.each([{}, { structuredContent: [] }, { structuredContent: { id: 1, status: 'running' } }])(
-    'finds no run in %j',
-    (result) => expect(runOf(result)).toBeNull(),
-  );
+  it('reads a run that is told as text, with advice after it', () => {
+    const text = `${JSON.stringify(RUN, null, 2)}\nIt has not ended. Call again.`;
+    expect(runOf({ content: [{ type: 'text', text }] })).toMatchObject({ id: 'r1', status: 'waiting', steps: [] });
+  });
+
+  it.each([
+    { content: [{ type: 'text', text: '{ "id": }' }] },
+    {},
+    { structuredContent: [] },
+    { structuredContent: { id: 1, status: 'running' } },
+  ])('finds no run in %j', (result) => expect(runOf(result)).toBeNull());
 });
 
 describe('runIdOf', () => {

@@ -34,9 +34,7 @@ export const hasEnded = ({ status }: Run): boolean => ENDED.includes(status);
 
 /** Returns the run that a tool result describes; null when it describes none. */
 export function runOf(result: Json): Run | null {
-  const content = result['structuredContent'];
-  if (!isJson(content)) return null;
-  const run = isJson(content['run']) ? content['run'] : content;
+  const run = isJson(result['structuredContent']) ? result['structuredContent'] : jsonIn(textsOf(result)[0] ?? '');
   const [id, status] = [textAt(run, 'id'), textAt(run, 'status')];
   if (id === null || status === null) return null;
   return {
@@ -45,8 +43,8 @@ export function runOf(result: Json): Run | null {
     name: textAt(run, 'name') ?? id,
     createdAt: textAt(run, 'createdAt'),
     endedAt: textAt(run, 'endedAt'),
-    steps: listAt(content, 'steps').map(stepOf),
-    questions: listAt(content, 'questions').flatMap(questionOf),
+    steps: listAt(run, 'steps').map(stepOf),
+    questions: listAt(run, 'waitsFor').flatMap(questionOf),
     output: run['output'],
     problem: problemOf(run['error']),
   };
@@ -81,11 +79,21 @@ function stepOf(step: Json): Step {
   };
 }
 
-function questionOf(one: Json): Question[] {
-  const question = isJson(one['question']) ? one['question'] : one;
-  const [step, message] = [textAt(one, 'step'), textAt(question, 'message')];
+function questionOf(question: Json): Question[] {
+  const [step, message] = [textAt(question, 'step'), textAt(question, 'message')];
   if (step === null || message === null) return [];
   return [{ step, message, schema: isJson(question['schema']) ? question['schema'] : {} }];
+}
+
+/** Returns the JSON object that a text begins with; advice to the model may follow it. */
+function jsonIn(text: string): Json {
+  if (!text.startsWith('{')) return {};
+  try {
+    const value: unknown = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1));
+    return isJson(value) ? value : {};
+  } catch {
+    return {};
+  }
 }
 
 function problemOf(error: unknown): string | null {

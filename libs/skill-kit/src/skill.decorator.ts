@@ -29,6 +29,8 @@ export interface SkillOptions {
   /** class-validator class of the structured result, or a JSON Schema of type object. */
   output?: DtoClass | JsonObject;
   annotations?: SkillAnnotations;
+  /** Further facts for clients with extensions of the protocol: `_meta` of the tool. */
+  meta?: JsonObject;
 }
 
 /** What a skill returns: a string becomes a text; an object becomes structured content, with its JSON as text. */
