@@ -30,6 +30,17 @@ export interface InsertedRun extends Omit<ClaimedRun, 'epoch'> {
   idempotencyKey: string | null;
   /** Types of the events that it may wait for. */
   hears: readonly string[];
+  /** What it takes over of another run; null = nothing. */
+  takesOver: TakenOver | null;
+}
+
+/** The steps that a run takes over from another one. */
+export interface TakenOver {
+  runId: string;
+  /** Those that had ended at this time, ISO 8601. */
+  before: string;
+  /** Another input for a step, which is executed again: its name in the other run, and the input. */
+  replaced: { step: string; task: string; input: Json };
 }
 
 /** How many partitions the runs fall into. */

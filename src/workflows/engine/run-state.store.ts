@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import type { Tables, WorkflowRunTable } from '../../database/tables.js';
 import { dialectOf } from '../../sql/dialect.js';
 import type { RunOrigin, RunStatus } from '../runs/run.js';
-import type { ClaimedRun, InsertedRun } from './claimed-run.js';
+import type { ClaimedRun, InsertedRun, TakenOver } from './claimed-run.js';
 import { fromText, toText } from './stored-json.js';
 
 const CLAIMED = [
@@ -55,7 +55,7 @@ export class RunStateStore {
 
   /** Inserts a run with its listeners. Returns false when there is one with this id or idempotency key. */
   async insert(run: InsertedRun, now: Date): Promise<boolean> {
-    if (run.hears.length === 0) return insertRow(this.database, run, now);
+    if (run.hears.length === 0 && run.takesOver === null) return insertRow(this.database, run, now);
     return this.database.transaction().execute((transaction) => insertRun(transaction, run, now));
   }
 
@@ -204,7 +204,45 @@ export async function insertRun(transaction: Transaction<Tables>, run: InsertedR
   if (!(await insertRow(transaction, run, now))) return false;
   const listeners = run.hears.map((type) => ({ type, run_id: run.id }));
   if (listeners.length > 0) await transaction.insertInto('workflow_listeners').values(listeners).execute();
+  if (run.takesOver) await takeOver(transaction, run.id, run.takesOver, now);
   return true;
+}
+
+/** Copies the steps that ended before another began, and keeps the new input of that one. */
+async function takeOver(
+  transaction: Transaction<Tables>,
+  id: string,
+  { runId, before, replaced }: TakenOver,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into workflow_steps
+      (run_id, name, task, attempt, kind, status, starts, input, output, error, wait, wake_at, started_at, ended_at)
+    select ${id}, name, task, attempt, kind, status, starts, input, output, error, wait, wake_at, started_at, ended_at
+    from workflow_steps
+    where run_id = ${runId} and status in ('completed', 'failed') and ended_at <= ${before} and name <> ${replaced.step}
+  `.execute(transaction);
+  const at = now.toISOString();
+  await transaction
+    .insertInto('workflow_steps')
+    .values({
+      run_id: id,
+      name: `${replaced.step}?input`,
+      task: replaced.task,
+      attempt: 1,
+      kind: 'input',
+      status: 'completed',
+      starts: 1,
+      input: null,
+      output: toText(replaced.input),
+      error: null,
+      wait: null,
+      wake_at: null,
+      started_at: at,
+      ended_at: at,
+    })
+    .onConflict((conflict) => conflict.columns(['run_id', 'name']).doUpdateSet({ output: toText(replaced.input) }))
+    .execute();
 }
 
 async function insertRow(database: Database | Transaction<Tables>, run: InsertedRun, now: Date): Promise<boolean> {

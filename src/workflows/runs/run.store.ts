@@ -39,7 +39,8 @@ const SUMMARY = [
 export interface RunFilter {
   name?: string | undefined;
   status?: RunStatus | undefined;
-  client?: string | undefined;
+  /** Name of a client, or of several. */
+  client?: string | readonly string[] | undefined;
   parent?: string | undefined;
   isTest?: boolean | undefined;
   /** Only runs that wait for the answer of a person. */
@@ -85,7 +86,7 @@ export class RunStore {
       .limit(limit + 1);
     if (name !== undefined) query = query.where('name', '=', name);
     if (status !== undefined) query = query.where('status', '=', status);
-    if (client !== undefined) query = query.where('client', '=', client);
+    if (client !== undefined) query = query.where('client', 'in', [client].flat());
     if (parent !== undefined) query = query.where('parent', '=', parent);
     if (isTest !== undefined) query = query.where('is_test', '=', isTest ? 1 : 0);
     if (isAsking === true) query = query.where('questions', '>', 0);

@@ -103,3 +103,14 @@ export interface NewRun {
   idempotencyKey: string | null;
   isTest: boolean;
 }
+
+/** In whose name runs are made that no client starts: by schedules and events, and by administrators. */
+export const SERVICE_CLIENT = { name: 'service', groups: [] } as const;
+export const ADMIN_CLIENT = { name: 'admin', groups: [] } as const;
+
+/** Returns the names of the clients whose runs a client may look at. */
+export const visibleTo = (client: string): readonly string[] => [client, SERVICE_CLIENT.name, ADMIN_CLIENT.name];
+
+/** Returns the JSON object that a value is; undefined when it is none. */
+export const objectOf = (value: Json): JsonObject | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

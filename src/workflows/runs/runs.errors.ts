@@ -37,3 +37,10 @@ export class RunInputTooLarge extends AppError {
     );
   }
 }
+
+/** Thrown when a run has no step of this name. */
+export class StepNotFound extends AppError {
+  constructor(id: string, step: string) {
+    super('not_found', 'runs.step_not_found', `The run ${id} has no step ${JSON.stringify(step.slice(0, 200))}.`);
+  }
+}

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ANSWER_EVENT, type Answer, type CloudEvent, type Json, type JsonObject } from '#open-workflow';
+import { ANSWER_EVENT, type Answer, type BlockRef, type CloudEvent } from '#open-workflow';
 import { compileSchema } from '#skill-kit';
 import type { Page, PageRequest } from '../../paging/page-cursor.js';
+import type { TakenOver } from '../engine/claimed-run.js';
 import { Programs } from '../engine/program.js';
 import { RunEngine } from '../engine/run-engine.js';
 import {
@@ -13,12 +14,23 @@ import {
   type RunLog,
   type RunStep,
   type RunSummary,
+  visibleTo,
 } from './run.js';
 import { type Followed, RunFollowers } from './run-followers.service.js';
 import { type RunFilter, RunStore } from './run.store.js';
 import { AnswerInvalid, QuestionNotOpen, RunInputTooLarge, RunNotFound } from './runs.errors.js';
 
 const LARGEST_INPUT_BYTES = 1024 * 1024;
+
+/** Where a run begins. */
+export interface Beginning {
+  /** The block that it executes; null = the whole program. */
+  entry: BlockRef | null;
+  /** What it takes over of another run; null = nothing. */
+  takesOver: TakenOver | null;
+}
+
+const FROM_THE_START: Beginning = { entry: null, takesOver: null };
 
 /** Hears events that were published, to start what they trigger. */
 export type EventHearer = (event: CloudEvent) => Promise<void>;
@@ -40,7 +52,7 @@ export class RunsService {
    * returns the first run.
    * @throws RunInputTooLarge
    */
-  async start(run: NewRun): Promise<Run> {
+  async start(run: NewRun, beginning: Beginning = FROM_THE_START): Promise<Run> {
     const bytes = Buffer.byteLength(JSON.stringify(run.input));
     if (bytes > LARGEST_INPUT_BYTES) throw new RunInputTooLarge(bytes, LARGEST_INPUT_BYTES);
     const id = randomBytes(16).toString('hex');
@@ -51,7 +63,7 @@ export class RunsService {
       parentStep: null,
       root: id,
       depth: 0,
-      entry: null,
+      ...beginning,
       createdAt: new Date(),
       hears: await this.programs.heardBy(run),
     });
@@ -65,6 +77,13 @@ export class RunsService {
   async get(id: string, client?: string): Promise<Run> {
     const run = await this.runs.find(id);
     if (!run || (client !== undefined && run.client !== client)) throw new RunNotFound(id);
+    return run;
+  }
+
+  /** Returns a run that a client may look at: one of its own, or one that no client started. @throws RunNotFound */
+  async getVisible(id: string, client: string): Promise<Run> {
+    const run = await this.runs.find(id);
+    if (!run || !visibleTo(client).includes(run.client)) throw new RunNotFound(id);
     return run;
   }
 
@@ -142,7 +161,3 @@ export class RunsService {
     this.hearers.push(hearer);
   }
 }
-
-/** Returns the JSON object that a value is; undefined when it is none. */
-export const objectOf = (value: Json): JsonObject | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

@@ -78,7 +78,8 @@ export class EmbeddedEngine
 
   async start(started: StartedRun): Promise<boolean> {
     const now = new Date();
-    const isNow = this.hasRoom && this.backlog.size === 0 && this.ownership.owned().length > 0;
+    const isNow =
+      this.hasRoom && started.takesOver === null && this.backlog.size === 0 && this.ownership.owned().length > 0;
     const partition = this.ownership.partitionForNew();
     const status = isNow ? 'running' : 'pending';
     const isNew = await this.stores.states.insert({ ...started, partition, status }, now);

@@ -13,20 +13,14 @@ import { RunReports } from '../run-reports.service.js';
 import { RunStateStore } from '../run-state.store.js';
 import { StepStore } from '../step.store.js';
 import { EmbeddedEngine } from './embedded-engine.service.js';
-import { SoleOwnership } from './ownership.js';
+import { type Ownership, SoleOwnership } from './ownership.js';
 
 /** Makes an engine on a database, with the service over it. */
-export async function engineOn(database: Database, programs: Programs) {
+export async function engineOn(database: Database, programs: Programs, ownership: Ownership = new SoleOwnership()) {
   const { events, sent } = recordedEvents();
   const channel = new ReplicaChannel(new Environment(), database);
   const stores = new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
-  const engine = new EmbeddedEngine(
-    stores,
-    programs,
-    new SoleOwnership(),
-    await settingsOn(),
-    new RunReports(events, channel),
-  );
+  const engine = new EmbeddedEngine(stores, programs, ownership, await settingsOn(), new RunReports(events, channel));
   const runs = new RunsService(new RunStore(database), engine, programs, new RunFollowers(events));
   return { engine, runs, stores, events, sent };
 }

@@ -76,6 +76,7 @@ export class ChildRuns {
       client: run.client,
       input: call.input,
       entry: null,
+      takesOver: null,
       isTest: run.isTest,
       createdAt: around.now(),
       status: 'pending',
