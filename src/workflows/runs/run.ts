@@ -1,4 +1,4 @@
-import type { Json, Problem, Question } from '#open-workflow';
+import type { Json, JsonObject, Problem, Question } from '#open-workflow';
 
 /** Which states may follow each other. A run ends once. */
 export const NEXT_STATUS = {
