@@ -8,6 +8,7 @@ import { MemoryModule } from '../memory/memory.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { WorkflowSecretsModule } from '../workflows/secrets/workflow-secrets.module.js';
 import { BodyBudget } from './api/body/body-budget.service.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { AdminFeeds } from './feeds/admin-feeds.service.js';
@@ -27,6 +28,7 @@ import { SettingsController } from './settings/settings.controller.js';
 import { AdminSkills } from './skills/admin-skills.service.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
 import { SkillsController } from './skills/skills.controller.js';
+import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.controller.js';
 
 @Module({
   imports: [
@@ -40,6 +42,7 @@ import { SkillsController } from './skills/skills.controller.js';
     FeedsModule,
     ServiceInfoModule,
     TelemetryModule,
+    WorkflowSecretsModule,
   ],
   controllers: [
     OpenApiController,
@@ -51,6 +54,7 @@ import { SkillsController } from './skills/skills.controller.js';
     OverviewController,
     KnowledgeController,
     MemoryController,
+    WorkflowSecretsController,
   ],
   providers: [
     AdminFeeds,

@@ -18,6 +18,8 @@ export interface AppEvents {
   'feeds.changed': Record<string, never>;
   /** A feed has new or rewritten items, or its title, state or error changed. */
   'feed.updated': FeedUpdated;
+  /** New items of a feed were stored. */
+  'feed.items.arrived': FeedItemsArrived;
   /** A document of the knowledge base was saved or removed. */
   'knowledge.changed': { id: string; change: EntryChange };
   /** An entry of the memory was saved or removed, or has expired. */
@@ -26,6 +28,8 @@ export interface AppEvents {
   'run.changed': { id: string; status: string; step?: string };
   /** A run ended by itself. */
   'run.ended': RunEnded;
+  /** Workflows were added, changed, removed, enabled or disabled. */
+  'workflows.changed': { names: string[] } & Origin;
   /** A tool call ended, with whatever outcome. */
   'tool.called': ToolCalled;
   /** A client's key is no longer valid: everything that the client has open must end. */
@@ -49,6 +53,14 @@ interface FeedUpdated {
   newItems: number;
   /** Ids of stored items that the publisher has rewritten; at most 100. */
   changedItems: string[];
+}
+
+interface FeedItemsArrived {
+  feed: string;
+  /** Ids of the new items, in the order of the document. */
+  items: string[];
+  /** Whether the feed had no items before, so that these are not what its publisher has just written. */
+  isBacklog: boolean;
 }
 
 export interface RunEnded {

@@ -98,7 +98,7 @@ export class ToolsCapability implements Capability {
   }
 }
 
-function toTool({ name, title, description, inputSchema, outputSchema, annotations }: SkillDefinition): Tool {
+function toTool({ name, title, description, inputSchema, outputSchema, annotations, meta }: SkillDefinition): Tool {
   return {
     name,
     ...(title && { title }),
@@ -106,6 +106,7 @@ function toTool({ name, title, description, inputSchema, outputSchema, annotatio
     inputSchema: inputSchema as Tool['inputSchema'],
     ...(outputSchema && { outputSchema: outputSchema }),
     ...(annotations && { annotations: { ...(title && { title }), ...annotations } }),
+    ...(meta && { _meta: meta }),
   };
 }
 

@@ -14,9 +14,10 @@ import { ConfigResources } from './stores/config.provider.js';
 import { FeedResources } from './stores/feeds.provider.js';
 import { KnowledgeResources } from './stores/knowledge.provider.js';
 import { MemoryResources } from './stores/memory.provider.js';
+import { ViewResources } from './stores/views.provider.js';
 
 /** All stores, in the order in which their resources are listed. */
-const STORES = [ConfigResources, KnowledgeResources, MemoryResources, FeedResources];
+const STORES = [ConfigResources, KnowledgeResources, MemoryResources, FeedResources, ViewResources];
 const ALL_STORES = Symbol('every ResourceStore');
 
 @Module({

@@ -4,11 +4,11 @@ import type { Problem } from './workflow-error.js';
 
 /**
  * Names a step of a run for all time. The name is the path of the task in the definition with what tells repetitions
- * apart: `/do/2/loop/for/do/0/save#1` is iteration 1, `~2` a second attempt, `@3` a third visit by a backward `then`.
+ * apart: `/do/2/loop/do/0/save#1` is the iteration with index 1, `~2` a second attempt, `@3` a third visit by a backward `then`.
  */
 export interface StepRef {
   name: string;
-  /** JSON Pointer of the task in the definition, without iterations and attempts: `/do/2/loop/for/do/0/save`. */
+  /** JSON Pointer of the task in the definition, without iterations and attempts: `/do/2/loop/do/0/save`. */
   task: string;
   /** Which attempt of a `try` with `retry` this is; 1 is the first. */
   attempt: number;

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from './json.js';
 export interface Expressions {
   /**
    * Evaluates several programs over one input at once, which costs what one costs.
-   * @param variables by name, without the `$`
+   * @param variables by name, without the `$`. `__now` is what the function `now` of jq returns, in seconds since 1970
    * @returns one result per program; null for a program without any
    * @throws WorkflowError (expression) when a program fails, has several results, or exceeds a limit
    */

@@ -30,6 +30,8 @@ export interface SkillOptions {
   /** class-validator class of the structured result, or a JSON Schema of type object. */
   output?: DtoClass | JsonObject;
   annotations?: SkillAnnotations;
+  /** Further facts for clients with extensions of the protocol: `_meta` of the tool. */
+  meta?: JsonObject;
   /**
    * Makes each call a durable run, which has no time limit and goes on when its caller goes away. A skill whose process
    * dies is executed again from its beginning. `'required'`: only callers that can follow tasks may call it.

@@ -14,7 +14,6 @@ import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.
 import { QuestionNotOpen } from '../runs/runs.errors.js';
 import { RunsService } from '../runs/runs.service.js';
 import { isRunState, type RunState, waitingMessage } from './calls.rules.js';
-import { RunResults } from './run-results.service.js';
 
 /** How long a caller that can follow tasks waits for a result before it gets a task. */
 const PATIENCE_WITH_TASKS_MS = 2_000;
@@ -33,7 +32,6 @@ export interface RunCall {
 export class RunCaller {
   constructor(
     private readonly runs: RunsService,
-    private readonly results: RunResults,
     private readonly settings: SettingsService,
   ) {}
 
@@ -49,7 +47,7 @@ export class RunCaller {
       signal: context.signal,
       onStep: (step) => context.progress((steps += 1), undefined, `Finished ${step}`),
     });
-    if (hasEnded(reached.status)) return this.results.toResult(reached);
+    if (hasEnded(reached.status)) return this.runs.toResult(reached);
     if (reached.questions === 0 || context.followsTasks || !context.canAsk) return this.follow(reached);
     return this.ask(reached);
   }

@@ -43,5 +43,8 @@ export interface TakenOver {
   replaced: { step: string; task: string; input: Json };
 }
 
+/** Returns the name under which the new input of a step is kept. */
+export const replacedInputOf = (step: string): string => `${step}?input=`;
+
 /** How many partitions the runs fall into. */
 export const PARTITIONS = 32;

@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import type { Tables, WorkflowRunTable } from '../../database/tables.js';
 import { dialectOf } from '../../sql/dialect.js';
 import type { RunOrigin, RunStatus } from '../runs/run.js';
-import type { ClaimedRun, InsertedRun, TakenOver } from './claimed-run.js';
+import { type ClaimedRun, type InsertedRun, replacedInputOf, type TakenOver } from './claimed-run.js';
 import { fromText, toText } from './stored-json.js';
 
 const CLAIMED = [
@@ -227,7 +227,7 @@ async function takeOver(
     .insertInto('workflow_steps')
     .values({
       run_id: id,
-      name: `${replaced.step}?input`,
+      name: replacedInputOf(replaced.step),
       task: replaced.task,
       attempt: 1,
       kind: 'input',

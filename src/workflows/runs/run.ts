@@ -96,7 +96,8 @@ export interface NewRun {
   program: 'workflow' | 'skill';
   name: string;
   version: string | null;
-  input: JsonObject;
+  /** An object for calls; a list with the event, or its data, for events. */
+  input: Json;
   origin: RunOrigin;
   client: { name: string; groups: readonly string[] };
   /** A second start of the same workflow with the same key is the same run. Null = none. At most 200 characters. */

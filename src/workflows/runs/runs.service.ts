@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ANSWER_EVENT, type Answer, type BlockRef, type CloudEvent } from '#open-workflow';
-import { compileSchema } from '#skill-kit';
+import { compileSchema, type SkillResult } from '#skill-kit';
 import type { Page, PageRequest } from '../../paging/page-cursor.js';
 import type { TakenOver } from '../engine/claimed-run.js';
 import { Programs } from '../engine/program.js';
@@ -17,6 +17,7 @@ import {
   visibleTo,
 } from './run.js';
 import { type Followed, RunFollowers } from './run-followers.service.js';
+import { RunResults } from './run-results.service.js';
 import { type RunFilter, RunStore } from './run.store.js';
 import { AnswerInvalid, QuestionNotOpen, RunInputTooLarge, RunNotFound } from './runs.errors.js';
 
@@ -45,6 +46,7 @@ export class RunsService {
     private readonly engine: RunEngine,
     private readonly programs: Programs,
     private readonly followers: RunFollowers,
+    private readonly results: RunResults,
   ) {}
 
   /**
@@ -117,6 +119,11 @@ export class RunsService {
       (run) => hasEnded(run.status) || run.questions > 0,
       options,
     );
+  }
+
+  /** Returns what an ended run is as the result of a tool call. */
+  toResult(run: Run): SkillResult {
+    return this.results.toResult(run);
   }
 
   /**

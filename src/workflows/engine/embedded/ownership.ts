@@ -1,5 +1,3 @@
-import { PARTITIONS } from '../claimed-run.js';
-
 /** Which partitions of the runs this process executes. Nobody else does, while it owns them. */
 export abstract class Ownership {
   /** Returns the partitions that are owned now. */
@@ -15,29 +13,4 @@ export abstract class Ownership {
   abstract onLost(listener: () => void): void;
   /** Gives up all partitions. */
   abstract close(): Promise<void>;
-}
-
-const ALL = Array.from({ length: PARTITIONS }, (_, partition) => partition);
-
-/** Owns everything: for the embedded database, which one process uses. */
-export class SoleOwnership extends Ownership {
-  owned(): readonly number[] {
-    return ALL;
-  }
-
-  partitionForNew(): number {
-    return 0;
-  }
-
-  async refresh(): Promise<void> {
-    // Nothing changes.
-  }
-
-  onLost(): void {
-    // It never is.
-  }
-
-  async close(): Promise<void> {
-    // Nobody else is there to take over.
-  }
 }

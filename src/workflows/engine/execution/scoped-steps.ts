@@ -16,6 +16,7 @@ import {
   type SubflowCall,
   WorkflowError,
 } from '#open-workflow';
+import { replacedInputOf } from '../claimed-run.js';
 import type { StepRecord, StoredStep } from '../step.store.js';
 import { ChildRuns } from './child-runs.js';
 import { ConcurrentBlocks } from './concurrent-blocks.js';
@@ -156,7 +157,7 @@ export class ScopedSteps implements DurableSteps {
   }
 
   replacedInput(step: StepRef): Json | undefined {
-    return this.execution.recorded.get(`${step.name}?input`)?.output;
+    return this.execution.recorded.get(replacedInputOf(step.name))?.output;
   }
 
   private during<T>(work: () => Promise<T>): Promise<T> {

@@ -10,9 +10,9 @@ import {
   Text,
 } from '@mantine/core';
 import { useState } from 'react';
-import { withArgument } from '../../../../json-schema/arguments';
-import type { Field, ChoiceField, ListField, GroupField } from '../../../../json-schema/field';
-import { type Json, isJson } from '../../../../mcp/json-rpc';
+import { withArgument } from '../../json-schema/arguments';
+import type { Field, ChoiceField, ListField, GroupField } from '../../json-schema/field';
+import { type Json, isJson } from '../../mcp/json-rpc';
 import { JsonEditor } from './JsonEditor';
 
 interface FieldsProps {

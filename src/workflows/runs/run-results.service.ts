@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failure, type SkillResult, text } from '#skill-kit';
 import { SkillRegistry } from '../../skills/skill.registry.js';
-import { objectOf, type Run } from '../runs/run.js';
+import { objectOf, type Run } from './run.js';
 
 /** Says what ended runs are as the results of tool calls. */
 @Injectable()

@@ -1,25 +1,34 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
-import { defaultsOf, parseArguments } from '../../../json-schema/arguments';
-import { fieldsOf, isFormEnough } from '../../../json-schema/field';
-import type { Json } from '../../../mcp/json-rpc';
-import { Fields } from './fields/Fields';
-import { JsonEditor } from './fields/JsonEditor';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { defaultsOf, parseArguments } from '../../json-schema/arguments';
+import { fieldsOf, isFormEnough } from '../../json-schema/field';
+import type { Json } from '../../mcp/json-rpc';
+import { Fields } from './Fields';
+import { JsonEditor } from './JsonEditor';
 
 interface ArgumentsFormProps {
   schema: Json;
-  /** Why the skill cannot be called now; null when it can. */
-  obstacle: string | null;
+  /** What the form begins with. Default: the defaults of the schema. */
+  initial?: Json;
+  /** Label of the button that submits. */
+  submit: string;
+  /** What is said in the place of fields when the schema declares none. */
+  noFields: string;
+  /** Why the form cannot be submitted now; null when it can. */
+  obstacle?: string | null;
   isRunning: boolean;
   onRun: (args: Json) => void;
-  onCancel: () => void;
+  /** Further buttons. */
+  children?: ReactNode;
 }
 
 /** Asks for the arguments, in a form made from the schema or as JSON. Both show the same values. */
-export function ArgumentsForm({ schema, obstacle, isRunning, onRun, onCancel }: ArgumentsFormProps) {
+export function ArgumentsForm(props: ArgumentsFormProps) {
+  const { schema, initial, submit: label, noFields, obstacle = null, isRunning, onRun, children } = props;
+  const [begun] = useState(() => initial ?? defaultsOf(schema));
   const [mode, setMode] = useState<string>(isFormEnough(schema) ? 'form' : 'json');
-  const [args, setArgs] = useState(() => defaultsOf(schema));
-  const [json, setJson] = useState(() => JSON.stringify(defaultsOf(schema), null, 2));
+  const [args, setArgs] = useState(begun);
+  const [json, setJson] = useState(() => JSON.stringify(begun, null, 2));
   const fields = fieldsOf(schema);
   const parsed = parseArguments(json);
   const problem = mode === 'json' && 'problem' in parsed ? parsed.problem : null;
@@ -48,18 +57,14 @@ export function ArgumentsForm({ schema, obstacle, isRunning, onRun, onCancel }: 
           disabled={problem !== null}
           w="fit-content"
         />
-        {mode === 'form' && fields.length === 0 && <Text size="sm">This skill takes no arguments.</Text>}
+        {mode === 'form' && fields.length === 0 && <Text size="sm">{noFields}</Text>}
         {mode === 'form' && <Fields fields={fields} value={args} onChange={setArgs} />}
         {mode === 'json' && <JsonEditor label="Arguments" text={json} problem={problem} onChange={setJson} />}
         <Group>
           <Button type="submit" disabled={isRunning || problem !== null || obstacle !== null}>
-            Run
+            {label}
           </Button>
-          {isRunning && (
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
+          {children}
           {obstacle && <Text size="sm">{obstacle}</Text>}
         </Group>
       </Stack>

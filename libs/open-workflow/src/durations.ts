@@ -1,0 +1,51 @@
+import type { Json } from './json.js';
+import { standardError } from './workflow-error.js';
+
+const MS = {
+  years: 365 * 86_400_000,
+  months: 30 * 86_400_000,
+  weeks: 7 * 86_400_000,
+  days: 86_400_000,
+  hours: 3_600_000,
+  minutes: 60_000,
+  seconds: 1000,
+  milliseconds: 1,
+} as const;
+
+const NUMBER = String.raw`(\d{1,15}(?:[.,]\d{1,9})?)`;
+const ISO_8601 = new RegExp(
+  `^P(?:${NUMBER}Y)?(?:${NUMBER}M)?(?:${NUMBER}W)?(?:${NUMBER}D)?(?:T(?:${NUMBER}H)?(?:${NUMBER}M)?(?:${NUMBER}S)?)?$`,
+);
+const UNITS = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'] as const;
+/** A hundred years. Longer durations end there, so that no time that follows from one is out of range. */
+const LONGEST_MS = 100 * MS.years;
+
+/**
+ * Returns how many milliseconds a duration of the DSL has: an ISO 8601 text, or an object of units. Years count 365
+ * days, months 30.
+ * @throws WorkflowError (expression) when it is no duration
+ */
+export function durationMs(duration: Json): number {
+  const parts = typeof duration === 'string' ? partsOf(duration) : duration;
+  if (typeof parts !== 'object' || parts === null || Array.isArray(parts)) throw noDuration(duration);
+  let sum = 0;
+  for (const [unit, amount] of Object.entries(parts)) {
+    if (amount === undefined) continue;
+    if (!Object.hasOwn(MS, unit) || typeof amount !== 'number' || !(amount >= 0)) throw noDuration(duration);
+    sum += amount * MS[unit as keyof typeof MS];
+  }
+  return Math.min(Math.round(sum), LONGEST_MS);
+}
+
+function partsOf(text: string): Json {
+  const match = text.length < 200 ? ISO_8601.exec(text.trim()) : null;
+  const amounts = match?.slice(1) ?? [];
+  if (amounts.every((amount) => amount === undefined)) return null;
+  return Object.fromEntries(UNITS.map((unit, index) => [unit, Number((amounts[index] ?? '0').replace(',', '.'))]));
+}
+
+const noDuration = (duration: Json) =>
+  standardError(
+    'expression',
+    `${JSON.stringify(duration)?.slice(0, 200)} is no duration. Write ISO 8601, such as PT5M, or units, such as { minutes: 5 }.`,
+  );

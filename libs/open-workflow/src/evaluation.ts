@@ -1,0 +1,85 @@
+import type { Expressions } from './expressions.js';
+import type { Json, JsonObject } from './json.js';
+import { programIn, programOf, replaceTexts, setOwn, textsOf, variablesIn } from './templates.js';
+import { WorkflowError } from './workflow-error.js';
+
+/** What expressions can see, by the names of the variables; each is made only when an expression names it. */
+export type Scope = Record<string, () => Json | Promise<Json>>;
+
+export interface EvaluationOptions {
+  expressions: Expressions;
+  scope: Scope;
+  /** Whether texts without `${ }` are evaluated, too, and stand for themselves when that fails. */
+  isLoose: boolean;
+  /** What `now` returns, ISO 8601. */
+  now: () => string;
+  /** Awaits an evaluation. */
+  busy: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** Evaluates the runtime expressions of one task. */
+export class Evaluation {
+  constructor(private readonly options: EvaluationOptions) {}
+
+  /** Returns an evaluation that sees other variables, too. */
+  with(scope: Scope, options: Partial<EvaluationOptions> = {}): Evaluation {
+    return new Evaluation({ ...this.options, ...options, scope: { ...this.options.scope, ...scope } });
+  }
+
+  /** Evaluates an expression; `${ }` around it is optional. */
+  async value(expression: string, data: Json): Promise<Json> {
+    const [value = null] = await this.all([programIn(expression)], data);
+    return value;
+  }
+
+  /** Returns whether an expression gives anything but false and null, as jq sees it. */
+  async isTrue(expression: string, data: Json): Promise<boolean> {
+    const value = await this.value(expression, data);
+    return value !== false && value !== null;
+  }
+
+  /** Evaluates several programs at once. */
+  async all(programs: readonly string[], data: Json): Promise<Json[]> {
+    if (programs.length === 0) return [];
+    const variables: JsonObject = {};
+    for (const name of new Set(programs.flatMap(variablesIn))) {
+      const value = Object.hasOwn(this.options.scope, name) ? this.options.scope[name] : undefined;
+      if (value) setOwn(variables, name, await value());
+    }
+    if (programs.some((program) => program.includes('now'))) variables.__now = Date.parse(this.options.now()) / 1000;
+    return this.options.busy(() => this.options.expressions.evaluate(programs, data, variables));
+  }
+
+  /** Returns a value with each expression in it replaced by its result. */
+  async template(value: Json, data: Json): Promise<Json> {
+    if (this.options.isLoose) return this.looseTemplate(value, data);
+    const programs = textsOf(value)
+      .map(programOf)
+      .filter((program) => program !== null);
+    if (programs.length === 0) return value;
+    const results = await this.all(programs, data);
+    return replaceTexts(value, (text) => (programOf(text) === null ? text : (results.shift() ?? null)));
+  }
+
+  /** Evaluates what a property such as `input.from` has: an expression, or a value with expressions in it. */
+  async transform(value: Json, data: Json): Promise<Json> {
+    return typeof value === 'string' ? this.value(value, data) : this.template(value, data);
+  }
+
+  private async looseTemplate(value: Json, data: Json): Promise<Json> {
+    const results: Json[] = [];
+    for (const text of textsOf(value)) results.push(await this.looseValue(text, data));
+    return replaceTexts(value, () => results.shift() ?? null);
+  }
+
+  private async looseValue(text: string, data: Json): Promise<Json> {
+    const program = programOf(text);
+    if (program !== null) return this.value(program, data);
+    try {
+      return await this.value(text, data);
+    } catch (error) {
+      if (error instanceof WorkflowError) return text;
+      throw error;
+    }
+  }
+}

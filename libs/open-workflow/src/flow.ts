@@ -1,0 +1,137 @@
+import { giveOutput, takeInput } from './data-flow.js';
+import type { BlockRef, BlockResult, DurableSteps } from './durable-steps.js';
+import { durationMs } from './durations.js';
+import type { Execution, Place, Strand, TaskResult } from './execution.js';
+import type { Json } from './json.js';
+import { pointerTo, resolvePointer, segmentsOf } from './json-pointer.js';
+import type { Task, TaskList } from './model.js';
+import { type Flow, type ListPlace, type ListResult, TaskRun } from './task-run.js';
+import { execute } from './tasks/execute.js';
+import { timeoutOf, timeoutError } from './timeouts.js';
+import { giveWay } from './turns.js';
+import { standardError, WorkflowError } from './workflow-error.js';
+
+/** Executes tasks one after the other, as their `then` says. */
+async function runList(execution: Execution, strand: Strand, list: ListPlace, input: Json): Promise<ListResult> {
+  const visits = new Map<number, number>();
+  let output = input;
+  for (let index = 0; index < list.tasks.length;) {
+    const [name, task] = entryOf(list.tasks, index);
+    const visit = (visits.get(index) ?? 0) + 1;
+    visits.set(index, visit);
+    const place = placeOf(list, index, name, visit);
+    const { output: result, next = 'continue' } = await runTask(execution, strand, task, place, output);
+    output = result;
+    if (next === 'end') return { output, next };
+    if (next === 'exit') break;
+    index = next === 'continue' ? index + 1 : indexOf(list.tasks, next, place);
+  }
+  return { output, next: 'continue' };
+}
+
+function placeOf({ step, suffix, variables }: ListPlace, index: number, name: string, visit: number): Place {
+  const repetition = visit > 1 ? `${suffix}@${visit}` : suffix;
+  return {
+    step: {
+      name: pointerTo(step.name, index, name) + repetition,
+      task: pointerTo(step.task, index, name),
+      attempt: step.attempt,
+    },
+    name,
+    variables,
+  };
+}
+
+function indexOf(tasks: TaskList, name: string, { step }: Place): number {
+  const index = tasks.findIndex((entry) => Object.hasOwn(entry, name));
+  if (index >= 0) return index;
+  const detail = `\`then\` names the task ${name}, which is not in the same list.`;
+  throw standardError('configuration', detail, { instance: step.task });
+}
+
+function entryOf(tasks: TaskList, index: number): [string, Task] {
+  const [entry] = Object.entries(tasks[index] ?? {});
+  if (entry === undefined) throw standardError('configuration', `The entry ${index} of a list of tasks is empty.`);
+  return entry;
+}
+
+/** Executes one task. Its errors say where they happened. */
+async function runTask(
+  execution: Execution,
+  strand: Strand,
+  task: Task,
+  place: Place,
+  input: Json,
+  isTimed = false,
+): Promise<TaskResult> {
+  const run = new TaskRun(execution, strand, place, task, input, flow);
+  try {
+    execution.budget.countTask(place.step.name);
+    await giveWay(execution, strand);
+    if (isTimed) return await perform(run);
+    if (task.if !== undefined && !(await run.evaluation.with(RAW(run)).isTrue(task.if, input)))
+      return { output: input };
+    return task.timeout === undefined ? await perform(run) : await performInTime(run);
+  } catch (error) {
+    throw located(error, place.step.task);
+  }
+}
+
+const RAW = (run: TaskRun) => ({ input: () => run.rawInput });
+
+async function perform(run: TaskRun): Promise<TaskResult> {
+  await takeInput(run);
+  const { output, next = run.task.then } = await execute(run);
+  return { output: await giveOutput(run, output), next };
+}
+
+/** Executes a task as a block of its own, which is stopped when its time is over. */
+async function performInTime(run: TaskRun): Promise<TaskResult> {
+  const timeout = timeoutOf(run.execution.definition, run.task.timeout);
+  const timeoutMs = durationMs(await run.evaluation.template(timeout.after, run.rawInput));
+  const block = run.block(run.step, run.rawInput, true);
+  const outcome = await run.concurrent(run.named('/timeout'), [block], { compete: false, timeoutMs });
+  switch (outcome.kind) {
+    case 'all':
+    case 'won': {
+      const result = outcome.kind === 'won' ? outcome.result : outcome.results[0];
+      if (result === undefined) throw new Error('an engine returned no result for a block');
+      run.strand.context = result.context;
+      return { output: result.output, next: result.next };
+    }
+    case 'failed':
+      throw new WorkflowError(outcome.error);
+    case 'timeout':
+      throw timeoutError('task', timeoutMs);
+  }
+}
+
+/** Executes the part of a workflow that a block names. */
+export function runBlock(execution: Execution, steps: DurableSteps, block: BlockRef): Promise<BlockResult> {
+  return runPart(execution, { steps, at: block.at, context: block.context }, block);
+}
+
+/** Executes the part of a workflow that a block names, after what the strand has done before. */
+export async function runPart(execution: Execution, strand: Strand, block: BlockRef): Promise<BlockResult> {
+  const { step, input, variables } = block;
+  const part = resolvePointer(execution.definition, step.task);
+  if (typeof part !== 'object' || part === null)
+    throw standardError('configuration', `There is no task at ${step.task} of the definition.`);
+  if (Array.isArray(part)) {
+    const list: ListPlace = { tasks: part as TaskList, step, variables, suffix: '' };
+    const { output, next } = await runList(execution, strand, list, input);
+    return { output, context: strand.context, next };
+  }
+  const place: Place = { step, name: segmentsOf(step.task).at(-1) ?? '', variables };
+  const { output, next = 'continue' } = await runTask(execution, strand, part as Task, place, input, block.isTimed);
+  return { output, context: strand.context, next };
+}
+
+/** Makes an error of whatever was thrown, with the task that it came from. */
+function located(error: unknown, instance: string): WorkflowError {
+  if (!(error instanceof WorkflowError)) return standardError('runtime', String(error), { instance });
+  if (error.problem.instance !== undefined) return error;
+  return new WorkflowError({ ...error.problem, instance });
+}
+
+const flow: Flow = { list: runList, task: runTask, block: runBlock };

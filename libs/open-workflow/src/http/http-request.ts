@@ -1,0 +1,70 @@
+import { type Json, type JsonObject, objectOf, textOf } from '../json.js';
+import type { SecretEffect } from '../secret-effect.js';
+import type { TaskRun } from '../task-run.js';
+import { programOf } from '../templates.js';
+import type { HttpRequest } from '../workflow-host.js';
+import { standardError } from '../workflow-error.js';
+import { authorizationOf } from './authentication.js';
+import { expandUri } from './uri-template.js';
+
+/** Makes the request that the arguments of `call: http` describe. */
+export async function requestOf(args: JsonObject, run: TaskRun, effect: SecretEffect): Promise<HttpRequest> {
+  const { endpoint = null, ...others } = args;
+  const {
+    method,
+    headers,
+    query,
+    body = null,
+    redirect,
+  } = objectOf(await effect.evaluation.template(others, run.input));
+  const { uri, authentication } = typeof endpoint === 'string' ? { uri: endpoint } : objectOf(endpoint);
+  const url = urlOf(await uriOf(uri, run, effect), objectOf(query));
+  const sent = headersOf(objectOf(headers));
+  if (authentication !== undefined) sent.authorization = await authorizationOf(authentication, run, effect);
+  return {
+    method: textOf(method ?? 'get').toUpperCase(),
+    url,
+    headers: sent,
+    body: bodyOf(body, sent),
+    followRedirects: redirect === true,
+  };
+}
+
+/** Only what the definition itself says is a template; what comes of an expression is data. */
+async function uriOf(uri: Json | undefined, run: TaskRun, { evaluation }: SecretEffect): Promise<string> {
+  if (typeof uri !== 'string') throw standardError('configuration', 'The endpoint needs a `uri`.');
+  if (programOf(uri) === null) return expandUri(uri, run.input);
+  const value = await evaluation.value(uri, run.input);
+  if (typeof value === 'string') return value;
+  throw standardError('expression', 'The `uri` of the endpoint must be a text.');
+}
+
+function urlOf(uri: string, query: JsonObject): string {
+  const url = URL.parse(uri);
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw standardError('configuration', `${uri.slice(0, 500)} is no absolute http or https URL.`);
+  for (const [name, value] of Object.entries(query))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== null && one !== undefined) url.searchParams.append(name, textOf(one));
+  return url.href;
+}
+
+/** Names in lower case. */
+function headersOf(headers: JsonObject): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [[name.toLowerCase(), textOf(value)] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** A text is sent as it is, unless it is to be JSON; all else is sent as JSON. Adds the content type if there is none. */
+function bodyOf(body: Json, headers: Record<string, string>): string | null {
+  if (body === null) return null;
+  const type = headers['content-type'];
+  if (typeof body === 'string' && !type?.includes('json')) {
+    headers['content-type'] ??= 'text/plain; charset=utf-8';
+    return body;
+  }
+  headers['content-type'] ??= 'application/json';
+  return JSON.stringify(body);
+}

@@ -1,0 +1,65 @@
+import { parseBoundedJson } from '#bounded-json';
+import type { Json, JsonObject } from '../json.js';
+import { standardError } from '../workflow-error.js';
+import type { HttpRequest, HttpResponse } from '../workflow-host.js';
+
+/** How deep the JSON of other servers may be nested. */
+const MAX_DEPTH = 100;
+/** These are shown of a request; others may hold credentials. */
+const SHOWN_HEADERS = ['accept', 'content-type', 'user-agent', 'idempotency-key'];
+
+/**
+ * Returns what `call: http` gives for a response.
+ * @throws WorkflowError (communication) with the status of the response, if that says that the request failed
+ */
+export function outputOf(format: Json | undefined, request: HttpRequest, response: HttpResponse): Json {
+  const { status, body } = response;
+  if (status < 200 || status >= (request.followRedirects ? 400 : 300)) throw refused(request, response);
+  switch (format ?? 'content') {
+    case 'raw':
+      return Buffer.from(body).toString('base64');
+    case 'response':
+      return describe(request, response);
+    default:
+      return contentOf(response);
+  }
+}
+
+function describe(request: HttpRequest, response: HttpResponse): JsonObject {
+  const shown = Object.entries(request.headers).filter(([name]) => SHOWN_HEADERS.includes(name));
+  return {
+    request: { method: request.method, uri: request.url, headers: Object.fromEntries(shown) },
+    statusCode: response.status,
+    headers: response.headers,
+    content: contentOf(response),
+  };
+}
+
+/** Returns JSON as what it says, texts as texts, and everything else in base64. */
+function contentOf(response: HttpResponse): Json {
+  const { body } = response;
+  if (body.length === 0) return null;
+  const type = contentTypeOf(response);
+  if (/^application\/json$|\+json$/.test(type)) {
+    const parsed = parseBoundedJson(body, MAX_DEPTH);
+    if ('value' in parsed) return parsed.value as Json;
+    const reason = parsed.problem === 'not_json' ? 'is not JSON' : `is nested deeper than ${MAX_DEPTH} levels`;
+    throw standardError('communication', `The content of the response ${reason}, though its type is ${type}.`);
+  }
+  return isText(type) ? textOf(body) : Buffer.from(body).toString('base64');
+}
+
+function refused({ method, url }: HttpRequest, response: HttpResponse) {
+  const { status, body } = response;
+  const text = isText(contentTypeOf(response)) ? textOf(body.subarray(0, 1000)).trim() : '';
+  const said = text === '' ? '.' : `: ${text.slice(0, 300)}`;
+  return standardError('communication', `${method} ${url} was answered with status ${status}${said}`, { status });
+}
+
+const contentTypeOf = ({ headers }: HttpResponse): string =>
+  (headers['content-type'] ?? '').split(';', 1)[0].trim().toLowerCase();
+
+const isText = (type: string): boolean =>
+  /^text\/|^application\/(?:json|xml|yaml|javascript|x-www-form-urlencoded)$|\+(?:json|xml|yaml)$/.test(type);
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

@@ -1,0 +1,29 @@
+import type { DurableSteps, StepRef } from './durable-steps.js';
+import { callInRounds } from './function-rounds.js';
+import type { Json, JsonObject } from './json.js';
+import { WorkflowError } from './workflow-error.js';
+import type { WorkflowHost } from './workflow-host.js';
+
+export interface SkillOptions {
+  name: string;
+  input: JsonObject;
+  steps: DurableSteps;
+  host: WorkflowHost;
+}
+
+/**
+ * Executes a function of the host as a run of its own, with the questions that it asks, and returns its result.
+ * @throws WorkflowError and nothing else
+ */
+export function interpretSkill({ name, input, steps, host }: SkillOptions): Promise<Json> {
+  return callInRounds(SKILL_STEP, {
+    call: async (step, round) => {
+      const outcome = await steps.effect(step, input, (call) => host.callFunction(name, input, call, round));
+      if (outcome.ok) return outcome.value;
+      throw new WorkflowError(outcome.error);
+    },
+    ask: async (step, wait) => (await steps.waitEvent(step, wait)).event,
+  });
+}
+
+const SKILL_STEP: StepRef = { name: '/call', task: '/call', attempt: 1 };

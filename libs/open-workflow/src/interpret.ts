@@ -1,0 +1,105 @@
+import type { BlockRef, BlockResult, DurableSteps } from './durable-steps.js';
+import { durationMs } from './durations.js';
+import type { Execution, RuntimeInfo, Strand } from './execution.js';
+import type { Expressions } from './expressions.js';
+import { runBlock, runPart } from './flow.js';
+import type { Json } from './json.js';
+import { Budget, DEFAULT_LIMITS, type Limits } from './limits.js';
+import type { WorkflowDefinition } from './model.js';
+import { checkSchema } from './schemas.js';
+import { evaluationOf, workflowScope } from './task-run.js';
+import { timeoutError, timeoutOf } from './timeouts.js';
+import { standardError, WorkflowError } from './workflow-error.js';
+import type { WorkflowHost } from './workflow-host.js';
+
+export interface InterpretOptions {
+  /** The raw input of the workflow, also for a block of it. */
+  input: Json;
+  steps: DurableSteps;
+  host: WorkflowHost;
+  expressions: Expressions;
+  limits?: Partial<Limits>;
+  /** What expressions see as `$runtime`. */
+  runtime?: RuntimeInfo;
+}
+
+/**
+ * Executes a workflow over durable steps and returns its output. It may be executed again from the start at any time,
+ * over the same steps, and then goes on where it was.
+ * @throws WorkflowError and nothing else
+ */
+export async function interpretWorkflow(definition: WorkflowDefinition, options: InterpretOptions): Promise<Json> {
+  const execution = executionOf(definition, options);
+  const strand: Strand = { steps: options.steps, at: options.steps.run.startedAt, context: {} };
+  const evaluation = evaluationOf(execution, strand, workflowScope(execution, strand));
+  const input = await at('/input', async () => {
+    checkSchema(definition.input?.schema, options.input, 'input of the workflow');
+    const from = definition.input?.from;
+    return from === undefined ? options.input : evaluation.transform(from, options.input);
+  });
+  const root: BlockRef = {
+    step: { name: '/do', task: '/do', attempt: 1 },
+    input,
+    context: strand.context,
+    variables: {},
+    at: strand.at,
+    isTimed: true,
+  };
+  const result = await at('/timeout', () => runRoot(execution, strand, root));
+  strand.context = result.context;
+  return at('/output', async () => {
+    const as = definition.output?.as;
+    const output = as === undefined ? result.output : await evaluation.transform(as, result.output);
+    checkSchema(definition.output?.schema, output, 'output of the workflow');
+    return output;
+  });
+}
+
+/**
+ * Executes a block of a workflow that an engine has put elsewhere.
+ * @throws WorkflowError and nothing else
+ */
+export function interpretBlock(
+  definition: WorkflowDefinition,
+  block: BlockRef,
+  options: InterpretOptions,
+): Promise<BlockResult> {
+  return at(block.step.task, () => runBlock(executionOf(definition, options), options.steps, block));
+}
+
+async function runRoot(execution: Execution, strand: Strand, root: BlockRef): Promise<BlockResult> {
+  const { definition, budget } = execution;
+  const { steps } = strand;
+  if (definition.timeout === undefined) return runPart(execution, strand, root);
+  const evaluation = evaluationOf(execution, strand, workflowScope(execution, strand));
+  const { after } = timeoutOf(definition, definition.timeout);
+  const timeoutMs = durationMs(await evaluation.template(after, root.input));
+  const step = { name: '/timeout', task: '/timeout', attempt: 1 };
+  budget.countStep(step.name);
+  const outcome = await steps.concurrent(step, [root], { compete: false, timeoutMs }, (block, inner) =>
+    runBlock(execution, inner, block),
+  );
+  strand.at = outcome.at;
+  if (outcome.kind === 'timeout') throw timeoutError('workflow', timeoutMs);
+  if (outcome.kind === 'failed') throw new WorkflowError(outcome.error);
+  const result = outcome.kind === 'won' ? outcome.result : outcome.results[0];
+  if (result === undefined) throw new Error('an engine returned no result for a block');
+  return result;
+}
+
+function executionOf(definition: WorkflowDefinition, options: InterpretOptions): Execution {
+  const { input, host, expressions, limits, runtime = { name: 'agent-service', version: '1' } } = options;
+  const budget = new Budget({ ...DEFAULT_LIMITS, ...limits });
+  return { definition, input, host, expressions, runtime, budget, yieldedAt: performance.now() };
+}
+
+/** Does something whose errors belong to a part of the definition, unless they say that they belong to another. */
+async function at<T>(instance: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof WorkflowError)) throw standardError('runtime', String(error), { instance });
+    if (error.problem.instance !== undefined) throw error;
+    throw new WorkflowError({ ...error.problem, instance });
+  }
+}

@@ -1,0 +1,121 @@
+import type { Expressions } from '../expressions.js';
+import type { Json, JsonObject } from '../json.js';
+import { standardError, type WorkflowError } from '../workflow-error.js';
+import { evaluateFast } from './fast-path.js';
+import { combine, compileOnly, inputOf, LINES_BEFORE } from './jq-program.js';
+import { type JqAnswer, type JqJob, JqThread } from './jq-thread.js';
+
+export interface JqOptions {
+  threads?: number;
+  /** Of the processor's time, for all programs of one evaluation. */
+  timeLimitMs?: number;
+  /** Of the data and of the results, in characters of JSON. */
+  maxCharacters?: number;
+}
+
+/** Evaluates jq in threads, within limits of time, memory and size. The simplest programs are evaluated without jq. */
+export class JqExpressions implements Expressions {
+  private readonly idle: JqThread[];
+  private readonly all: readonly JqThread[];
+  private readonly waiting: ((thread: JqThread) => void)[] = [];
+  private readonly timeLimitMs: number;
+  private readonly maxCharacters: number;
+
+  constructor({ threads = 2, timeLimitMs = 500, maxCharacters = 1_000_000 }: JqOptions = {}) {
+    this.timeLimitMs = timeLimitMs;
+    this.maxCharacters = maxCharacters;
+    this.all = Array.from({ length: threads }, () => new JqThread(timeLimitMs));
+    this.idle = [...this.all];
+  }
+
+  async evaluate(programs: readonly string[], input: Json, variables: JsonObject): Promise<Json[]> {
+    const results = programs.map((program) => evaluateFast(program, input, variables));
+    const others = programs.filter((_, index) => results[index] === undefined);
+    if (others.length === 0) return results as Json[];
+    const evaluated = await this.evaluateWithJq(others, input, variables);
+    return results.map((result) => (result === undefined ? (evaluated.shift() ?? null) : result));
+  }
+
+  async check(programs: readonly string[], variables: readonly string[]): Promise<(string | null)[]> {
+    if (programs.length === 0) return [];
+    const answer = await this.run({ program: compileOnly(programs, variables), input: NO_INPUT });
+    if (answer.kind === 'done') return programs.map(() => null);
+    if (programs.length === 1) return [this.reasonOf(answer)];
+    const mistakes: (string | null)[] = [];
+    for (const program of programs) mistakes.push(...(await this.check([program], variables)));
+    return mistakes;
+  }
+
+  /** Ends the threads. Evaluations under way fail. */
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((thread) => thread.close()));
+  }
+
+  private async evaluateWithJq(programs: readonly string[], input: Json, variables: JsonObject): Promise<Json[]> {
+    const text = inputOf(input, variables);
+    if (text.length > this.maxCharacters)
+      throw failed(programs, `its data is larger than ${this.maxCharacters} characters of JSON`);
+    const answer = await this.run({ program: combine(programs, Object.keys(variables)), input: text });
+    if (answer.kind === 'done' && answer.stdout.length <= this.maxCharacters)
+      return parseResults(answer.stdout).map((results, index) => onlyResult(programs.slice(index, index + 1), results));
+    // Which of them it was shows when each is evaluated alone.
+    if (programs.length > 1 && answer.kind === 'failed')
+      for (const program of programs) await this.evaluateWithJq([program], input, variables);
+    throw failed(programs, this.reasonOf(answer));
+  }
+
+  private async run(job: JqJob): Promise<JqAnswer> {
+    const thread = this.idle.pop() ?? (await new Promise<JqThread>((resolve) => this.waiting.push(resolve)));
+    try {
+      return await thread.run(job);
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next(thread);
+      else this.idle.push(thread);
+    }
+  }
+
+  private reasonOf(answer: JqAnswer): string {
+    switch (answer.kind) {
+      case 'done':
+        return `its result is larger than ${this.maxCharacters} characters of JSON`;
+      case 'failed':
+        return messageOf(answer.stderr);
+      case 'crashed':
+        return 'it needs too much memory';
+      case 'timeout':
+        return `it takes longer than ${this.timeLimitMs} ms`;
+    }
+  }
+}
+
+const NO_INPUT = inputOf(null, {});
+
+function onlyResult(programs: readonly string[], results: Json[]): Json {
+  if (results.length > 1) throw failed(programs, 'it has several results; put it in brackets to make an array of them');
+  return results[0] ?? null;
+}
+
+/** Parses what jq writes. It may write numbers that are too large for JavaScript, which become null as in JSON. */
+function parseResults(stdout: string): Json[][] {
+  const results = JSON.parse(stdout) as Json[][];
+  return /\dE\+?\d{3}/i.test(stdout) ? (JSON.parse(JSON.stringify(results)) as Json[][]) : results;
+}
+
+function failed(programs: readonly string[], reason: string): WorkflowError {
+  const shown = programs.map((program) => `\${ ${shorten(program.trim(), 200)} }`).join(', ');
+  return standardError('expression', `The expression ${shown} failed: ${reason}.`);
+}
+
+/** Makes a sentence of what jq writes to stderr, without what it says about its command line. */
+function messageOf(stderr: string): string {
+  const [first = ''] = stderr.split('\n');
+  const message = first
+    .replace(/^jq: error(?: \(at [^)]*\))?:? ?/, '')
+    .replace(/ at <top-level>, line (\d+), column (\d+):?$/, (_, line: string, column: string) => {
+      return ` at line ${Number(line) - LINES_BEFORE}, column ${column}`;
+    });
+  return shorten(message.replace(/\.$/, ''), 1000) || 'it ended without a result';
+}
+
+const shorten = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}...` : text);

@@ -1,0 +1,52 @@
+import { standardError, WorkflowError } from './workflow-error.js';
+
+/** How much one execution of a workflow may do. */
+export interface Limits {
+  steps: number;
+  tasks: number;
+  /** How deep tasks may be nested, functions that call each other included. */
+  depth: number;
+}
+
+export const DEFAULT_LIMITS: Limits = { steps: 10_000, tasks: 100_000, depth: 100 };
+
+/** Step names are keys in databases, which limit the length of keys. */
+const MAX_NAME_LENGTH = 2000;
+
+/** Counts what an execution does. Once a limit is exceeded, nothing can catch the error. */
+export class Budget {
+  private steps = 0;
+  private tasks = 0;
+  private exceeded: WorkflowError | null = null;
+
+  constructor(private readonly limits: Limits) {}
+
+  get isExceeded(): boolean {
+    return this.exceeded !== null;
+  }
+
+  /** @param name of the step of the task; each level of nesting adds at least three segments to it */
+  countTask(name: string): void {
+    this.tasks += 1;
+    if (this.tasks > this.limits.tasks)
+      this.exceed(
+        `The workflow has executed ${this.limits.tasks} tasks, which is the limit. Look for an endless loop.`,
+      );
+    if (name.split('/').length > this.limits.depth * 3 + 1)
+      this.exceed(`Tasks are nested deeper than ${this.limits.depth} levels. Look for functions that call themselves.`);
+  }
+
+  countStep(name: string): void {
+    this.steps += 1;
+    if (this.steps > this.limits.steps)
+      this.exceed(
+        `The workflow has done ${this.limits.steps} steps, which is the limit. Look for an endless loop, or move a part of the work to another workflow.`,
+      );
+    if (name.length > MAX_NAME_LENGTH)
+      this.exceed('The names of the tasks around this one are too long together. Shorten them, or nest fewer tasks.');
+  }
+
+  private exceed(detail: string): void {
+    throw (this.exceeded ??= standardError('runtime', detail));
+  }
+}

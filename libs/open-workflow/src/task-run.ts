@@ -1,0 +1,201 @@
+import type {
+  BlockRef,
+  Concurrency,
+  ConcurrentOutcome,
+  DurableSteps,
+  EffectCall,
+  EventWait,
+  CloudEvent,
+  Outcome,
+  StepRef,
+  BlockResult,
+} from './durable-steps.js';
+import { Evaluation, type Scope } from './evaluation.js';
+import type { Execution, Place, Strand, TaskResult } from './execution.js';
+import { asJson, type Json, type JsonObject } from './json.js';
+import { pointerTo } from './json-pointer.js';
+import type { SubflowCall, Task, TaskList } from './model.js';
+import { timeOf } from './time.js';
+import { giveWay } from './turns.js';
+import { standardError, WorkflowError } from './workflow-error.js';
+
+/** What executes the tasks inside a task. */
+export interface Flow {
+  list(execution: Execution, strand: Strand, list: ListPlace, input: Json): Promise<ListResult>;
+  task(execution: Execution, strand: Strand, task: Task, place: Place, input: Json): Promise<TaskResult>;
+  block(execution: Execution, steps: DurableSteps, block: BlockRef): Promise<BlockResult>;
+}
+
+/** A list of tasks, and what is added to the names of their steps. */
+export interface ListPlace {
+  tasks: TaskList;
+  step: StepRef;
+  variables: JsonObject;
+  /** Such as `#1` for the second iteration of a loop, or `~2` for a second attempt. */
+  suffix: string;
+}
+
+export interface ListResult {
+  output: Json;
+  /** Whether the workflow ends, or goes on behind the task that the list belongs to. */
+  next: 'end' | 'continue';
+}
+
+/** One execution of one task: its data, its expressions and its steps. */
+export class TaskRun {
+  /** What `output.as` begins with; undefined while the task has no output. */
+  output: Json | undefined;
+  /** The input after `input.from`. */
+  input: Json;
+  readonly evaluation: Evaluation;
+  private readonly startedAt: string;
+
+  constructor(
+    readonly execution: Execution,
+    readonly strand: Strand,
+    readonly place: Place,
+    readonly task: Task,
+    readonly rawInput: Json,
+    private readonly flow: Flow,
+  ) {
+    this.input = rawInput;
+    this.startedAt = strand.at;
+    this.evaluation = evaluationOf(execution, strand, this.scope());
+  }
+
+  get step(): StepRef {
+    return this.place.step;
+  }
+
+  /** Executes a list of tasks of this one. @param key where the list is in the task, such as `do` or `catch/do` */
+  list(key: string, tasks: TaskList, input: Json, more: Partial<Omit<ListPlace, 'tasks'>> = {}): Promise<ListResult> {
+    const { name, task, attempt } = more.step ?? this.step;
+    const step = { name: `${name}/${key}`, task: `${task}/${key}`, attempt };
+    const { variables = this.place.variables, suffix = '' } = more;
+    return this.flow.list(this.execution, this.strand, { tasks, step, variables, suffix }, input);
+  }
+
+  /** Executes a task of `use.functions`. It sees no variables but its own. */
+  function(name: string, task: Task, input: Json): Promise<TaskResult> {
+    const pointer = pointerTo('/use/functions', name);
+    const step = { name: this.step.name + pointer, task: pointer, attempt: this.step.attempt };
+    return this.flow.task(this.execution, this.strand, task, { step, name, variables: {} }, input);
+  }
+
+  /** Does something once, and returns what came of it. @throws WorkflowError */
+  async effect(act: (call: EffectCall) => Promise<Json>, step = this.step): Promise<Json> {
+    this.execution.budget.countStep(step.name);
+    return this.settle(await this.strand.steps.effect(step, this.input, act));
+  }
+
+  /** Counts a repetition, which may have no tasks that are counted. */
+  countRound(): Promise<void> {
+    this.execution.budget.countTask(this.step.name);
+    return giveWay(this.execution, this.strand);
+  }
+
+  async sleep(suffix: string, ms: () => number): Promise<void> {
+    const step = this.named(suffix);
+    this.execution.budget.countStep(step.name);
+    this.goOnAt((await this.strand.steps.sleep(step, ms)).at);
+  }
+
+  async waitEvent(step: StepRef, wait: EventWait): Promise<CloudEvent> {
+    this.execution.budget.countStep(step.name);
+    const { event, at } = await this.strand.steps.waitEvent(step, wait);
+    this.goOnAt(at);
+    return event;
+  }
+
+  async child(call: Required<SubflowCall>, options: { await: boolean }): Promise<Json> {
+    this.execution.budget.countStep(this.step.name);
+    return this.settle(await this.strand.steps.child(this.step, call, options));
+  }
+
+  async concurrent(step: StepRef, blocks: BlockRef[], options: Concurrency): Promise<ConcurrentOutcome> {
+    this.execution.budget.countStep(step.name);
+    const outcome = await this.strand.steps.concurrent(step, blocks, options, (block, steps) =>
+      this.flow.block(this.execution, steps, block),
+    );
+    this.goOnAt(outcome.at);
+    return outcome;
+  }
+
+  /** Returns a block that begins now. */
+  block(step: StepRef, input: Json, isTimed: boolean): BlockRef {
+    const { at, context } = this.strand;
+    return { step, input, context, variables: this.place.variables, at, isTimed };
+  }
+
+  /** Returns the step of this task with something added to its name. */
+  named(suffix: string): StepRef {
+    return { ...this.step, name: this.step.name + suffix };
+  }
+
+  /** Returns the variables of this task, and more. */
+  variablesWith(variables: JsonObject): JsonObject {
+    return { ...this.place.variables, ...variables };
+  }
+
+  private settle(outcome: Outcome): Json {
+    this.goOnAt(outcome.at);
+    if (outcome.ok) return outcome.value;
+    throw new WorkflowError(outcome.error);
+  }
+
+  /** Steps that are done at the same time may be reported in any order. */
+  private goOnAt(at: string): void {
+    if (Date.parse(at) > Date.parse(this.strand.at)) this.strand.at = at;
+  }
+
+  private scope(): Scope {
+    const { execution, place } = this;
+    const scope: Scope = {
+      ...workflowScope(execution, this.strand),
+      input: () => this.input,
+      task: () => ({
+        name: place.name,
+        reference: place.step.task,
+        definition: asJson(this.task),
+        input: this.rawInput,
+        ...(this.output !== undefined && { output: this.output }),
+        startedAt: timeOf(this.startedAt),
+      }),
+    };
+    for (const [name, value] of Object.entries(place.variables)) if (value !== undefined) scope[name] = () => value;
+    return scope;
+  }
+}
+
+/** Returns what evaluates the expressions of the workflow itself, outside of its tasks. */
+export function evaluationOf(execution: Execution, strand: Strand, scope: Scope): Evaluation {
+  return new Evaluation({
+    expressions: execution.expressions,
+    scope,
+    isLoose: execution.definition.evaluate?.mode === 'loose',
+    now: () => strand.at,
+    busy: (work) => strand.steps.busy(work),
+  });
+}
+
+/** Returns the variables that every expression sees. */
+export function workflowScope(execution: Execution, strand: Strand): Scope {
+  return {
+    context: () => strand.context,
+    runtime: () => execution.runtime,
+    workflow: () => ({
+      id: strand.steps.run.id,
+      definition: asJson(execution.definition),
+      input: execution.input,
+      startedAt: timeOf(strand.steps.run.startedAt),
+    }),
+    secrets: () => {
+      throw standardError('expression', '$secrets can only be used inside `with` of a call of a function or of http.');
+    },
+  };
+}
+
+/** Returns how a task ended whose tasks inside have ended. */
+export function resultOf({ output, next }: ListResult): TaskResult {
+  return next === 'end' ? { output, next } : { output };
+}

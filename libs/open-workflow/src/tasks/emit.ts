@@ -1,0 +1,30 @@
+import type { CloudEvent } from '../durable-steps.js';
+import type { TaskResult } from '../execution.js';
+import { asJson, type JsonObject } from '../json.js';
+import type { EmitTask } from '../model.js';
+import type { TaskRun } from '../task-run.js';
+import { standardError } from '../workflow-error.js';
+
+/** Sends an event, which is the task's output. */
+export async function emit({ emit: { event } }: EmitTask, run: TaskRun): Promise<TaskResult> {
+  const { host, definition } = run.execution;
+  const { namespace, name, version } = definition.document;
+  const output = await run.effect(async (call) => {
+    const inside = run.evaluation.with({}, { busy: (work) => work() });
+    const attributes = (await inside.template(asJson(event.with), run.input)) as JsonObject;
+    if (typeof attributes.type !== 'string')
+      throw standardError('validation', 'An event must have a `type`, which is a text.');
+    const sent: CloudEvent = {
+      // An event that is sent once more after a crash has the same id.
+      id: call.idempotencyKey,
+      source: `/${namespace}/${name}/${version}`,
+      time: new Date().toISOString(),
+      ...attributes,
+      type: attributes.type,
+      specversion: '1.0',
+    };
+    await host.emit(sent, call);
+    return sent;
+  });
+  return { output };
+}

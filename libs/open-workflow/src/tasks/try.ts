@@ -1,0 +1,85 @@
+import { matchesError } from '../error-filter.js';
+import type { Evaluation } from '../evaluation.js';
+import type { TaskResult } from '../execution.js';
+import { asJson, type Json } from '../json.js';
+import type { RetryPolicy, TryTask } from '../model.js';
+import { retryDelayMs, type RetryRules, rulesOf } from '../retry-policy.js';
+import { resultOf, type TaskRun } from '../task-run.js';
+import { type Problem, standardError, WorkflowError } from '../workflow-error.js';
+
+/** Executes tasks, again and again if the retry policy says so, and handles the errors that the filter lets through. */
+export async function tryTasks(task: TryTask, run: TaskRun): Promise<TaskResult> {
+  const beganAt = Date.parse(run.strand.at);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const step = { ...run.step, attempt };
+      const suffix = attempt > 1 ? `~${attempt}` : '';
+      return resultOf(await run.list('try', task.try, run.input, { step, suffix }));
+    } catch (error) {
+      const problem = await caught(task, run, error);
+      if (!(await triesAgain(task, run, problem, attempt, Date.parse(run.strand.at) - beganAt)))
+        return await handle(task, run, problem);
+    }
+  }
+}
+
+/** Returns the problem that an error stands for. @throws the error itself when it is not for this task to catch */
+async function caught({ catch: clause }: TryTask, run: TaskRun, error: unknown): Promise<Problem> {
+  if (!(error instanceof WorkflowError) || run.execution.budget.isExceeded) throw error;
+  const { problem } = error;
+  if (!matchesError(clause.errors?.with, problem)) throw error;
+  if (!(await applies(clause, evaluationOf(clause.as, run, problem), run.input))) throw error;
+  return problem;
+}
+
+async function triesAgain(
+  { catch: { retry, as } }: TryTask,
+  run: TaskRun,
+  problem: Problem,
+  attempt: number,
+  elapsedMs: number,
+): Promise<boolean> {
+  if (retry === undefined) return false;
+  const policy = typeof retry === 'string' ? run.execution.definition.use?.retries?.[retry] : retry;
+  if (policy === undefined)
+    throw standardError('configuration', `There is no retry policy ${retry as string} in use.retries.`);
+  const evaluation = evaluationOf(as, run, problem);
+  if (!(await applies(policy, evaluation, run.input))) return false;
+  const rules = await evaluated(policy, evaluation, run.input);
+  const delayMs = retryDelayMs(rules, attempt, elapsedMs);
+  if (delayMs === null) return false;
+  await run.countRound();
+  const { from, to } = rules.jitterMs;
+  if (delayMs > 0 || to > 0)
+    await run.sleep(`/retry~${attempt + 1}`, () => delayMs + from + Math.round(Math.random() * Math.max(0, to - from)));
+  return true;
+}
+
+async function handle({ catch: clause }: TryTask, run: TaskRun, problem: Problem): Promise<TaskResult> {
+  // A policy that has given up has not handled the error.
+  if (clause.retry !== undefined && clause.do === undefined && clause.then === undefined)
+    throw new WorkflowError(problem);
+  if (clause.do === undefined) return { output: run.input, next: clause.then };
+  const variables = run.variablesWith({ [clause.as ?? 'error']: problem });
+  const result = resultOf(await run.list('catch/do', clause.do, run.input, { variables }));
+  return { output: result.output, next: result.next ?? clause.then };
+}
+
+/** Evaluates the expressions of a policy, apart from its conditions. */
+async function evaluated(policy: RetryPolicy, evaluation: Evaluation, data: Json): Promise<RetryRules> {
+  const { delay, backoff, limit, jitter } = policy;
+  const given = JSON.parse(JSON.stringify({ delay, backoff, limit, jitter })) as Json;
+  return rulesOf((await evaluation.template(given, data)) as RetryPolicy);
+}
+
+async function applies(
+  { when, exceptWhen }: { when?: string; exceptWhen?: string },
+  evaluation: Evaluation,
+  data: Json,
+): Promise<boolean> {
+  if (when !== undefined && !(await evaluation.isTrue(when, data))) return false;
+  return exceptWhen === undefined || !(await evaluation.isTrue(exceptWhen, data));
+}
+
+const evaluationOf = (as = 'error', run: TaskRun, problem: Problem): Evaluation =>
+  run.evaluation.with({ [as]: () => asJson(problem) });

@@ -1,0 +1,38 @@
+import type { Json, JsonObject } from './json.js';
+
+/** Returns the jq program of a text such as `${ .name }`; null when the text is not a runtime expression. */
+export function programOf(text: string): string | null {
+  const trimmed = text.trim();
+  return trimmed.startsWith('${') && trimmed.endsWith('}') ? trimmed.slice(2, -1).trim() : null;
+}
+
+/** Returns the program of a text that always is an expression, with or without `${ }` around it. */
+export const programIn = (text: string): string => programOf(text) ?? text;
+
+/** Returns the names of the variables that a program may use, without the `$`. */
+export function variablesIn(program: string): string[] {
+  return program.includes('$') ? [...program.matchAll(/\$([A-Za-z_]\w*)/g)].map(([, name = '']) => name) : [];
+}
+
+/** Returns all texts of a value, in the order in which `replaceTexts` asks for them. */
+export function textsOf(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((member: Json | undefined) => (member === undefined ? [] : textsOf(member)));
+}
+
+/** Returns a copy of a value with each text replaced. */
+export function replaceTexts(value: Json, replace: (text: string) => Json): Json {
+  if (typeof value === 'string') return replace(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((member) => replaceTexts(member, replace));
+  const copy: JsonObject = {};
+  for (const [name, member] of Object.entries(value))
+    if (member !== undefined) setOwn(copy, name, replaceTexts(member, replace));
+  return copy;
+}
+
+/** Sets a property whatever its name is; plain assignment would give `__proto__` another meaning. */
+export function setOwn(object: JsonObject, name: string, value: Json): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}

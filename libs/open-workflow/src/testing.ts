@@ -1,0 +1,117 @@
+import { parse } from 'yaml';
+import type { CloudEvent, DurableSteps, EffectCall } from './durable-steps.js';
+import { type Execution, InMemoryRun, type InMemoryOptions } from './in-memory-steps.js';
+import { interpretWorkflow, type InterpretOptions } from './interpret.js';
+import { JqExpressions } from './jq/jq-expressions.js';
+import type { Json, JsonObject } from './json.js';
+import type { WorkflowDefinition } from './model.js';
+import { type Problem, WorkflowError } from './workflow-error.js';
+import type { HttpRequest, HttpResponse, InputNeeded, InputRound, WorkflowHost } from './workflow-host.js';
+
+/** Makes a definition of the parts that matter to a test. */
+export function workflow(yaml: string): WorkflowDefinition {
+  const document = { dsl: '1.0.3', namespace: 'test', name: 'tested', version: '1.0.0' };
+  return { document, ...(parse(yaml) as object) } as WorkflowDefinition;
+}
+
+type Functions = Record<
+  string,
+  (args: JsonObject, call: EffectCall, round: InputRound) => Json | InputNeeded | Promise<Json | InputNeeded>
+>;
+
+/** A world in memory, which keeps account of what is done to it. */
+export class TestHost implements WorkflowHost {
+  readonly calls: { name: string; args: JsonObject; key: string }[] = [];
+  readonly requests: HttpRequest[] = [];
+  readonly emitted: CloudEvent[] = [];
+
+  constructor(
+    private readonly functions: Functions = {},
+    private readonly answers: (request: HttpRequest) => Partial<HttpResponse> & { json?: Json } = () => ({
+      status: 404,
+    }),
+    private readonly secrets: Record<string, Json> = {},
+  ) {}
+
+  async callFunction(name: string, args: JsonObject, call: EffectCall, round: InputRound): Promise<Json | InputNeeded> {
+    this.calls.push({ name, args, key: call.idempotencyKey });
+    const act = this.functions[name];
+    if (!act) throw new Error(`there is no function ${name}`);
+    return act(args, call, round);
+  }
+
+  async request(request: HttpRequest): Promise<HttpResponse> {
+    this.requests.push(request);
+    const { json, status = 200, headers, body = new Uint8Array() } = this.answers(request);
+    if (json === undefined) return { status, headers: headers ?? {}, body };
+    return {
+      status,
+      headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+      body: Buffer.from(JSON.stringify(json)),
+    };
+  }
+
+  async emit(event: CloudEvent): Promise<void> {
+    this.emitted.push(event);
+  }
+
+  async secret(name: string): Promise<Json> {
+    const secret = this.secrets[name];
+    if (secret === undefined) throw new Error(`there is no secret ${name}`);
+    return secret;
+  }
+}
+
+/** One pair of threads for all tests of a file. */
+export const expressions = new JqExpressions();
+
+/** A workflow with its run and its world. */
+export class Scenario {
+  readonly definition: WorkflowDefinition;
+  readonly run: InMemoryRun;
+
+  constructor(
+    yaml: string,
+    private readonly given: {
+      input?: Json;
+      host?: TestHost;
+      limits?: InterpretOptions['limits'];
+      steps?: InMemoryOptions;
+    } = {},
+  ) {
+    this.definition = workflow(yaml);
+    this.run = new InMemoryRun(given.steps);
+  }
+
+  get host(): TestHost {
+    return (this.given.host ??= new TestHost());
+  }
+
+  execute(): Promise<Execution<Json>> {
+    return this.run.execute((steps) => this.interpret(steps));
+  }
+
+  /** Returns the output of the workflow, which completes. */
+  async output(): Promise<Json> {
+    const ended = await this.execute();
+    if (ended.status === 'completed') return ended.value;
+    throw ended.status === 'failed' ? ended.error : new Error(`the workflow is ${ended.status}`);
+  }
+
+  /** Returns the error of the workflow, which fails. */
+  async problem(): Promise<Problem> {
+    const ended = await this.execute();
+    if (ended.status === 'failed' && ended.error instanceof WorkflowError) return ended.error.problem;
+    throw new Error(`the workflow is ${ended.status}: ${JSON.stringify(ended)}`);
+  }
+
+  /** Returns the names of all steps, in the order in which they began. */
+  get steps(): string[] {
+    return [...this.run.records.keys()];
+  }
+
+  private interpret(steps: DurableSteps): Promise<Json> {
+    const { input = {}, limits = {} } = this.given;
+    return interpretWorkflow(this.definition, { input, limits, steps, host: this.host, expressions });
+  }
+}

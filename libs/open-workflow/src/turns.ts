@@ -1,0 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Execution, Strand } from './execution.js';
+
+/** How long the main thread may belong to one execution, whose tasks may all be pure. */
+const TURN_MS = 15;
+
+/** Lets others have the main thread when the execution has had it for long. */
+export async function giveWay(execution: Execution, strand: Strand): Promise<void> {
+  if (performance.now() - execution.yieldedAt < TURN_MS) return;
+  await strand.steps.busy(() => setImmediate());
+  execution.yieldedAt = performance.now();
+}
