@@ -7,6 +7,8 @@ export interface AppEvents {
   'setting.changed': { key: string } & Origin;
   /** The set of callable skills changed: one was added, removed, enabled or disabled. */
   'skills.changed': { names: string[] } & Origin;
+  /** Workflows were saved, removed, enabled or disabled, or go on with another version. */
+  'workflows.changed': { names: string[] } & Origin;
   'prompts.changed': Record<string, never>;
   /** The list of readable resources changed. */
   'resources.changed': { store: string };
