@@ -25,15 +25,13 @@ export class WorkflowSkills implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     this.events.on('workflows.changed', () => {
-      this.changing = this.changing
-        .then(() => this.offerCurrent())
-        .catch((error: unknown) => this.logger.error(error));
+      this.changing = this.changing.then(() => this.offerCurrent()).catch((error: unknown) => this.logger.error(error));
     });
     await this.offerCurrent();
   }
 
   private async offerCurrent(): Promise<void> {
-    const current = await this.definitions.listCurrent();
+    const current = await this.definitions.listEnabled();
     const wanted = new Map(current.map(({ definition }) => [definition.document.name, definition]));
     const texts = new Map([...wanted].map(([name, definition]) => [name, offerOf(definition)]));
     const outdated = [...this.offered].filter(([name, text]) => texts.get(name) !== text).map(([name]) => name);

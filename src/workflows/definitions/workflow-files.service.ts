@@ -58,9 +58,7 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
 
   /** Returns the files that have errors. */
   listBroken(): WorkflowFile[] {
-    return [...this.loaded.values()]
-      .filter(hasErrors)
-      .map(({ file, name, problems }) => ({ file, name, problems }));
+    return [...this.loaded.values()].filter(hasErrors).map(({ file, name, problems }) => ({ file, name, problems }));
   }
 
   /** @throws WorkflowFromFile when a file would bring the workflow back */
