@@ -28,8 +28,6 @@ export interface AppEvents {
   'run.changed': { id: string; status: string; step?: string };
   /** A run ended by itself. */
   'run.ended': RunEnded;
-  /** Workflows were added, changed, removed, enabled or disabled. */
-  'workflows.changed': { names: string[] } & Origin;
   /** A tool call ended, with whatever outcome. */
   'tool.called': ToolCalled;
   /** A client's key is no longer valid: everything that the client has open must end. */

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import type { WorkflowDefinition } from '#open-workflow';
+import { diagramOf, type WorkflowDefinition } from '#open-workflow';
 import { ReplicaChannel } from '../../database/replica-channel.service.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import type { Page, PageRequest } from '../../paging/page-cursor.js';
@@ -23,8 +23,6 @@ export interface SaveOptions {
   name?: string;
   /** Whether there must be no workflow of this name yet. */
   mustBeNew?: boolean;
-  /** Names of workflows that will be saved, too, so that they may be called. */
-  alsoKnown?: Iterable<string>;
 }
 
 const MOST_PARSED = 200;
@@ -55,8 +53,8 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /** Returns what is right and wrong with a text. Never throws because of the text. */
-  validate(text: string, alsoKnown: Iterable<string> = []): Promise<CheckedWorkflow> {
-    return this.checker.check(text, new Set([...this.states.keys(), ...alsoKnown]));
+  validate(text: string): Promise<CheckedWorkflow> {
+    return this.checker.check(text, new Set(this.states.keys()));
   }
 
   /**
@@ -64,7 +62,7 @@ export class WorkflowDefinitions implements OnModuleInit {
    * @throws InvalidWorkflow, WorkflowNameDiffers, WorkflowNameTaken, VersionHasRun
    */
   async save(text: string, options: SaveOptions, now = new Date()): Promise<SavedWorkflow> {
-    const { definition, problems } = await this.validate(text, options.alsoKnown);
+    const { definition, problems } = await this.validate(text);
     if (!definition) throw new InvalidWorkflow(problems);
     const { name, version } = definition.document;
     if (options.name !== undefined && name !== options.name) throw new WorkflowNameDiffers(options.name, name);
@@ -119,26 +117,34 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /**
-   * Returns the definition of a version, which is parsed once. Disabled workflows are found, too.
+   * Returns the definition of a version, also of a disabled workflow; undefined when there is none, or it is not valid
+   * any more.
    * @param version a version, or `latest`: the current one
-   * @throws WorkflowNotFound, InvalidWorkflow when what was saved is not valid any more
    */
-  async getDefinition(name: string, version: string): Promise<WorkflowDefinition> {
-    const exact = version === 'latest' ? (await this.get(name)).version : version;
+  async findDefinition(name: string, version: string): Promise<WorkflowDefinition | undefined> {
+    const exact = version === 'latest' ? (await this.store.find(name))?.version : version;
+    if (exact === undefined) return undefined;
     const known = this.parsed.get(keyOf(name, exact));
-    return known ?? this.definitionOf(await this.getVersion(name, exact));
+    if (known) return known;
+    const found = await this.store.findVersion(name, exact);
+    return (found && (await this.definitionOf(found))) ?? undefined;
   }
 
-  /** Returns the definition of a version that was read. @throws InvalidWorkflow when it is not valid any more */
-  async definitionOf(version: WorkflowVersion): Promise<WorkflowDefinition> {
-    const key = keyOf(version.name, version.version);
+  /** Returns the flowchart (Mermaid) of a version; undefined when there is none. */
+  async findDiagram(name: string, version: string): Promise<string | undefined> {
+    const definition = await this.findDefinition(name, version);
+    return definition && diagramOf(definition);
+  }
+
+  /** Returns the definition of a version, which is parsed once; null when it is not valid any more. */
+  async definitionOf({ name, version, document }: WorkflowVersion): Promise<WorkflowDefinition | null> {
+    const key = keyOf(name, version);
     const known = this.parsed.get(key);
     if (known) return known;
     const { generation } = this;
-    const definition = await this.checker.parse(version.document);
-    if (!definition) throw new InvalidWorkflow((await this.validate(version.document)).problems);
+    const definition = await this.checker.parse(document);
     // What was read before a change must not be kept after it.
-    if (generation !== this.generation) return definition;
+    if (definition === null || generation !== this.generation) return definition;
     if (this.parsed.size >= MOST_PARSED) this.parsed.delete(this.parsed.keys().next().value ?? '');
     this.parsed.set(key, definition);
     return definition;
@@ -155,15 +161,12 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /** Returns the enabled workflows with their current definitions. Those that are not valid any more are left out. */
-  async listEnabled(): Promise<ParsedVersion[]> {
+  async listCurrent(): Promise<ParsedVersion[]> {
     const parsed: ParsedVersion[] = [];
     for (const workflow of await this.store.listEnabled()) {
-      try {
-        parsed.push({ workflow, definition: await this.definitionOf(workflow) });
-      } catch (error) {
-        if (!(error instanceof InvalidWorkflow)) throw error;
-        this.logger.warn(`workflow ${workflow.name} is left out: ${error.message}`);
-      }
+      const definition = await this.definitionOf(workflow);
+      if (definition) parsed.push({ workflow, definition });
+      else this.logger.warn(`workflow ${workflow.name} is left out: its text is not valid any more`);
     }
     return parsed;
   }
