@@ -188,7 +188,7 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /** Takes over what was changed on another replica. */
-  private async reload(): Promise<void> {
+  async reload(): Promise<void> {
     const names = await this.noteStates();
     if (names.length > 0) this.events.emit('workflows.changed', { names, isFromElsewhere: true });
   }
@@ -206,9 +206,9 @@ export class WorkflowDefinitions implements OnModuleInit {
     const before = this.states;
     this.states = after;
     this.generation += 1;
-    const names = [...new Set([...before.keys(), ...after.keys()])].filter(
-      (name) => before.get(name) !== after.get(name),
-    );
+    const names = [...new Set([...before.keys(), ...after.keys()])]
+      .filter((name) => before.get(name) !== after.get(name))
+      .sort();
     const changed = new Set(names);
     for (const key of this.parsed.keys()) if (changed.has(nameOf(key))) this.parsed.delete(key);
     return names;
