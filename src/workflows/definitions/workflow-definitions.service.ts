@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { diagramOf, type WorkflowDefinition } from '#open-workflow';
+import type { WorkflowDefinition } from '#open-workflow';
 import { ReplicaChannel } from '../../database/replica-channel.service.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import type { Page, PageRequest } from '../../paging/page-cursor.js';
@@ -117,23 +117,18 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /**
-   * Returns the definition of a version, also of a disabled workflow; undefined when there is none, or it is not valid
-   * any more.
+   * Returns the definition of a version, also of a disabled workflow.
    * @param version a version, or `latest`: the current one
+   * @throws WorkflowNotFound, InvalidWorkflow when what was saved is not valid any more
    */
-  async findDefinition(name: string, version: string): Promise<WorkflowDefinition | undefined> {
-    const exact = version === 'latest' ? (await this.store.find(name))?.version : version;
-    if (exact === undefined) return undefined;
+  async getDefinition(name: string, version: string): Promise<WorkflowDefinition> {
+    const exact = version === 'latest' ? (await this.get(name)).version : version;
     const known = this.parsed.get(keyOf(name, exact));
     if (known) return known;
-    const found = await this.store.findVersion(name, exact);
-    return (found && (await this.definitionOf(found))) ?? undefined;
-  }
-
-  /** Returns the flowchart (Mermaid) of a version; undefined when there is none. */
-  async findDiagram(name: string, version: string): Promise<string | undefined> {
-    const definition = await this.findDefinition(name, version);
-    return definition && diagramOf(definition);
+    const found = await this.getVersion(name, exact);
+    const definition = await this.definitionOf(found);
+    if (!definition) throw new InvalidWorkflow((await this.validate(found.document)).problems);
+    return definition;
   }
 
   /** Returns the definition of a version, which is parsed once; null when it is not valid any more. */
@@ -161,7 +156,7 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /** Returns the enabled workflows with their current definitions. Those that are not valid any more are left out. */
-  async listCurrent(): Promise<ParsedVersion[]> {
+  async listEnabled(): Promise<ParsedVersion[]> {
     const parsed: ParsedVersion[] = [];
     for (const workflow of await this.store.listEnabled()) {
       const definition = await this.definitionOf(workflow);

@@ -49,7 +49,7 @@ async function stateOf(definitions: Definitions) {
     for (const { version } of page.items)
       versions.push([name, version, (await definitions.getVersion(name, version)).document]);
   }
-  const current = (await definitions.listCurrent()).map(({ definition }) => definition.document.name);
+  const current = (await definitions.listEnabled()).map(({ definition }) => definition.document.name);
   return { workflows, versions: versions.map(String).sort(), current };
 }
 
@@ -154,10 +154,10 @@ describeEachDatabase('the definitions', (open) => {
     await there.definitions.reload();
     await there.definitions.reload();
     expect(there.sent).toEqual([['workflows.changed', { names: ['one', 'two'], isFromElsewhere: true }]]);
-    expect((await there.definitions.findDefinition('one', 'latest'))?.do).toEqual([{ work: { wait: 'PT1S' } }]);
+    expect((await there.definitions.getDefinition('one', 'latest')).do).toEqual([{ work: { wait: 'PT1S' } }]);
     await here.definitions.save(workflowText('one', '1.0.0', 'wait: PT9S'), { source: 'admin' });
     await there.definitions.reload();
-    expect((await there.definitions.findDefinition('one', '1.0.0'))?.do).toEqual([{ work: { wait: 'PT9S' } }]);
+    expect((await there.definitions.getDefinition('one', '1.0.0')).do).toEqual([{ work: { wait: 'PT9S' } }]);
     await here.close();
     await there.close();
   });
@@ -169,10 +169,12 @@ describeEachDatabase('the definitions', (open) => {
     await definitions.save(workflowText('one', '1.1.0'), { source: 'admin' });
     await addRun(database, 'one', '1.0.0');
     await definitions.remove('one');
-    expect((await definitions.findDefinition('one', '1.0.0'))?.document.version).toBe('1.0.0');
-    expect(await definitions.findDiagram('one', '1.0.0')).toContain('flowchart TD');
-    expect(await definitions.findDefinition('one', '1.1.0')).toBeUndefined();
-    expect(await definitions.findDefinition('one', 'latest')).toBeUndefined();
+    expect((await definitions.getDefinition('one', '1.0.0')).document.version).toBe('1.0.0');
+    for (const version of ['1.1.0', 'latest']) {
+      expect(await outcomeOf(definitions.getDefinition('one', version).then(() => 'found'))).toBe(
+        'workflows.not_found',
+      );
+    }
     await close();
   });
 
