@@ -9,7 +9,7 @@ import { type Problem, WorkflowError } from './workflow-error.js';
 import type { HttpRequest, HttpResponse, InputNeeded, InputRound, WorkflowHost } from './workflow-host.js';
 
 /** Makes a definition of the parts that matter to a test. */
-export function workflow(yaml: string): WorkflowDefinition {
+function workflow(yaml: string): WorkflowDefinition {
   const document = { dsl: '1.0.3', namespace: 'test', name: 'tested', version: '1.0.0' };
   return { document, ...(parse(yaml) as object) } as WorkflowDefinition;
 }
