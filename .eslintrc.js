@@ -8,7 +8,7 @@ const reactHooks = fromTools('eslint-plugin-react-hooks');
 const tseslint = fromTools('typescript-eslint');
 
 export default defineConfig(
-  globalIgnores(['dist/', 'data/', 'coverage/', 'release/', 'libs/admin-ui/dist/']),
+  globalIgnores(['dist/', 'data/', 'coverage/', 'release/', 'libs/*/dist/']),
   eslint.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],
@@ -23,7 +23,7 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts', 'libs/**/*.ts'],
-    ignores: ['libs/admin-ui/**', '**/*.spec.ts', '**/testing.ts'],
+    ignores: ['libs/admin-ui/**', 'libs/app-views/**', '**/*.spec.ts', '**/testing.ts'],
     rules: {
       // Every promise has an owner: one that is not awaited says what happens when it fails.
       '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: false }],

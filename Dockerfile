@@ -8,7 +8,9 @@ COPY package.json package-lock.json .npmrc ./
 COPY libs/no-phone-numbers libs/no-phone-numbers
 COPY tools/package.json tools/package-lock.json tools/
 COPY libs/admin-ui/package.json libs/admin-ui/package-lock.json libs/admin-ui/
-RUN npm ci --ignore-scripts && npm ci --ignore-scripts --prefix tools && npm ci --ignore-scripts --prefix libs/admin-ui
+COPY libs/app-views/package.json libs/app-views/package-lock.json libs/app-views/
+RUN npm ci --ignore-scripts && npm ci --ignore-scripts --prefix tools && npm ci --ignore-scripts --prefix libs/admin-ui && \
+    npm ci --ignore-scripts --prefix libs/app-views
 COPY . .
 RUN npm run build
 
@@ -24,6 +26,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/libs/admin-ui/dist libs/admin-ui/dist
+COPY --from=build /app/libs/app-views/dist libs/app-views/dist
 COPY libs/no-phone-numbers libs/no-phone-numbers
 COPY package.json ./
 COPY bin/command.js bin/launch.js bin/start.js bin/

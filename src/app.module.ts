@@ -9,6 +9,7 @@ import { NetworkModule } from './network/network.module.js';
 import { ResourcesModule } from './resources/resources.module.js';
 import { SkillsModule } from './skills/skills.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
+import { CallsModule } from './workflows/calls/calls.module.js';
 
 @Module({
   imports: [
@@ -18,6 +19,7 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
     KnowledgeModule,
     MemoryModule,
     FeedsModule,
+    CallsModule,
     ResourcesModule,
     McpModule,
     AdminModule,

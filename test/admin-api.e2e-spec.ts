@@ -384,6 +384,19 @@ describe('the admin API', () => {
     await get('memory/namespaces').expect(200, { items, nextCursor: null });
   });
 
+  it('takes secrets for workflows, and never shows a value again', async () => {
+    const value = { username: 'me', password: 'known-to-nobody' };
+    const set = await put('workflow-secrets/mail', { value }).expect(200);
+    const listed = await get('workflow-secrets').expect(200);
+    expect(bodyOf(listed).items).toEqual([set.body]);
+    const refused = await put('workflow-secrets/mail', { value: [value] }).expect(
+      isProblem(400, 'workflows.invalid_secret'),
+    );
+    expect([set, listed, refused].map(({ text }) => text).join()).not.toContain('known-to-nobody');
+    await remove('workflow-secrets/mail').expect(204);
+    await remove('workflow-secrets/mail').expect(isProblem(404, 'workflows.secret_not_found'));
+  });
+
   it('returns the numbers of the dashboard', async () => {
     const call = { tool: 'forecast', client: 'default', durationMs: 5, at: new Date() };
     app.get(EventBus).emit('tool.called', { ...call, outcome: 'timeout', message: 'too slow' });
@@ -545,6 +558,9 @@ describe('the admin API', () => {
       'GET /admin/api/skills/{name}': 'getSkill',
       'PUT /admin/api/skills/{name}': 'setSkillEnabled',
       'POST /admin/api/skills/{name}/try': 'trySkill',
+      'GET /admin/api/workflow-secrets': 'listWorkflowSecrets',
+      'DELETE /admin/api/workflow-secrets/{name}': 'deleteWorkflowSecret',
+      'PUT /admin/api/workflow-secrets/{name}': 'setWorkflowSecret',
     });
     expect(operations.filter(({ summary }) => !summary).map(({ route }) => route)).toEqual([]);
     for (const { responses } of operations) {

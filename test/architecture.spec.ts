@@ -14,6 +14,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ['settings', 'sql', 'errors'],
 ];
 const DOORS = new Set(LAYERS[0]);
+/** What runs in browsers, built by Vite. */
+const PAGES = [join('libs', 'admin-ui'), join('libs', 'app-views')];
 const ROOT = resolve('.');
 
 interface Import {
@@ -25,7 +27,8 @@ const sources = ['src', 'libs'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter(
-      (file) => file.endsWith('.ts') && !file.includes('node_modules') && !file.startsWith(join('libs', 'admin-ui')),
+      (file) =>
+        file.endsWith('.ts') && !file.includes('node_modules') && !PAGES.some((pages) => file.startsWith(pages)),
     ),
 );
 const imports: Import[] = sources.flatMap((file) =>

@@ -70,7 +70,7 @@ describe('a clone', () => {
   describe('of the service', () => {
     beforeEach(() => {
       for (const path of ['src', 'libs']) {
-        const isSource = (file: string) => !file.startsWith(join('libs', 'admin-ui'));
+        const isSource = (file: string) => !/^libs\W(?:admin-ui|app-views)\b/.test(file);
         cpSync(path, join(clone, path), { recursive: true, filter: isSource });
       }
     });
@@ -124,7 +124,7 @@ describe('a clone', () => {
       await until(() => existsSync(join(clone, 'libs/admin-ui/began')));
       const ended = once(child, 'close');
       child.kill(signal);
-      await until(() => readdirSync(join(clone, 'dist')).every((name) => !name.startsWith('admin-ui-')));
+      await until(() => readdirSync(join(clone, 'dist')).every((name) => !name.startsWith('pages-')));
       await ended;
       expect(stderr()).toMatch(/^Building the administration pages\. .*\n$/);
     });

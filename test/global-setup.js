@@ -3,20 +3,20 @@ import { existsSync, mkdtempSync, readdirSync, chownSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAdminUi, isAdminUiOutdated } from '../bin/build/admin-ui.js';
+import { arePagesOutdated, buildPages } from '../bin/build/pages.js';
 import { transpile } from '../bin/build/transpile.js';
 
 /** Before all tests: builds the service, which some run as a process of its own, and the UI, and starts a PostgreSQL where there is one. */
 export default async function prepare() {
   await transpile('src', 'libs', 'test');
-  if (isAdminUiOutdated()) await buildUi();
+  if (arePagesOutdated()) await buildUi();
   if (!process.env.TEST_POSTGRES_URL) await startPostgres();
 }
 
 /** Only the tests in a browser look at the pages. */
 async function buildUi() {
   try {
-    await buildAdminUi();
+    await buildPages();
   } catch (error) {
     if (existsSync('/usr/bin/chromium')) throw error;
     console.error(`The administration pages could not be built: ${error.message}`);

@@ -23,10 +23,13 @@ const CONTENTS = [
   'dist/src',
   'dist/libs',
   'libs/admin-ui/dist',
+  'libs/app-views/dist',
   'libs/no-phone-numbers',
 ];
 
-const missing = ['dist/src/main.js', 'libs/admin-ui/dist/index.html'].find((file) => !existsSync(join(ROOT, file)));
+const missing = ['dist/src/main.js', 'libs/admin-ui/dist/index.html', 'libs/app-views/dist/run.html'].find(
+  (file) => !existsSync(join(ROOT, file)),
+);
 if (missing) {
   console.error(`There is no ${missing}: npm run release builds and packs.`);
   process.exit(1);

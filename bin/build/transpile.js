@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { filesIn, ROOT } from './files.js';
 
 const TESTS = /\.(spec|e2e-spec|d)\.ts$|[\\/]testing\.ts$/;
-const ADMIN_UI = join('libs', 'admin-ui') + sep;
+/** What Vite builds. */
+const PAGES = [join('libs', 'admin-ui') + sep, join('libs', 'app-views') + sep];
 
 /**
  * Brings dist/<folder> up to date for each folder whose sources have changed. It may run several times at once, and while the service
@@ -69,7 +70,9 @@ function replaceFiles(folder, contents) {
 }
 
 function sourcesIn(folder) {
-  return filesIn(folder).filter((file) => file.endsWith('.ts') && !file.startsWith(ADMIN_UI) && !TESTS.test(file));
+  const isSource = (file) =>
+    file.endsWith('.ts') && !PAGES.some((pages) => file.startsWith(pages)) && !TESTS.test(file);
+  return filesIn(folder).filter(isSource);
 }
 
 /** Returns a fingerprint that changes whenever a source is changed, added or removed. */

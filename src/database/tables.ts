@@ -232,6 +232,8 @@ export interface WorkflowRunTable {
   wake_at: string | null; // when a waiting run goes on; null = with an event, or the end of a child
   parent: string | null;
   parent_step: string | null;
+  root: string; // the run at the top of the parents
+  depth: number; // number of parents
   origin: string; // call | schedule | event | admin | parent | repeat
   client: string;
   client_groups: string; // JSON
@@ -241,7 +243,6 @@ export interface WorkflowRunTable {
   output: string | null; // JSON
   error: string | null; // JSON, RFC 7807
   is_test: number;
-  is_cancelling: number; // it is to be cancelled by whoever executes it
   questions: number; // how many answers of people it waits for
   created_at: string;
   updated_at: string;
@@ -253,7 +254,7 @@ export interface WorkflowStepTable {
   name: string;
   task: string;
   attempt: number;
-  kind: string; // effect | sleep | event | child | concurrent | input
+  kind: string; // effect | sleep | event | question | child | concurrent | input
   status: string; // started | waiting | completed | failed | cancelled
   starts: number; // how often the step was begun
   input: string | null; // JSON

@@ -29,6 +29,10 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'memory_history', key: ['entry_id', 'version'] },
   { name: 'feeds', key: ['id'] },
   { name: 'feed_items', key: ['feed_id', 'id'] },
+  { name: 'workflow_secrets', key: ['name'] },
+  { name: 'workflow_ticks', key: ['workflow', 'tick'] },
+  { name: 'webhooks', key: ['name'] },
+  { name: 'webhook_messages', key: ['webhook', 'message_id'] },
 ];
 
 /**

@@ -7,6 +7,8 @@ export interface AppEvents {
   'setting.changed': { key: string } & Origin;
   /** The set of callable skills changed: one was added, removed, enabled or disabled. */
   'skills.changed': { names: string[] } & Origin;
+  /** Workflows were saved, removed, enabled or disabled, or go on with another version. */
+  'workflows.changed': { names: string[] } & Origin;
   'prompts.changed': Record<string, never>;
   /** The list of readable resources changed. */
   'resources.changed': { store: string };
@@ -16,10 +18,16 @@ export interface AppEvents {
   'feeds.changed': Record<string, never>;
   /** A feed has new or rewritten items, or its title, state or error changed. */
   'feed.updated': FeedUpdated;
+  /** New items of a feed were stored. */
+  'feed.items.arrived': FeedItemsArrived;
   /** A document of the knowledge base was saved or removed. */
   'knowledge.changed': { id: string; change: EntryChange };
   /** An entry of the memory was saved or removed, or has expired. */
   'memory.changed': { namespace: string; key: string; change: EntryChange };
+  /** A run began, waits, or ended, or with `step`, a step of it ended; sent by the replica that executes it. */
+  'run.changed': { id: string; status: string; step?: string };
+  /** A run ended by itself. */
+  'run.ended': RunEnded;
   /** A tool call ended, with whatever outcome. */
   'tool.called': ToolCalled;
   /** A client's key is no longer valid: everything that the client has open must end. */
@@ -43,6 +51,23 @@ interface FeedUpdated {
   newItems: number;
   /** Ids of stored items that the publisher has rewritten; at most 100. */
   changedItems: string[];
+}
+
+interface FeedItemsArrived {
+  feed: string;
+  /** Ids of the new items, in the order of the document. */
+  items: string[];
+  /** Whether the feed had no items before, so that these are not what its publisher has just written. */
+  isBacklog: boolean;
+}
+
+export interface RunEnded {
+  id: string;
+  /** Name of the workflow or skill. */
+  name: string;
+  client: string;
+  status: string;
+  origin: string;
 }
 
 export interface ToolCalled {

@@ -56,9 +56,22 @@ export class ChangeLogStore implements ChangeLog {
 }
 
 function toRow(event: ChangeEvent, at: string) {
-  return { kind: event.kind, uri: event.kind === 'resource_updated' ? event.uri : null, created_at: at };
+  return { kind: event.kind, uri: subjectOf(event), created_at: at };
+}
+
+/** Returns what the column `uri` has: what the event is about. */
+function subjectOf(event: ChangeEvent): string | null {
+  switch (event.kind) {
+    case 'resource_updated':
+      return event.uri;
+    case 'task_changed':
+      return event.taskId;
+    default:
+      return null;
+  }
 }
 
 function toEvent({ kind, uri }: { kind: string; uri: string | null }): ChangeEvent {
+  if (kind === 'task_changed') return { kind, taskId: uri };
   return (uri === null ? { kind } : { kind, uri }) as ChangeEvent;
 }

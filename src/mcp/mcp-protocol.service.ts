@@ -20,6 +20,8 @@ const DYNAMIC_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
 export class McpProtocol implements EndpointProtocol<Client> {
   readonly serverInfo: Implementation = { name: 'agent-service', title: 'Agent Service', version: VERSION };
 
+  readonly tasks = null;
+
   readonly serverOptions: ServerOptions = {
     capabilities: {
       tools: { listChanged: true },

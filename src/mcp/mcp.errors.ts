@@ -1,12 +1,17 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { ErrorCode, ResourceNotFoundError } from '#mcp-http';
+import { ErrorCode, ResourceNotFoundError, TASKS_REQUIRED } from '#mcp-http';
+import { ProtocolFault } from '#skill-kit';
 import { AppError, type ErrorKind } from '../errors/app-error.js';
 import { ResourceNotFound } from '../resources/resources.errors.js';
+import { TasksRequired } from '../skills/skills.errors.js';
 
 /** Returns what a client is told of an error in a request handler. An unknown error is a bug: its text stays in the log. */
 export function toProtocolError(error: unknown, logBug: (error: unknown) => void): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof ResourceNotFound) return new ResourceNotFoundError(error.message, error.uri);
+  if (error instanceof ProtocolFault) return new ProtocolError(error.code, error.message, error.data);
+  if (error instanceof TasksRequired)
+    return new ProtocolError(ErrorCode.missingCapability, error.message, TASKS_REQUIRED);
   if (error instanceof AppError) return new ProtocolError(codeOf(error.kind), error.message, { code: error.code });
   logBug(error);
   return new ProtocolError(ErrorCode.internalError, 'Internal error: the service log says more');

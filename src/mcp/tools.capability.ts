@@ -7,23 +7,32 @@ import {
 } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import { callerOf, type HeaderParameter, headerParametersOf } from '#mcp-http';
-import { type Client, isInputRequired, type SkillDefinition } from '#skill-kit';
+import {
+  type Client,
+  type FollowRun,
+  isFollowRun,
+  isInputRequired,
+  type SkillDefinition,
+  type SkillResult,
+  text,
+} from '#skill-kit';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { type CallContext, SkillsService } from '../skills/skills.service.js';
 import { type Capability, handler, pageOf, trusted } from './capability.js';
+import { canAsk, followsTasks } from './client-capabilities.js';
 import { InputRequests } from './input-requests.service.js';
 
 const NO_ANSWERS = Object.freeze({});
+const CALL_PARAMS = trusted<CallToolRequest['params']>();
 
 /** `tools/list` and `tools/call`: every skill that the client may use. */
 @Injectable()
 export class ToolsCapability implements Capability {
   private readonly tools = new WeakMap<SkillDefinition, Tool>();
   private readonly headers = new WeakMap<SkillDefinition, HeaderParameter[]>();
-  private readonly handlers = [
-    handler('tools/list', specTypeSchemas.PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx)),
-    handler('tools/call', trusted<CallToolRequest['params']>(), (params, ctx) => this.call(params, ctx)),
-  ];
+  private readonly listing = handler('tools/list', specTypeSchemas.PaginatedRequestParams, (params, ctx) =>
+    this.list(params?.cursor, ctx),
+  );
 
   constructor(
     private readonly skills: SkillsService,
@@ -32,7 +41,8 @@ export class ToolsCapability implements Capability {
   ) {}
 
   register(server: Server): void {
-    for (const register of this.handlers) register(server);
+    this.listing(server);
+    handler('tools/call', CALL_PARAMS, (params, ctx) => this.call(params, ctx, server))(server);
   }
 
   /** Returns the parameters of a tool that clients repeat in headers. */
@@ -46,14 +56,22 @@ export class ToolsCapability implements Capability {
     return { tools: page.map((skill) => cached(this.tools, skill, () => toTool(skill))), ...next };
   }
 
-  private async call({ name, arguments: args = {} }: CallToolRequest['params'], ctx: ServerContext) {
+  private async call({ name, arguments: args = {} }: CallToolRequest['params'], ctx: ServerContext, server: Server) {
     const subject = `tools/call:${name}`;
-    const context = this.contextOf(subject, ctx);
-    const result = await this.skills.call(callerOf<Client>(ctx), name, args, context);
-    return isInputRequired(result) ? this.inputRequests.toResult(subject, result, ctx) : result;
+    const context = this.contextOf(subject, ctx, server);
+    const output = await this.skills.call(callerOf<Client>(ctx), name, args, context);
+    if (isInputRequired(output)) return this.inputRequests.toResult(subject, output, ctx);
+    return isFollowRun(output) ? this.followed(name, output) : output;
   }
 
-  private contextOf(subject: string, ctx: ServerContext): CallContext {
+  /** Returns the result for a client that cannot follow tasks. */
+  private followed(name: string, { message }: FollowRun): SkillResult {
+    // Clients refuse a result without the structured content that the tool promises, unless it is an error.
+    const isError = this.registry.find(name)?.outputSchema !== undefined;
+    return { content: [text(message)], ...(isError && { isError }) };
+  }
+
+  private contextOf(subject: string, ctx: ServerContext, server: Server): CallContext {
     const { mcpReq } = ctx;
     const progressToken = mcpReq._meta?.progressToken;
     const firstRound = mcpReq.inputResponses === undefined && mcpReq.requestState() === undefined;
@@ -64,6 +82,9 @@ export class ToolsCapability implements Capability {
       signal: mcpReq.signal,
       answers,
       state,
+      canAsk: canAsk(ctx, server),
+      followsTasks: followsTasks(ctx),
+      step: null,
       progress: (progress, total, message) => {
         if (progressToken === undefined || mcpReq.signal.aborted) return;
         const params = { progressToken, progress, ...(total !== undefined && { total }), ...(message && { message }) };
@@ -77,7 +98,7 @@ export class ToolsCapability implements Capability {
   }
 }
 
-function toTool({ name, title, description, inputSchema, outputSchema, annotations }: SkillDefinition): Tool {
+function toTool({ name, title, description, inputSchema, outputSchema, annotations, meta }: SkillDefinition): Tool {
   return {
     name,
     ...(title && { title }),
@@ -85,6 +106,7 @@ function toTool({ name, title, description, inputSchema, outputSchema, annotatio
     inputSchema: inputSchema as Tool['inputSchema'],
     ...(outputSchema && { outputSchema: outputSchema }),
     ...(annotations && { annotations: { ...(title && { title }), ...annotations } }),
+    ...(meta && { _meta: meta }),
   };
 }
 

@@ -29,7 +29,10 @@ export class NoPublicAddress extends AppError {
 
 /** Thrown when the service cannot request a URL. */
 export class UnsupportedUrl extends AppError {
-  constructor(url: string, reason: string) {
+  constructor(
+    url: string,
+    readonly reason: string,
+  ) {
     super('invalid', 'http.unsupported_url', `${JSON.stringify(url.slice(0, 200))} can't be requested: ${reason}`);
   }
 }
@@ -57,7 +60,10 @@ export class TimedOut extends AppError {
 
 /** Thrown when a connection cannot be opened or breaks, or the response is not HTTP. */
 export class ConnectionFailed extends AppError {
-  constructor(url: string, reason: string) {
+  constructor(
+    url: string,
+    readonly reason: string,
+  ) {
     super('unavailable', 'http.connection_failed', `${url} can't be reached: ${reason}`);
   }
 }

@@ -17,6 +17,8 @@ export interface OutgoingRequest extends ExchangeLimits {
   accept?: string;
   /** The default is 5. */
   maxRedirects?: number;
+  /** False = a redirect is a response like any other. The default is true. */
+  followsRedirects?: boolean;
 }
 
 interface ResponseHead {
@@ -77,7 +79,7 @@ export class OutgoingHttp {
     );
     const exchange = new Exchange(url, options, guard);
     try {
-      return await follow(first, exchange, options.maxRedirects ?? MAX_REDIRECTS);
+      return await follow(first, exchange, options);
     } catch (error) {
       exchange.close();
       throw exchange.failureOf(error);
@@ -85,13 +87,14 @@ export class OutgoingHttp {
   }
 }
 
-async function follow(first: Hop, exchange: Exchange, maxRedirects: number): Promise<OutgoingStream> {
+async function follow(first: Hop, exchange: Exchange, options: OutgoingRequest): Promise<OutgoingStream> {
+  const { maxRedirects = MAX_REDIRECTS, followsRedirects = true } = options;
   const redirects: OutgoingStream['redirects'] = [];
   let hop = first;
   for (;;) {
     const response = await exchange.send(hop);
     const { status, headers } = response;
-    if (!isRedirect(status, headers.location)) {
+    if (!followsRedirects || !isRedirect(status, headers.location)) {
       return { status, headers, url: hop.url.href, redirects, body: exchange.read(response) };
     }
     response.body.destroy();

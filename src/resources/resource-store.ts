@@ -1,4 +1,4 @@
-import type { Client } from '#skill-kit';
+import type { Client, JsonObject } from '#skill-kit';
 import type { Page, PageRequest } from '../paging/page-cursor.js';
 
 /** One entry of `resources/list`. */
@@ -19,7 +19,10 @@ export interface ResourceTemplateEntry {
   mimeType?: string;
 }
 
-export type ResourceContent = { uri: string; mimeType?: string } & ({ text: string } | { blob: string });
+/** `_meta` tells clients of extensions how to show the content. */
+export type ResourceContent = { uri: string; mimeType?: string; _meta?: JsonObject } & (
+  { text: string } | { blob: string }
+);
 
 /** Receives from a store what changed in it. */
 export interface ResourceWatcher {

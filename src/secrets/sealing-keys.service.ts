@@ -44,6 +44,11 @@ export class SealingKeys {
     return (await secrets.find(IN_TABLE)) !== null;
   }
 
+  /** Whether there are keys whose texts should be sealed again with the current key. */
+  get hasFormer(): boolean {
+    return this.keys.former.length > 0;
+  }
+
   async seal(text: string, purpose: string): Promise<SealedText> {
     this.keys.current ??= await this.keys.make();
     return seal(text, this.keys.current, purpose);

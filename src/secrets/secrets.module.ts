@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { Environment } from '../environment/environment.js';
 import { EnvironmentModule } from '../environment/environment.module.js';
+import { SealedColumns } from './sealed-columns.store.js';
 import { SealingKeys } from './sealing-keys.service.js';
 import { SecretStore } from './secret.store.js';
 import { SecretsService } from './secrets.service.js';
@@ -11,10 +12,15 @@ import { SecretsService } from './secrets.service.js';
   providers: [
     SecretStore,
     SecretsService,
+    SealedColumns,
     {
       provide: SealingKeys,
-      useFactory: (environment: Environment, secrets: SecretsService) => SealingKeys.load(environment, secrets),
-      inject: [Environment, SecretsService],
+      useFactory: async (environment: Environment, secrets: SecretsService, columns: SealedColumns) => {
+        const keys = await SealingKeys.load(environment, secrets);
+        await columns.sealAnew(keys);
+        return keys;
+      },
+      inject: [Environment, SecretsService, SealedColumns],
     },
   ],
   exports: [SecretsService, SealingKeys],

@@ -61,6 +61,24 @@ export const SETTINGS = {
     maximum: 1_000_000,
   },
   ...MCP_LIMITS,
+  'workflows.concurrency': {
+    type: 'integer',
+    group: 'workflows',
+    description:
+      'How many runs a replica executes at once. Runs that wait for a time, an event or a person do not count.',
+    default: 20,
+    minimum: 1,
+    maximum: 1_000,
+  },
+  'runs.retention_days': {
+    type: 'integer',
+    group: 'workflows',
+    description: 'How long ended runs are kept, with their steps and results.',
+    default: 30,
+    minimum: 1,
+    maximum: 3650,
+    unit: 'days',
+  },
   'rss.retention_days': {
     type: 'integer',
     group: 'rss',

@@ -8,12 +8,12 @@ export class ExecutionStopped extends Error {
 }
 
 /**
- * Executes a skill until it is done, `limitMs` have passed, or `outer` is aborted, whichever comes first. In the latter
- * two cases, aborts the skill's own signal and drops what the skill still returns.
+ * Executes a skill until it is done, `limitMs` have passed (null = no limit), or `outer` is aborted, whichever comes
+ * first. In the latter two cases, aborts the skill's own signal and drops what the skill still returns.
  * @throws ExecutionStopped
  */
 export async function executeWithin(
-  limitMs: number,
+  limitMs: number | null,
   outer: AbortSignal,
   skill: SkillDefinition,
   input: object,
@@ -27,7 +27,7 @@ export async function executeWithin(
 
 function stoppable(
   output: Promise<SkillOutput>,
-  limitMs: number,
+  limitMs: number | null,
   outer: AbortSignal,
   controller: AbortController,
 ): Promise<SkillOutput> {
@@ -38,7 +38,7 @@ function stoppable(
       controller.abort(reason);
     };
     const onCancelled = () => stop('cancelled');
-    const timer = setTimeout(() => stop('timeout'), limitMs);
+    const timer = limitMs === null ? undefined : setTimeout(() => stop('timeout'), limitMs);
     outer.addEventListener('abort', onCancelled);
     if (outer.aborted) onCancelled();
     const finish = () => {

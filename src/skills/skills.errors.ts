@@ -11,6 +11,18 @@ export class SkillNotFound extends AppError {
   }
 }
 
+/** Thrown when a client without the Tasks extension calls a skill that takes too long for a call to wait for it. */
+export class TasksRequired extends AppError {
+  constructor(name: string) {
+    super(
+      'invalid',
+      'skills.tasks_required',
+      `The tool ${name} takes longer than a call can wait. Call it with a client that declares the extension ` +
+        'io.modelcontextprotocol/tasks (protocol 2026-07-28).',
+    );
+  }
+}
+
 /** Thrown when no prompt has this name. */
 export class PromptNotFound extends AppError {
   constructor(name: string) {

@@ -2,11 +2,15 @@ import { Injectable, Logger } from '@nestjs/common';
 import {
   type Client,
   failure,
+  type FollowRun,
   type InputRequired,
+  isFollowRun,
   isInputRequired,
   type JsonObject,
+  ProtocolFault,
   type SkillContext,
   type SkillDefinition,
+  type SkillOutput,
   type SkillResult,
 } from '#skill-kit';
 import { SettingsService } from '../config/settings.service.js';
@@ -16,20 +20,33 @@ import { PolicyService } from '../policy/policy.service.js';
 import { SkillCatalogue } from './skill-catalogue.service.js';
 import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
 import { SkillRegistry } from './skill.registry.js';
-import { SkillNotFound } from './skills.errors.js';
+import { SkillNotFound, TasksRequired } from './skills.errors.js';
 
 /** The part of a skill's context that the caller provides. */
 export type CallContext = Omit<SkillContext, 'client'>;
 
+/** Makes the calls of long skills durable runs. */
+export interface LongCalls {
+  /**
+   * Starts a run that calls the skill. Returns its result when it comes soon, what it asks its caller, or `followRun(...)`.
+   * @param args what the caller sent; it fits the input schema
+   */
+  run(client: Client, skill: SkillDefinition, args: JsonObject, context: CallContext): Promise<SkillOutput>;
+}
+
+/** How a call ends: with its result, with questions to the caller, or with the run that its work goes on as. */
+export type CallOutput = SkillResult | InputRequired | FollowRun;
+
 interface Ended {
   outcome: ToolOutcome;
-  result: SkillResult | InputRequired;
+  output: CallOutput | ProtocolFault;
 }
 
 /** Runs every tool call: checks the policy, finds the skill, validates, executes within the time limit, reports. */
 @Injectable()
 export class SkillsService {
   private readonly logger = new Logger(SkillsService.name);
+  private longCalls: LongCalls | null = null; // null = long skills are executed like others
 
   constructor(
     private readonly registry: SkillRegistry,
@@ -46,39 +63,44 @@ export class SkillsService {
       .filter(({ name }) => this.catalogue.isEnabled(name) && this.mayCall(client, name).allowed);
   }
 
+  /** Has calls of long skills made durable runs from now on. */
+  runLongCallsBy(longCalls: LongCalls): void {
+    this.longCalls = longCalls;
+  }
+
   /** Checks that an enabled skill has this name. @throws SkillNotFound */
   assertCallable(name: string): void {
     this.resolve(name);
   }
 
-  /** Calls a skill. Whatever goes wrong in the call itself gives a result with `isError`. @throws SkillNotFound */
-  async call(
-    client: Client,
-    name: string,
-    args: JsonObject,
-    context: CallContext,
-  ): Promise<SkillResult | InputRequired> {
+  /**
+   * Calls a skill. Whatever goes wrong in the call itself gives a result with `isError`. @throws SkillNotFound,
+   * TasksRequired, ProtocolFault
+   */
+  async call(client: Client, name: string, args: JsonObject, context: CallContext): Promise<CallOutput> {
     const startedAt = performance.now();
-    const { outcome, result } = await this.attempt(client, name, args, context);
+    const { outcome, output } = await this.attempt(client, name, args, context);
     this.events.emit('tool.called', {
       tool: name,
       client: client.name,
       outcome,
       durationMs: performance.now() - startedAt,
-      message: outcome === 'ok' || isInputRequired(result) ? null : messageOf(result),
+      message: outcome === 'ok' ? null : messageOf(output),
       at: new Date(),
     });
-    return result;
+    if (output instanceof ProtocolFault) throw output;
+    return output;
   }
 
   private async attempt(client: Client, name: string, args: JsonObject, context: CallContext): Promise<Ended> {
     const decision = this.mayCall(client, name, args);
     const skill = this.resolve(name);
     if (!decision.allowed) return ended('denied', deniedMessage(name, decision.policy));
+    if (skill.long === 'required' && !context.followsTasks && context.step === null) throw new TasksRequired(name);
     const parsed = skill.parse(args);
     if ('problems' in parsed) return ended('invalid', invalidMessage(name, parsed.problems));
     try {
-      return await this.execute(client, skill, parsed.input, context);
+      return endedWith(skill, await this.execute(client, skill, { args, input: parsed.input }, context));
     } catch (error) {
       return this.failed(name, error);
     }
@@ -99,15 +121,21 @@ export class SkillsService {
     return skill;
   }
 
-  private async execute(client: Client, skill: SkillDefinition, input: object, context: CallContext): Promise<Ended> {
-    const limitMs = this.settings.get('mcp.tool_timeout_ms');
-    const output = await executeWithin(limitMs, context.signal, skill, input, { ...context, client });
-    if (isInputRequired(output)) return { outcome: 'ok', result: output };
-    const result = toSkillResult(skill, output);
-    return { outcome: result.isError ? 'error' : 'ok', result };
+  private execute(
+    client: Client,
+    skill: SkillDefinition,
+    { args, input }: { args: JsonObject; input: object },
+    context: CallContext,
+  ): Promise<SkillOutput> {
+    const { longCalls } = this;
+    if (skill.long && longCalls && context.step === null) return longCalls.run(client, skill, args, context);
+    // Within a run, a long skill takes as long as it takes: its run can be cancelled.
+    const limitMs = skill.long && longCalls ? null : this.settings.get('mcp.tool_timeout_ms');
+    return executeWithin(limitMs, context.signal, skill, input, { ...context, client });
   }
 
   private failed(name: string, error: unknown): Ended {
+    if (error instanceof ProtocolFault) return { outcome: 'error', output: error };
     if (!(error instanceof ExecutionStopped)) {
       this.logger.warn({ err: error, tool: name }, 'A skill threw');
       return ended('error', `The tool ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -122,7 +150,13 @@ export class SkillsService {
   }
 }
 
-const ended = (outcome: ToolOutcome, message: string): Ended => ({ outcome, result: failure(message) });
+const ended = (outcome: ToolOutcome, message: string): Ended => ({ outcome, output: failure(message) });
+
+function endedWith(skill: SkillDefinition, output: SkillOutput): Ended {
+  if (isInputRequired(output) || isFollowRun(output)) return { outcome: 'ok', output };
+  const result = toSkillResult(skill, output);
+  return { outcome: result.isError ? 'error' : 'ok', output: result };
+}
 
 const deniedMessage = (name: string, policy: string | null) =>
   `Not allowed: ${policy ? `policy ${policy} forbids` : 'no policy permits'} this call of ${name}. Ask the administrator.`;
@@ -131,7 +165,8 @@ const invalidMessage = (name: string, problems: string[]) =>
   `The arguments do not fit the input schema of ${name}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +
   'Correct them and call again.';
 
-function messageOf(result: SkillResult): string {
-  const [first] = result.content;
+function messageOf(output: CallOutput | ProtocolFault): string {
+  if (!('content' in output)) return 'message' in output ? output.message : 'no message';
+  const [first] = output.content;
   return first?.type === 'text' ? first.text : 'no message';
 }

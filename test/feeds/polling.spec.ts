@@ -65,14 +65,20 @@ describe('polling', () => {
     const { sent } = world.recorded;
     expect(sent).toEqual([
       ['feed.updated', { feed: id, newItems: 1, changedItems: [] }],
+      ['feed.items.arrived', { feed: id, items: [expect.any(String)], isBacklog: true }],
       ['feeds.changed', {}],
     ]);
     await world.after(30);
-    expect(sent).toHaveLength(2);
+    expect(sent).toHaveLength(3);
     const [item] = (await world.feeds.listItems({ feed: id, limit: 1 })).items;
     publisher.publish('/a', rssDocument('Feed a', [{ id: '1', text: 'Rewritten' }, { id: '2' }]));
     await world.after(30);
-    expect(sent.slice(2)).toEqual([['feed.updated', { feed: id, newItems: 1, changedItems: [item?.id] }]]);
+    const stored = (await world.feeds.listItems({ feed: id, limit: 2 })).items;
+    const added = stored.filter((one) => one.id !== item?.id).map((one) => one.id);
+    expect(sent.slice(3)).toEqual([
+      ['feed.updated', { feed: id, newItems: 1, changedItems: [item?.id] }],
+      ['feed.items.arrived', { feed: id, items: added, isBacklog: false }],
+    ]);
   });
 
   it('takes a new title over, but not that of an administrator', async () => {

@@ -3,7 +3,17 @@ export type ChangeEvent =
   | { kind: 'tools_list_changed' }
   | { kind: 'prompts_list_changed' }
   | { kind: 'resources_list_changed' }
-  | { kind: 'resource_updated'; uri: string };
+  | { kind: 'resource_updated'; uri: string }
+  | TaskChanged;
+
+/** A task has another state. Those who follow it are told the whole task, which each process reads for its own streams. */
+interface TaskChanged {
+  kind: 'task_changed';
+  taskId: string | null; // null = any of them
+}
+
+/** A change that says all there is to say. */
+export type PlainChange = Exclude<ChangeEvent, TaskChanged>;
 
 /** A change as the change log numbers it. */
 export interface LoggedChange {
@@ -16,19 +26,26 @@ const METHOD = {
   prompts_list_changed: 'notifications/prompts/list_changed',
   resources_list_changed: 'notifications/resources/list_changed',
   resource_updated: 'notifications/resources/updated',
-} as const satisfies Record<ChangeEvent['kind'], string>;
+} as const satisfies Record<PlainChange['kind'], string>;
 
 /** Returns the notification that tells a client of a change, as JSON. */
-export function changeNotification(event: ChangeEvent): string {
+export function changeNotification(event: PlainChange): string {
   const params = event.kind === 'resource_updated' && { params: { uri: event.uri } };
   return JSON.stringify({ jsonrpc: '2.0', method: METHOD[event.kind], ...params });
 }
 
 /** Returns the same for many streams: a function that adds the `_meta` of one stream, given as JSON. */
-export function changeNotificationWith(event: ChangeEvent): (metaJson: string) => string {
+export function changeNotificationWith(event: PlainChange): (metaJson: string) => string {
   // What the streams have in common is written once, however many there are.
   const uri = event.kind === 'resource_updated' ? `"uri":${JSON.stringify(event.uri)},` : '';
   const start = `{"jsonrpc":"2.0","method":"${METHOD[event.kind]}","params":{${uri}"_meta":`;
+  return (metaJson) => `${start}${metaJson}}}`;
+}
+
+/** Returns the notification that tells of a task, for many streams: a function that adds the `_meta` of one stream. */
+export function taskNotificationWith(task: object): (metaJson: string) => string {
+  const { _meta, ...params } = { _meta: undefined, ...task };
+  const start = `{"jsonrpc":"2.0","method":"notifications/tasks","params":${JSON.stringify(params).slice(0, -1)},"_meta":`;
   return (metaJson) => `${start}${metaJson}}}`;
 }
 
@@ -42,9 +59,10 @@ const LISTS_CHANGED = [
   { kind: 'tools_list_changed' },
   { kind: 'prompts_list_changed' },
   { kind: 'resources_list_changed' },
+  { kind: 'task_changed', taskId: null },
 ] as const satisfies readonly ChangeEvent[];
 
-/** Returns what all clients are told when the log no longer says what changed: all lists, the last of them as `latest`. */
+/** Returns what all clients are told when the log no longer says what changed: all lists and all tasks, the last as `latest`. */
 export function allListsChanged(latest: number): LoggedChange[] {
   return LISTS_CHANGED.map((event, index) => ({ seq: latest - LISTS_CHANGED.length + 1 + index, event }));
 }

@@ -25,6 +25,14 @@ export interface EndpointProtocol<C extends Caller> {
   headerParameters(toolName: string): readonly HeaderParameter[];
   /** Returns whether this caller may be told of changes to the resource. */
   mayWatch(caller: C, uri: string): boolean;
+  /** The tasks that clients of 2026-07-28 may follow; null when the server has none. */
+  readonly tasks: TaskSource<C> | null;
+}
+
+/** The work that goes on after the answer to the call that began it. */
+export interface TaskSource<C extends Caller> {
+  /** Returns the whole task, as `tasks/get` has it; null when this caller has no such task. */
+  find(caller: C, taskId: string): Promise<object | null>;
 }
 
 export interface EndpointOptions<C extends Caller> {

@@ -7,6 +7,7 @@ export type {
   EndpointProtocol,
   EndpointTiming,
   ResourceSubscriptions,
+  TaskSource,
 } from './endpoint-options.js';
 export { sendEmpty, sendError } from './responses.js';
 export { ErrorCode, ResourceNotFoundError, type WireError } from './json-rpc.js';
@@ -14,6 +15,7 @@ export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';
 export { type HeaderParameter, headerParametersOf } from './mcp-headers.js';
 export { isHostAllowed, isLoopbackHost } from './origin.js';
+export { TASKS_EXTENSION, TASKS_REQUIRED } from './tasks-extension.js';
 export type {
   ChangeLog,
   EndpointStorage,

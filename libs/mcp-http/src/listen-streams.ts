@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   type JSONRPCRequest,
   SERVER_INFO_META_KEY,
   type ServerCapabilities,
@@ -7,7 +8,7 @@ import {
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server';
 import type { Caller, OpenStream, Program } from './caller.js';
-import { type ChangeEvent, changeNotificationWith } from './change.js';
+import { type ChangeEvent, changeNotificationWith, type PlainChange, taskNotificationWith } from './change.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
@@ -15,6 +16,13 @@ import { nameProblem } from './message-limits.js';
 import type { Quota } from './quota.js';
 import { RETRY_LATER, subscriptionsProblem } from './refusals.js';
 import { sendError } from './responses.js';
+import { TaskStreams } from './task-streams.js';
+import { TASKS_EXTENSION, tasksNotDeclared } from './tasks-extension.js';
+
+/** What a client asks to be told of. The SDK does not know the part of the Tasks extension. */
+interface Filter extends SubscriptionFilter {
+  taskIds?: string[];
+}
 
 interface ListenRequest<C extends Caller> {
   message: JSONRPCRequest;
@@ -23,11 +31,11 @@ interface ListenRequest<C extends Caller> {
   res: ServerResponse;
 }
 
-interface ListenStream {
+interface ListenStream<C extends Caller> {
   res: ServerResponse;
-  client: string;
+  caller: C;
   program: Program;
-  filter: SubscriptionFilter;
+  filter: Filter;
   watched: ReadonlySet<string>;
   meta: { [SUBSCRIPTION_ID_META_KEY]: string | number };
   metaJson: string;
@@ -35,7 +43,10 @@ interface ListenStream {
 
 /** The `subscriptions/listen` streams that are open (specification 2026-07-28, basic/patterns/subscriptions). */
 export class ListenStreams<C extends Caller> {
-  private readonly streams = new Set<ListenStream>();
+  private readonly streams = new Set<ListenStream<C>>();
+  /** Requests that wait until it is known which tasks their callers may follow. */
+  private readonly opening = new Set<ListenRequest<C>>();
+  private readonly tasks = new TaskStreams<ListenStream<C>>((taskId, streams) => this.tellTask(taskId, streams));
 
   constructor(
     private readonly options: EndpointOptions<C>,
@@ -48,22 +59,34 @@ export class ListenStreams<C extends Caller> {
   }
 
   openStreams(): OpenStream[] {
-    return [...this.streams].map(({ client, program }) => ({ caller: client, program, sessionId: null }));
+    return [...this.streams].map(({ caller, program }) => ({ caller: caller.name, program, sessionId: null }));
   }
 
-  open({ message, caller, program, res }: ListenRequest<C>): void {
+  async open(request: ListenRequest<C>): Promise<void> {
+    const { message, caller, res } = request;
     const requested = readFilter(message.params?.['notifications']);
     if (!requested) return sendError(res, INVALID_FILTER, message.id);
-    const problem = this.problemOf(requested);
+    const problem = this.problemOf(requested) ?? undeclaredProblem(requested, message);
     if (problem) return sendError(res, problem, message.id);
     const refusal = this.streamQuota.refusal(caller.name);
     if (refusal) return sendError(res, refusal, message.id, RETRY_LATER);
     this.streamQuota.addUntilClosed(caller.name, res);
     const filter = this.honoured(requested, caller);
+    if (!requested.taskIds?.length) return this.begin(request, filter);
+    this.opening.add(request);
+    try {
+      const taskIds = await this.followable(requested.taskIds, caller);
+      if (!res.destroyed) this.begin(request, { ...filter, ...(taskIds.length > 0 && { taskIds }) });
+    } finally {
+      this.opening.delete(request);
+    }
+  }
+
+  private begin({ message, caller, program, res }: ListenRequest<C>, filter: Filter): void {
     const meta = { [SUBSCRIPTION_ID_META_KEY]: message.id };
-    const stream: ListenStream = {
+    const stream: ListenStream<C> = {
       res,
-      client: caller.name,
+      caller,
       program,
       filter,
       watched: new Set(filter.resourceSubscriptions),
@@ -74,23 +97,33 @@ export class ListenStreams<C extends Caller> {
     this.events.event(res, acknowledgement(stream));
     const stopKeepAlive = this.events.keepAlive.add(() => this.events.comment(res));
     this.streams.add(stream);
+    const { taskIds = [] } = filter;
+    this.tasks.add(stream, taskIds);
     res.on('close', () => {
       stopKeepAlive();
       this.streams.delete(stream);
+      this.tasks.remove(stream, taskIds);
     });
   }
 
   broadcast(event: ChangeEvent): void {
+    if (event.kind === 'task_changed') return this.tasks.changed(event.taskId);
     const notification = changeNotificationWith(event);
     for (const stream of this.streams) {
       if (matches(stream, event)) this.events.event(stream.res, notification(stream.metaJson));
     }
   }
 
-  /** Ends the streams of one client, or of all clients. The last message of each says that it ends on purpose. */
+  /** Ends the streams of one client, or of all clients. */
   close(client?: string): void {
-    for (const stream of this.streams) {
-      if (client !== undefined && stream.client !== client) continue;
+    const isMeant = ({ caller }: { caller: C }) => client === undefined || caller.name === client;
+    for (const request of [...this.opening].filter(isMeant)) request.res.destroy();
+    this.end([...this.streams].filter(isMeant));
+  }
+
+  /** The last message of each stream says that it ends on purpose. */
+  private end(streams: Iterable<ListenStream<C>>): void {
+    for (const stream of streams) {
       const _meta = { ...stream.meta, [SERVER_INFO_META_KEY]: this.options.protocol.serverInfo };
       const id = stream.meta[SUBSCRIPTION_ID_META_KEY];
       this.events.event(stream.res, JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } }));
@@ -98,19 +131,49 @@ export class ListenStreams<C extends Caller> {
     }
   }
 
-  private problemOf({ resourceSubscriptions = [] }: SubscriptionFilter): WireError | null {
+  private async tellTask(taskId: string, streams: ReadonlySet<ListenStream<C>>): Promise<void> {
+    const [first] = streams;
+    // Nobody follows the task of another client, so all who follow this one may read it.
+    if (!first) return;
+    try {
+      const task = await this.options.protocol.tasks?.find(first.caller, taskId);
+      if (!task) return;
+      const notification = taskNotificationWith(task);
+      for (const { res, metaJson } of streams) this.events.event(res, notification(metaJson));
+    } catch (error) {
+      this.options.onStorageError(error);
+      // Who comes back is told how the task is then. Otherwise, its end might never be heard of.
+      this.end(streams);
+    }
+  }
+
+  /** Returns those of the tasks that are the caller's. */
+  private async followable(taskIds: readonly string[], caller: C): Promise<string[]> {
+    const { tasks } = this.options.protocol;
+    const found: string[] = [];
+    for (const taskId of new Set(taskIds)) {
+      if (await tasks?.find(caller, taskId)) found.push(taskId);
+    }
+    return found;
+  }
+
+  private problemOf({ resourceSubscriptions = [], taskIds = [] }: Filter): WireError | null {
     const limits = this.options.limits();
-    const bytes = resourceSubscriptions.reduce((sum, uri) => sum + uri.length, 0);
-    const tooMany = subscriptionsProblem({ count: resourceSubscriptions.length, bytes }, limits);
+    const watched = [...resourceSubscriptions, ...taskIds];
+    const bytes = watched.reduce((sum, name) => sum + name.length, 0);
+    const tooMany = subscriptionsProblem({ count: watched.length, bytes }, limits);
     if (tooMany !== null) return { httpStatus: 200, code: ErrorCode.invalidParams, message: tooMany };
-    const problems = resourceSubscriptions.map((uri) =>
-      nameProblem('an entry of resourceSubscriptions', uri, 'mcp.max_uri_length', limits.maxUriLength),
-    );
+    const problems = [
+      ...resourceSubscriptions.map((uri) =>
+        nameProblem('an entry of resourceSubscriptions', uri, 'mcp.max_uri_length', limits.maxUriLength),
+      ),
+      ...taskIds.map((id) => nameProblem('an entry of taskIds', id, 'mcp.max_id_length', limits.maxIdLength)),
+    ];
     return problems.find((problem) => problem !== null) ?? null;
   }
 
-  /** Returns the part of the client's filter that will be honoured. */
-  private honoured(requested: SubscriptionFilter, caller: C): SubscriptionFilter {
+  /** Returns the part of the client's filter that will be honoured, apart from tasks. */
+  private honoured(requested: Filter, caller: C): Filter {
     const { protocol } = this.options;
     const { tools, prompts, resources }: ServerCapabilities = protocol.serverOptions.capabilities ?? {};
     const uris = resources?.subscribe ? (requested.resourceSubscriptions ?? []) : [];
@@ -124,25 +187,35 @@ export class ListenStreams<C extends Caller> {
   }
 }
 
-function acknowledgement({ filter, meta }: ListenStream): string {
+/** Returns why tasks cannot be followed: the client has not declared the extension for them. Null when it may. */
+function undeclaredProblem({ taskIds }: Filter, { params }: JSONRPCRequest): WireError | null {
+  if (!taskIds) return null;
+  const meta = params?.['_meta'];
+  const capabilities = isObject(meta) ? meta[CLIENT_CAPABILITIES_META_KEY] : undefined;
+  const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
+  return isObject(extensions) && TASKS_EXTENSION in extensions ? null : tasksNotDeclared('Following tasks');
+}
+
+function acknowledgement<C extends Caller>({ filter, meta }: ListenStream<C>): string {
   const method = 'notifications/subscriptions/acknowledged';
   return JSON.stringify({ jsonrpc: '2.0', method, params: { notifications: filter, _meta: meta } });
 }
 
-function readFilter(value: unknown): SubscriptionFilter | null {
+function readFilter(value: unknown): Filter | null {
   if (!isObject(value)) return null;
-  const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions } = value;
+  const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions, taskIds } = value;
   const flags = { toolsListChanged, promptsListChanged, resourcesListChanged };
   if (Object.values(flags).some((flag) => flag !== undefined && typeof flag !== 'boolean')) return null;
-  if (resourceSubscriptions !== undefined && !isStringArray(resourceSubscriptions)) return null;
-  return { ...flags, resourceSubscriptions } as SubscriptionFilter;
+  const lists = { resourceSubscriptions, taskIds };
+  if (Object.values(lists).some((list) => list !== undefined && !isStringArray(list))) return null;
+  return { ...flags, ...lists } as Filter;
 }
 
 function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function matches({ filter, watched }: ListenStream, event: ChangeEvent): boolean {
+function matches<C extends Caller>({ filter, watched }: ListenStream<C>, event: PlainChange): boolean {
   switch (event.kind) {
     case 'tools_list_changed':
       return filter.toolsListChanged === true;
@@ -160,5 +233,5 @@ const INVALID_FILTER: WireError = {
   code: ErrorCode.invalidParams,
   message:
     'Invalid params: "notifications" must be an object with any of toolsListChanged, promptsListChanged, ' +
-    'resourcesListChanged (booleans) and resourceSubscriptions (an array of URIs)',
+    'resourcesListChanged (booleans), resourceSubscriptions (an array of URIs) and taskIds (an array of ids)',
 };

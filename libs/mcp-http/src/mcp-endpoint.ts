@@ -143,7 +143,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     const news = (await changes.after(this.told)) ?? allListsChanged(await changes.latest());
     for (const { event, seq } of news) {
       this.told = seq;
-      this.sessions.broadcast(event, seq);
+      if (event.kind !== 'task_changed') this.sessions.broadcast(event, seq);
       this.listenStreams.broadcast(event);
     }
   }

@@ -41,12 +41,13 @@ const ID_LIMIT = 'mcp.max_id_length';
 const URI_LIMIT = 'mcp.max_uri_length';
 
 function paramsProblem(params: JsonObject, { maxIdLength, maxUriLength }: EndpointLimits): WireError | null {
-  const { _meta, uri, name, cursor, ref } = params;
+  const { _meta, uri, name, cursor, ref, taskId } = params;
   if (_meta !== undefined && isTooLong((_meta as JsonObject)['progressToken'], maxIdLength)) {
     return tooLong('params._meta.progressToken', ID_LIMIT, maxIdLength);
   }
   return (
     nameProblem('params.name', name, ID_LIMIT, maxIdLength) ??
+    nameProblem('params.taskId', taskId, ID_LIMIT, maxIdLength) ??
     nameProblem('params.uri', uri, URI_LIMIT, maxUriLength) ??
     nameProblem('params.cursor', cursor, URI_LIMIT, maxUriLength) ??
     (ref === undefined ? null : completionProblem(params, { maxIdLength, maxUriLength }))

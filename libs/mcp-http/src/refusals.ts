@@ -12,18 +12,18 @@ export const refused = (httpStatus: number, message: string, code: number = Erro
   message,
 });
 
-/** Returns what is wrong with watching so many URIs; null when it is allowed. */
+/** Returns what is wrong with watching so many URIs and tasks; null when it is allowed. */
 export function subscriptionsProblem(
   { count, bytes }: { count: number; bytes: number },
   { maxSubscriptions, maxSubscriptionBytes }: EndpointLimits,
 ): string | null {
   if (count > maxSubscriptions) {
-    const limit = `${maxSubscriptions} resources (setting mcp.max_subscriptions)`;
+    const limit = `${maxSubscriptions} resources and tasks (setting mcp.max_subscriptions)`;
     return `Too many subscriptions: one session or stream may watch ${limit}. Unsubscribe from some first`;
   }
   if (bytes <= maxSubscriptionBytes) return null;
   const limit = `${maxSubscriptionBytes} characters together (setting mcp.max_subscription_bytes)`;
-  return `Too many subscriptions: the URIs that one session or stream watches may have ${limit}. Unsubscribe from some first`;
+  return `Too many subscriptions: the URIs and task ids that one session or stream watches may have ${limit}. Unsubscribe from some first`;
 }
 
 export const tooLarge = (maxBytes: number): WireError =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JSONRPCRequest, JSONRPCResponse, MessageExtraInfo } from '@modelcontextprotocol/server';
 import type { Caller, OpenStream } from './caller.js';
-import { type ChangeEvent, changeNotification } from './change.js';
+import { changeNotification, type PlainChange } from './change.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';
@@ -67,7 +67,7 @@ export class SessionRegistry<C extends Caller> {
     await session?.close();
   }
 
-  broadcast(event: ChangeEvent, seq: number): void {
+  broadcast(event: PlainChange, seq: number): void {
     const notification = changeNotification(event);
     for (const session of this.warm.values()) session.notify(event, seq, notification);
   }

@@ -180,7 +180,10 @@ export class SessionRequests<C extends Caller> {
     const stopKeepAlive = this.parts.events.keepAlive.add(() => this.parts.events.comment(res));
     res.on('close', stopKeepAlive);
     session.attachStream(res, since);
-    const tell = ({ event, seq }: LoggedChange) => session.notify(event, seq, changeNotification(event));
+    const tell = ({ event, seq }: LoggedChange) => {
+      // This era has no tasks.
+      if (event.kind !== 'task_changed') session.notify(event, seq, changeNotification(event));
+    };
     withoutRepeats(missed ?? everythingChanged(session.subscriptions.list(), since)).forEach(tell);
     // These were recorded after the look into the log and before the stream was attached.
     ((await changes.after(latest)) ?? []).forEach(tell);

@@ -8,9 +8,15 @@ import {
   type JSONRPCRequest,
   PROTOCOL_VERSION_META_KEY,
   Server,
+  type ServerCapabilities,
 } from '@modelcontextprotocol/server';
 import { authInfoOf, type Caller, type Program, toProgram } from './caller.js';
-import { type EndpointOptions, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
+import {
+  type EndpointOptions,
+  type EndpointProtocol,
+  SESSION_VERSIONS,
+  STATELESS_VERSION,
+} from './endpoint-options.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
 import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
@@ -18,6 +24,7 @@ import type { ListenStreams } from './listen-streams.js';
 import { headerOf, parameterHeaderProblem, standardHeaderProblem } from './mcp-headers.js';
 import { RETRY_SOON } from './refusals.js';
 import { sendEmpty, sendError } from './responses.js';
+import { TASKS_EXTENSION } from './tasks-extension.js';
 
 /** Returns whether a message claims protocol 2026-07-28 or later, in its envelope or in its header. */
 export function isStateless(req: IncomingMessage, { kind, message }: InboundMessage): boolean {
@@ -59,6 +66,7 @@ export class StatelessRequests<C extends Caller> {
     const { protocol } = options;
     this.server = new StatelessServer(protocol.serverInfo, {
       ...protocol.serverOptions,
+      capabilities: capabilitiesOf(protocol),
       supportedProtocolVersions: [STATELESS_VERSION],
     });
     this.server.onerror = options.onError;
@@ -113,6 +121,13 @@ export class StatelessRequests<C extends Caller> {
     });
     this.transport.request(message, exchange, { classification, authInfo: authInfoOf(caller) });
   }
+}
+
+/** Returns what is declared to clients: the extension for tasks exists only in this era. */
+function capabilitiesOf({ serverOptions, tasks }: Pick<EndpointProtocol<never>, 'serverOptions' | 'tasks'>) {
+  const capabilities: ServerCapabilities = serverOptions.capabilities ?? {};
+  if (!tasks) return capabilities;
+  return { ...capabilities, extensions: { ...capabilities.extensions, [TASKS_EXTENSION]: {} } };
 }
 
 const PLAIN = { era: 'modern', revision: STATELESS_VERSION } as const;

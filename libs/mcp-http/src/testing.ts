@@ -14,6 +14,8 @@ export interface TestEndpoint {
   url: string;
   endpoint: McpEndpoint;
   storage: EndpointStorage;
+  /** The tasks, each under `client:id`. */
+  tasks: Map<string, object>;
   /** Names of the calls whose signal was aborted. */
   aborted: string[];
   /** The errors of the storage and of the endpoint itself. */
@@ -65,6 +67,7 @@ export async function startEndpoint({
 }: TestOptions = {}): Promise<TestEndpoint> {
   const aborted: string[] = [];
   const failures: unknown[] = [];
+  const tasks = new Map<string, object>();
   let requests = 0;
   const waiting = new Set<() => void>();
   const endpoint = new McpEndpoint<Caller>({
@@ -79,6 +82,7 @@ export async function startEndpoint({
       },
       headerParameters: (name) => (name === 'region' ? [{ header: 'Mcp-Param-Region', path: ['region'] }] : []),
       mayWatch: (_caller, uri) => !uri.startsWith('secret:'),
+      tasks: { find: async (caller, taskId) => tasks.get(`${caller.name}:${taskId}`) ?? null },
     },
     storage,
     limits: () => ({ ...ROOMY_LIMITS, ...limits }),
@@ -102,6 +106,7 @@ export async function startEndpoint({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     endpoint,
     storage,
+    tasks,
     aborted,
     failures,
     requests: () => requests,

@@ -8,7 +8,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { type Caller, type Program, toProgram } from './caller.js';
-import type { ChangeEvent } from './change.js';
+import type { PlainChange } from './change.js';
 import { type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
@@ -109,7 +109,7 @@ export class WarmSession<C extends Caller> {
   }
 
   /** Tells the client of a change, unless its stream has had it already. */
-  notify(event: ChangeEvent, seq: number, notification: string): void {
+  notify(event: PlainChange, seq: number, notification: string): void {
     if (!this.stream || seq <= this.stream.seq) return;
     if (event.kind === 'resource_updated' && !this.subscriptions.has(event.uri)) return;
     this.stream.seq = seq;

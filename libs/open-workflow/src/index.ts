@@ -15,6 +15,14 @@ export type {
   StepRef,
 } from './durable-steps.js';
 export { ANSWER_EVENT } from './durable-steps.js';
+export { diagramOf, nodeIdOf } from './definition/diagram.js';
+export type { Inspection } from './definition/inspection.js';
+export { inspectWorkflow } from './definition/inspection.js';
+export type { ParseOptions } from './definition/parse-workflow.js';
+export { completeInspection, parseWorkflow } from './definition/parse-workflow.js';
+export type { DefinitionProblem, ParsedWorkflow } from './definition/problem.js';
+export { workflowSchema } from './definition/workflow-schema.js';
+export { matchesEvent } from './event-matching.js';
 export type { Json, JsonObject } from './json.js';
 export type * from './model.js';
 export type { Problem } from './workflow-error.js';
@@ -23,7 +31,6 @@ export type { HttpRequest, HttpResponse, InputNeeded, InputRound, WorkflowHost }
 export { durationMs } from './durations.js';
 export { type InterpretOptions, interpretBlock, interpretWorkflow } from './interpret.js';
 export { JqExpressions, type JqOptions } from './jq/jq-expressions.js';
-export { matchesEvent } from './event-matching.js';
 export { interpretSkill, type SkillOptions } from './interpret-skill.js';
 export { problemOf } from './workflow-error.js';
 export { InMemoryRun, type InMemoryOptions } from './in-memory-steps.js';

@@ -9,6 +9,13 @@ export interface Client {
   readonly groups: readonly string[];
 }
 
+/** The step of a durable run in which a skill is called. */
+export interface RunStep {
+  readonly runId: string;
+  /** The same in every execution of the step, because a step is repeated when the process dies in the middle of it. */
+  readonly idempotencyKey: string;
+}
+
 /** What a skill knows about the call that it serves. */
 export interface SkillContext {
   /** Fires when the call times out, is cancelled, or its caller goes away. Pass it on to whatever takes time. */
@@ -18,6 +25,12 @@ export interface SkillContext {
   readonly answers: Readonly<JsonObject>;
   /** The `state` given to `inputRequired` in the previous round; undefined in the first round. */
   readonly state: unknown;
+  /** Whether the caller can pass the questions of `elicit` on to a person. */
+  readonly canAsk: boolean;
+  /** Whether the caller can follow a run as a task (MCP extension Tasks): then it is given one for `followRun(...)`. */
+  readonly followsTasks: boolean;
+  /** The step that makes this call; null when a client makes it. */
+  readonly step: RunStep | null;
   /** Tells the caller how far the work is; does nothing when the caller did not ask for progress. */
   progress(progress: number, total?: number, message?: string): void;
   /** Sends a log message to the caller; does nothing below the level that the caller asked for. */

@@ -19,6 +19,9 @@ export interface SkillDefinition {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: SkillAnnotations;
+  readonly meta?: JsonObject;
+  /** Whether each call is a durable run; `'required'`: and callers must be able to follow tasks. Absent = no. */
+  readonly long?: boolean | 'required';
   /** Returns the arguments as the handler takes them, or what is wrong with them, one line per problem. */
   parse(args: JsonObject): { input: object } | { problems: string[] };
   /** Returns how a structured result contradicts `outputSchema`, one line per problem; empty when it does not. */
@@ -33,7 +36,7 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
 /** Reads the `@Skill` of a handler and compiles its schemas. @throws InvalidSkill */
 export function defineSkill(handler: SkillHandler): SkillDefinition {
-  const { name, title, description, input, output, annotations } = skillOptionsOf(handler);
+  const { name, title, description, input, output, annotations, long, meta } = skillOptionsOf(handler);
   if (!NAME.test(name)) {
     throw new InvalidSkill(
       `the skill name ${JSON.stringify(name)} must match ${NAME.source}: rename the skill in its @Skill`,
@@ -49,6 +52,8 @@ export function defineSkill(handler: SkillHandler): SkillDefinition {
     inputSchema,
     ...(outputSchema && { outputSchema }),
     ...(annotations && { annotations }),
+    ...(meta && { meta }),
+    ...(long && { long }),
     parse: parserOf(name, inputSchema, isClass(input) ? input : undefined),
     outputProblems: (structured) => checkOutput?.(structured) ?? [],
     execute: (parsed, context) => handler.execute(parsed as never, context),

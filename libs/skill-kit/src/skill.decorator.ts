@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { JsonObject, SkillResult } from './content.js';
+import type { FollowRun } from './follow-run.js';
 import type { InputRequired } from './input-request.js';
 import type { SkillContext } from './skill-context.js';
 
@@ -29,10 +30,17 @@ export interface SkillOptions {
   /** class-validator class of the structured result, or a JSON Schema of type object. */
   output?: DtoClass | JsonObject;
   annotations?: SkillAnnotations;
+  /** Further facts for clients with extensions of the protocol: `_meta` of the tool. */
+  meta?: JsonObject;
+  /**
+   * Makes each call a durable run, which has no time limit and goes on when its caller goes away. A skill whose process
+   * dies is executed again from its beginning. `'required'`: only callers that can follow tasks may call it.
+   */
+  long?: boolean | 'required';
 }
 
 /** What a skill returns: a string becomes a text; an object becomes structured content, with its JSON as text. */
-export type SkillOutput = string | SkillResult | InputRequired | object;
+export type SkillOutput = string | SkillResult | InputRequired | FollowRun | object;
 
 /** What a class decorated with `@Skill` implements. */
 export interface SkillHandler<Input = never> {

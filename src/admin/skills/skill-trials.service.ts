@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { type Client, type InputRequired, isInputRequired, type JsonObject, type SkillResult } from '#skill-kit';
-import { type CallContext, SkillsService } from '../../skills/skills.service.js';
+import { type Client, isFollowRun, isInputRequired, type JsonObject, text } from '#skill-kit';
+import { type CallContext, type CallOutput, SkillsService } from '../../skills/skills.service.js';
 import { MessageStream } from './message-stream.js';
 
 const ADMIN: Client = { name: 'admin', groups: [] };
@@ -52,6 +52,10 @@ function contextOf(stream: MessageStream): CallContext {
     signal: stream.signal,
     answers: {},
     state: undefined,
+    canAsk: false,
+    // Administrators follow runs on their pages.
+    followsTasks: true,
+    step: null,
     progress: (progress, total, message) =>
       notify('notifications/progress', { progressToken: CALL_ID, progress, total, message }),
     log: (level, data, logger) => notify('notifications/message', { level, logger, data }),
@@ -60,7 +64,8 @@ function contextOf(stream: MessageStream): CallContext {
   };
 }
 
-function toResult(output: SkillResult | InputRequired): object {
+function toResult(output: CallOutput): object {
+  if (isFollowRun(output)) return { resultType: 'task', taskId: output.runId, content: [text(output.message)] };
   if (!isInputRequired(output)) return output;
   return { resultType: 'input_required', inputRequests: output.inputRequests ?? {} };
 }

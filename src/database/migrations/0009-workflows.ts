@@ -34,6 +34,8 @@ export const workflows: Migration = {
       .addColumn('wake_at', 'text')
       .addColumn('parent', 'text')
       .addColumn('parent_step', 'text')
+      .addColumn('root', 'text', (column) => column.notNull())
+      .addColumn('depth', 'integer', (column) => column.notNull())
       .addColumn('origin', 'text', (column) => column.notNull())
       .addColumn('client', 'text', (column) => column.notNull())
       .addColumn('client_groups', 'text', (column) => column.notNull())
@@ -43,7 +45,6 @@ export const workflows: Migration = {
       .addColumn('output', 'text')
       .addColumn('error', 'text')
       .addColumn('is_test', 'integer', (column) => column.notNull())
-      .addColumn('is_cancelling', 'integer', (column) => column.notNull())
       .addColumn('questions', 'integer', (column) => column.notNull())
       .addColumn('created_at', 'text', (column) => column.notNull())
       .addColumn('updated_at', 'text', (column) => column.notNull())
@@ -67,6 +68,7 @@ export const workflows: Migration = {
       ['workflow_runs_status', ['status', 'created_at', 'id']],
       ['workflow_runs_client', ['client', 'created_at', 'id']],
       ['workflow_runs_parent', ['parent']],
+      ['workflow_runs_root', ['root']],
     ] as const) {
       await db.schema
         .createIndex(index)

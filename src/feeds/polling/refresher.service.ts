@@ -14,7 +14,8 @@ import type { PollOutcome } from './schedule.rules.js';
 const MAX_REPORTED = 100;
 
 export interface Intake {
-  newItems: number;
+  /** Ids of the new items, in the order of the document. */
+  newItems: string[];
   /** Ids of stored items that the publisher has rewritten. */
   changedItems: string[];
 }
@@ -27,8 +28,8 @@ export class FeedIntake {
   async take(feed: Feed, { items, itemIds, isComplete }: ReadDocument, now: Date): Promise<Intake> {
     await this.items.save(items.map((item) => toFeedItem(feed, item, now)));
     if (isComplete) await this.items.markDocument(feed.id, itemIds);
-    const changed = items.filter(({ isNew }) => !isNew).map(({ id }) => id);
-    return { newItems: items.length - changed.length, changedItems: changed.slice(0, MAX_REPORTED) };
+    const idsOf = (areNew: boolean) => items.filter(({ isNew }) => isNew === areNew).map(({ id }) => id);
+    return { newItems: idsOf(true), changedItems: idsOf(false).slice(0, MAX_REPORTED) };
   }
 }
 
@@ -39,7 +40,7 @@ function toFeedItem(feed: Feed, { position, isNew: _, ...item }: ReadItem, now: 
   return { ...item, feedId: feed.id, firstSeenAt, sortedAt };
 }
 
-const NOTHING: Intake = { newItems: 0, changedItems: [] };
+const NOTHING: Intake = { newItems: [], changedItems: [] };
 
 /** Fetches feeds and stores what they hold now. */
 @Injectable()
@@ -73,7 +74,7 @@ export class FeedRefresher {
     if (!current) return feed;
     const described = { ...current, ...(await this.described(current, result)) };
     const plan = this.planner.afterFetch(described, toOutcome(result, described), now);
-    const hasChanged = intake.newItems > 0 || intake.changedItems.length > 0;
+    const hasChanged = intake.newItems.length > 0 || intake.changedItems.length > 0;
     const next = { ...described, ...plan, lastFetchedAt: now, ...(hasChanged && { lastChangedAt: now }) };
     await this.store.save(next);
     this.announce(current, next, intake);
@@ -116,11 +117,15 @@ export class FeedRefresher {
     };
   }
 
-  private announce(before: Feed, after: Feed, intake: Intake): void {
+  private announce(before: Feed, after: Feed, { newItems, changedItems }: Intake): void {
+    const feed = after.id;
     const isRenamed = titleOf(before) !== titleOf(after);
     const isOther = isRenamed || stateOf(before) !== stateOf(after) || before.lastError !== after.lastError;
-    if (isOther || intake.newItems > 0 || intake.changedItems.length > 0) {
-      this.events.emit('feed.updated', { feed: after.id, ...intake });
+    if (isOther || newItems.length > 0 || changedItems.length > 0) {
+      this.events.emit('feed.updated', { feed, newItems: newItems.length, changedItems });
+    }
+    if (newItems.length > 0) {
+      this.events.emit('feed.items.arrived', { feed, items: newItems, isBacklog: before.lastChangedAt === null });
     }
     if (isRenamed) this.events.emit('feeds.changed', {});
   }

@@ -49,7 +49,8 @@ export interface Run {
 
 export type RunSummary = Omit<Run, 'input' | 'output'>;
 
-export type StepKind = 'effect' | 'sleep' | 'event' | 'child' | 'concurrent' | 'input';
+/** `input` is no task, but the input that a repeated run has in the place of a task's own. */
+export type StepKind = 'effect' | 'sleep' | 'event' | 'question' | 'child' | 'concurrent' | 'input';
 export type StepStatus = 'started' | 'waiting' | 'completed' | 'failed' | 'cancelled';
 
 /** One step of a run, as it was recorded. */
@@ -95,10 +96,22 @@ export interface NewRun {
   program: 'workflow' | 'skill';
   name: string;
   version: string | null;
-  input: JsonObject;
+  /** An object for calls; a list with the event, or its data, for events. */
+  input: Json;
   origin: RunOrigin;
   client: { name: string; groups: readonly string[] };
   /** A second start of the same workflow with the same key is the same run. Null = none. At most 200 characters. */
   idempotencyKey: string | null;
   isTest: boolean;
 }
+
+/** In whose name runs are made that no client starts: by schedules and events, and by administrators. */
+export const SERVICE_CLIENT = { name: 'service', groups: [] } as const;
+export const ADMIN_CLIENT = { name: 'admin', groups: [] } as const;
+
+/** Returns the names of the clients whose runs a client may look at. */
+export const visibleTo = (client: string): readonly string[] => [client, SERVICE_CLIENT.name, ADMIN_CLIENT.name];
+
+/** Returns the JSON object that a value is; undefined when it is none. */
+export const objectOf = (value: Json): JsonObject | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

@@ -1,10 +1,10 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { ArgumentsForm } from '../../../components/arguments-form/ArgumentsForm';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { JsonBlock } from '../../../components/JsonBlock';
 import { Section } from '../../../components/Section';
 import type { Message } from '../../../mcp/json-rpc';
 import type { Skill } from '../use-skills';
-import { ArgumentsForm } from './ArgumentsForm';
 import { outcomeOf } from './trial-state';
 import { TrialProgress } from './TrialProgress';
 import { TrialResult } from './TrialResult';
@@ -20,11 +20,18 @@ export function Trial({ skill }: { skill: Skill }) {
       <Section title="Try it" about="Calls the skill as the administrator. The call has real effects.">
         <ArgumentsForm
           schema={skill.inputSchema}
+          submit="Run"
+          noFields="This skill takes no arguments."
           obstacle={skill.enabled ? null : 'Enable the skill to try it.'}
           isRunning={isRunning}
           onRun={run}
-          onCancel={cancel}
-        />
+        >
+          {isRunning && (
+            <Button variant="default" onClick={cancel}>
+              Cancel
+            </Button>
+          )}
+        </ArgumentsForm>
       </Section>
       {state && (
         <SimpleGrid cols={{ base: 1, md: 2 }}>

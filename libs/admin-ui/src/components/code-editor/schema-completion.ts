@@ -1,0 +1,30 @@
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { keysAt, type Suggestion, valuesAt } from '../../json-schema/suggestions';
+import type { Json } from '../../mcp/json-rpc';
+import { placeAt } from '../../yaml/yaml-place';
+
+/** Suggests keys and values for a YAML document that a JSON Schema describes. */
+export const schemaCompletion =
+  (schema: () => Json | null) =>
+  ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
+    const root = schema();
+    const line = state.doc.lineAt(pos);
+    const place = root && placeAt(state.doc.toString().split('\n'), line.number - 1, pos - line.from);
+    if (!place || (!explicit && place.typed === '')) return null;
+    const suggestions = place.kind === 'key' ? keysAt(root, place.path, place.siblings) : valuesAt(root, place.path);
+    return {
+      from: pos - place.typed.length,
+      options: suggestions.map((one) => toCompletion(one, place.kind)),
+      validFor: /^[\w$.-]*$/,
+    };
+  };
+
+function toCompletion({ label, description, isRequired, isNested }: Suggestion, kind: 'key' | 'value') {
+  return {
+    label,
+    type: kind === 'key' ? 'property' : 'enum',
+    ...(kind === 'key' && { apply: isNested ? `${label}:` : `${label}: ` }),
+    ...(isRequired && { detail: 'required', boost: 1 }),
+    ...(description !== null && { info: description }),
+  };
+}

@@ -1,0 +1,71 @@
+import { keysAt, valuesAt } from './suggestions';
+
+const task = (properties: Record<string, unknown>) => ({
+  type: 'object',
+  properties: { if: { type: 'string' }, ...properties },
+  required: Object.keys(properties).slice(0, 1),
+  additionalProperties: false,
+});
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    document: {
+      type: 'object',
+      properties: {
+        dsl: { type: 'string', enum: ['1.0.0', '1.0.3'] },
+        name: { type: 'string', description: 'The name of the tool.' },
+      },
+      required: ['dsl', 'name'],
+    },
+    do: { $ref: '#/$defs/tasks' },
+  },
+  $defs: {
+    tasks: { type: 'array', items: { type: 'object', additionalProperties: { $ref: '#/$defs/task' } } },
+    task: {
+      oneOf: [
+        task({ call: { type: 'string' }, with: { type: 'object' } }),
+        task({ fork: { type: 'object', properties: { compete: { type: 'boolean' } } } }),
+        task({ do: { $ref: '#/$defs/tasks' } }),
+      ],
+    },
+  },
+};
+const labels = (suggestions: readonly { label: string }[]) => suggestions.map(({ label }) => label);
+
+describe('keysAt', () => {
+  it('returns the keys of an object, with what they mean', () => {
+    expect(keysAt(SCHEMA, ['document'], ['dsl'])).toEqual([
+      { label: 'name', description: 'The name of the tool.', isRequired: true, isNested: false },
+    ]);
+  });
+
+  it('says which values begin on the next line', () => {
+    expect(keysAt(SCHEMA, [], []).map(({ label, isNested }) => [label, isNested])).toEqual([
+      ['document', true],
+      ['do', true],
+    ]);
+  });
+
+  it('follows references, lists and names that are free', () => {
+    expect(labels(keysAt(SCHEMA, ['do', 3, 'anything'], []))).toEqual(['if', 'call', 'with', 'fork', 'do']);
+    expect(labels(keysAt(SCHEMA, ['do', 0, 'a', 'do', 1, 'b', 'fork'], []))).toEqual(['compete']);
+  });
+
+  it('leaves out what does not go with the keys that are there', () => {
+    expect(labels(keysAt(SCHEMA, ['do', 0, 'a'], ['call']))).toEqual(['if', 'with']);
+    expect(labels(keysAt(SCHEMA, ['do', 0, 'a'], ['nothing']))).toEqual([]);
+  });
+
+  it('knows nothing of places that the schema does not', () => {
+    expect(keysAt(SCHEMA, ['document', 'name', 'x'], [])).toEqual([]);
+    expect(keysAt({ $ref: '#' }, ['toString'], [])).toEqual([]);
+  });
+});
+
+describe('valuesAt', () => {
+  it('returns the values of choices and booleans', () => {
+    expect(labels(valuesAt(SCHEMA, ['document', 'dsl']))).toEqual(['1.0.0', '1.0.3']);
+    expect(labels(valuesAt(SCHEMA, ['do', 0, 'a', 'fork', 'compete']))).toEqual(['true', 'false']);
+    expect(valuesAt(SCHEMA, ['document', 'name'])).toEqual([]);
+  });
+});

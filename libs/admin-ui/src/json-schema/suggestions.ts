@@ -1,0 +1,108 @@
+import { isJson, type Json } from '../mcp/json-rpc';
+
+/** What may be written at a place, according to a JSON Schema. */
+export interface Suggestion {
+  label: string;
+  description: string | null;
+  isRequired: boolean;
+  /** Whether the value of the key is an object or a list, which begins on the next line. */
+  isNested: boolean;
+}
+
+const DEEPEST = 40;
+
+/** Returns the keys that an object at the path may have besides `present`. */
+export function keysAt(root: Json, path: readonly (string | number)[], present: readonly string[]): Suggestion[] {
+  const found = new Map<string, Suggestion>();
+  for (const schema of schemasAt(root, path)) {
+    if (!allows(schema, present)) continue;
+    const required = Array.isArray(schema['required']) ? schema['required'] : [];
+    for (const [label, property] of Object.entries(propertiesOf(schema))) {
+      if (present.includes(label) || found.has(label)) continue;
+      found.set(label, { label, ...describe(root, property), isRequired: required.includes(label) });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Returns the values that are declared for the path: of an `enum`, a `const` or a boolean. */
+export function valuesAt(root: Json, path: readonly (string | number)[]): Suggestion[] {
+  const values = schemasAt(root, path).flatMap((schema) => {
+    if (Array.isArray(schema['enum'])) return schema['enum'] as unknown[];
+    if ('const' in schema) return [schema['const']];
+    return schema['type'] === 'boolean' ? [true, false] : [];
+  });
+  return [...new Set(values)].map((value) => ({
+    label: typeof value === 'string' ? value : JSON.stringify(value),
+    description: null,
+    isRequired: false,
+    isNested: false,
+  }));
+}
+
+/** Returns all schemas that a value at the path may have to fit. */
+function schemasAt(root: Json, path: readonly (string | number)[]): Json[] {
+  let schemas = expand(root, root);
+  for (const part of path) {
+    schemas = unique(schemas.flatMap((schema) => within(schema, part)).flatMap((schema) => expand(root, schema)));
+  }
+  return schemas;
+}
+
+/** Returns the schema itself and what it refers to, combines or chooses from. */
+function expand(root: Json, schema: Json): Json[] {
+  const found = new Set<Json>();
+  const add = (one: unknown, depth: number) => {
+    if (!isJson(one) || found.has(one) || depth > DEEPEST) return;
+    found.add(one);
+    if (typeof one['$ref'] === 'string') add(resolve(root, one['$ref']), depth + 1);
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      const parts = one[keyword];
+      if (Array.isArray(parts)) for (const part of parts) add(part, depth + 1);
+    }
+    for (const keyword of ['then', 'else']) add(one[keyword], depth + 1);
+  };
+  add(schema, 0);
+  return [...found];
+}
+
+function resolve(root: Json, reference: string): unknown {
+  if (!reference.startsWith('#')) return null;
+  let target: unknown = root;
+  for (const part of reference.slice(1).split('/').filter(Boolean)) {
+    if (!isJson(target)) return null;
+    target = target[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return target;
+}
+
+function within(schema: Json, part: string | number): Json[] {
+  if (typeof part === 'number') {
+    const prefix = schema['prefixItems'];
+    const item: unknown = (Array.isArray(prefix) ? (prefix as unknown[])[part] : undefined) ?? schema['items'];
+    return isJson(item) ? [item] : [];
+  }
+  const properties = propertiesOf(schema);
+  if (Object.hasOwn(properties, part)) return [properties[part]].filter(isJson);
+  const patterns = isJson(schema['patternProperties']) ? Object.values(schema['patternProperties']) : [];
+  return [...patterns, schema['additionalProperties']].filter(isJson);
+}
+
+/** Returns whether an object with these keys may fit; a choice that knows one of them not is ruled out. */
+function allows(schema: Json, present: readonly string[]): boolean {
+  if (!isJson(schema['properties']) || schema['additionalProperties'] !== false) return true;
+  return present.every((key) => key in propertiesOf(schema));
+}
+
+function describe(root: Json, property: unknown): Pick<Suggestion, 'description' | 'isNested'> {
+  const schemas = isJson(property) ? expand(root, property) : [];
+  const text = schemas.map((schema) => schema['description']).find((one) => typeof one === 'string');
+  const types = schemas.map((schema) => schema['type']).filter((type) => type !== undefined);
+  return {
+    description: typeof text === 'string' ? text : null,
+    isNested: types.length > 0 && types.every((type) => type === 'object' || type === 'array'),
+  };
+}
+
+const propertiesOf = (schema: Json): Json => (isJson(schema['properties']) ? schema['properties'] : {});
+const unique = (schemas: readonly Json[]): Json[] => [...new Set(schemas)];

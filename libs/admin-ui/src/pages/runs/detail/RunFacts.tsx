@@ -1,0 +1,48 @@
+import { Paper } from '@mantine/core';
+import { Facts } from '../../../components/Facts';
+import { Ago, Until } from '../../../components/Moment';
+import { TextLink } from '../../../components/TextLink';
+import { formatMs } from '../../../text/format';
+import { RunState } from '../RunState';
+import type { RunSummary } from '../run-types';
+
+const ORIGINS: Record<RunSummary['origin'], string> = {
+  call: 'A call of the tool',
+  schedule: 'Its schedule',
+  event: 'An event',
+  admin: 'An administrator',
+  parent: 'Another run',
+  repeat: 'A repetition of another run',
+};
+
+export function RunFacts({ run }: { run: RunSummary }) {
+  const { program, name, version, origin, client, parent, wakeAt, createdAt, endedAt, id } = run;
+  return (
+    <Paper withBorder p="md">
+      <Facts
+        facts={[
+          { title: 'State', value: <RunState run={run} /> },
+          {
+            title: program === 'workflow' ? 'Workflow' : 'Skill',
+            value: (
+              <>
+                <TextLink to={`/${program}s/${encodeURIComponent(name)}`}>{name}</TextLink>
+                {version !== null && ` ${version}`}
+              </>
+            ),
+          },
+          { title: 'Started by', value: `${ORIGINS[origin]}, as ${client}` },
+          {
+            title: 'Part of',
+            value: parent && <TextLink to={`/runs/${encodeURIComponent(parent)}`}>{`Run ${parent}`}</TextLink>,
+          },
+          { title: 'Started', value: <Ago at={createdAt} /> },
+          { title: 'Goes on', value: wakeAt && endedAt === null ? <Until at={wakeAt} /> : null },
+          { title: 'Ended', value: endedAt && <Ago at={endedAt} /> },
+          { title: 'Took', value: endedAt && formatMs(Date.parse(endedAt) - Date.parse(createdAt)) },
+          { title: 'Resource', value: `run://${id}` },
+        ]}
+      />
+    </Paper>
+  );
+}

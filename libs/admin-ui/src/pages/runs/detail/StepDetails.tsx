@@ -1,0 +1,82 @@
+import { Alert, Stack, Text, Title } from '@mantine/core';
+import { AlertIcon } from '@primer/octicons-react';
+import type { ReactNode } from 'react';
+import { Facts } from '../../../components/Facts';
+import { JsonBlock } from '../../../components/JsonBlock';
+import { Until } from '../../../components/Moment';
+import { TextLink } from '../../../components/TextLink';
+import { formatDate, formatMs } from '../../../text/format';
+import { StateBadge } from '../RunState';
+import type { Problem, RunStep } from '../run-types';
+import { durationOf, stateOf } from '../step-rules';
+
+const KINDS: Record<RunStep['kind'], string> = {
+  effect: 'Does something',
+  sleep: 'Waits for a time',
+  event: 'Waits for an event',
+  child: 'Runs another workflow',
+  concurrent: 'Runs branches at the same time',
+  input: 'Asks a person',
+};
+
+interface StepDetailsProps {
+  step: RunStep;
+  now: Date;
+  /** What may be done with the step. */
+  children?: ReactNode;
+}
+
+/** Shows what went into a step and what came out. */
+export function StepDetails({ step, now, children }: StepDetailsProps) {
+  const { name, kind, attempt, starts, child, wakeAt, startedAt, endedAt, input, output, error } = step;
+  return (
+    <Stack gap="sm">
+      <Facts
+        facts={[
+          { title: 'State', value: <StateBadge state={stateOf(step)} /> },
+          { title: 'Step', value: <code>{name}</code> },
+          { title: 'Kind', value: KINDS[kind] },
+          { title: 'Attempt', value: attempt > 1 ? attempt : null },
+          {
+            title: 'Begun',
+            value: starts > 1 ? `${starts} times, because the service stopped in the middle of it` : null,
+          },
+          { title: 'Started', value: formatDate(new Date(startedAt)) },
+          { title: endedAt ? 'Took' : 'Takes', value: formatMs(durationOf(step, now)) },
+          { title: 'Goes on', value: wakeAt && endedAt === null ? <Until at={wakeAt} /> : null },
+          { title: 'Run', value: child && <TextLink to={`/runs/${encodeURIComponent(child)}`}>{child}</TextLink> },
+        ]}
+      />
+      {error && <ProblemNotice problem={error} />}
+      <Labelled title="Input" value={input} />
+      {step.status === 'completed' && <Labelled title="Output" value={output} />}
+      {children}
+    </Stack>
+  );
+}
+
+function Labelled({ title, value }: { title: string; value: unknown }) {
+  return (
+    <div>
+      <Title order={3} size="h6" mb={4}>
+        {title}
+      </Title>
+      <JsonBlock label={`${title} of the step`} value={value} />
+    </div>
+  );
+}
+
+/** Shows an error of a workflow (RFC 7807). */
+export function ProblemNotice({ problem }: { problem: Problem }) {
+  const { title, detail, type, status, instance } = problem;
+  return (
+    <Alert color="red" icon={<AlertIcon aria-hidden />} title={title ?? 'It failed'}>
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {detail ?? type}
+      </Text>
+      <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+        {[instance && `at ${instance}`, `status ${status}`, detail && type].filter(Boolean).join(' · ')}
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,70 @@
+import { Text, UnstyledButton } from '@mantine/core';
+import { EmptyState } from '../../../components/EmptyState';
+import { countOf, formatMs } from '../../../text/format';
+import { StateBadge } from '../RunState';
+import type { RunStep, RunSummary } from '../run-types';
+import { durationOf, groupsOf, spanOf, stateOf, type StepGroup } from '../step-rules';
+import classes from './Timeline.module.css';
+
+interface TimelineProps {
+  run: RunSummary;
+  steps: readonly RunStep[];
+  now: Date;
+  /** Name of the step that is shown beside; null = none. */
+  selected: string | null;
+  onSelect: (step: string) => void;
+}
+
+/** Lists the steps of a run with when each was under way, one bar for each attempt. */
+export function Timeline({ run, steps, now, selected, onSelect }: TimelineProps) {
+  if (steps.length === 0) {
+    return <EmptyState title="No steps yet">Steps appear as soon as they take place.</EmptyState>;
+  }
+  return (
+    <ol className={classes.timeline} aria-label="Steps">
+      {groupsOf(steps).map((group) => (
+        <GroupRow key={group.key} group={group} run={run} now={now} selected={selected} onSelect={onSelect} />
+      ))}
+    </ol>
+  );
+}
+
+interface GroupRowProps extends Omit<TimelineProps, 'steps'> {
+  group: StepGroup;
+}
+
+function GroupRow({ group: { label, repetition, steps }, run, now, selected, onSelect }: GroupRowProps) {
+  const last = steps.at(-1);
+  if (!last) return null;
+  const isSelected = steps.some(({ name }) => name === selected);
+  return (
+    <li>
+      <UnstyledButton
+        className={classes.row}
+        aria-pressed={isSelected}
+        data-selected={isSelected || undefined}
+        onClick={() => onSelect(last.name)}
+      >
+        <span className={classes.name}>
+          <Text span size="sm" fw={600} className={classes.label}>
+            {label}
+          </Text>
+          <Text span size="xs" c="dimmed">
+            {[repetition, steps.length > 1 && countOf(steps.length, 'attempt')].filter(Boolean).join(', ')}
+          </Text>
+        </span>
+        <span className={classes.track} aria-hidden>
+          {steps.map((step) => {
+            const { begin, length } = spanOf(step, run, now);
+            const style = { insetInlineStart: `${begin}%`, width: `${length}%` };
+            return <span key={step.name} className={classes.bar} data-state={stateOf(step)} style={style} />;
+          })}
+        </span>
+        <Text span size="xs" className={classes.duration}>
+          {formatMs(durationOf(last, now))}
+        </Text>
+        <StateBadge state={stateOf(last)} />
+      </UnstyledButton>
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+import type { NodeState } from '../../components/diagram/node-states';
+import type { RunStep, RunSummary } from './run-types';
+
+/** Steps that did the same thing: one, or one for each attempt. */
+export interface StepGroup {
+  /** Name of the step, without the attempt. */
+  key: string;
+  /** Name of the task, such as `fetch`. */
+  label: string;
+  /** Which repetition it is, such as `iteration 2`; null = the only one. */
+  repetition: string | null;
+  steps: RunStep[];
+}
+
+/** A part of the time of a run, in percent of it. */
+export interface Span {
+  begin: number;
+  length: number;
+}
+
+// So that the bar of a step that took no time can be seen.
+const SHORTEST_PERCENT = 0.6;
+
+/** Groups the steps of a run, those that began first at the top. */
+export function groupsOf(steps: readonly RunStep[]): StepGroup[] {
+  const groups = new Map<string, StepGroup>();
+  for (const step of steps.toSorted((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt))) {
+    const key = step.name.replace(/~\d+/g, '');
+    const group = groups.get(key) ?? { key, label: labelOf(step), repetition: repetitionOf(step.name), steps: [] };
+    group.steps.push(step);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** Returns the name of the task of a step: the last part of its JSON Pointer. */
+export function labelOf({ task, name }: Pick<RunStep, 'task' | 'name'>): string {
+  const last = task.split('/').at(-1);
+  return last ? last.replaceAll('~1', '/').replaceAll('~0', '~') : name;
+}
+
+/** Returns what tells a step from others of the same task: `#2` means iteration 2, `@3` the third visit. */
+function repetitionOf(name: string): string | null {
+  const numbers = (mark: string) => [...name.matchAll(new RegExp(`${mark}(\\d+)`, 'g'))].map(([, number]) => number);
+  const parts = [
+    ['iteration', numbers('#')],
+    ['visit', numbers('@')],
+  ] as const;
+  const named = parts.filter(([, found]) => found.length > 0).map(([noun, found]) => `${noun} ${found.join('.')}`);
+  return named.length > 0 ? named.join(', ') : null;
+}
+
+/** Returns when a step was under way, within the time of its run until now. */
+export function spanOf(step: RunStep, run: RunSummary, now: Date): Span {
+  const from = Date.parse(run.createdAt);
+  const total = Math.max(1, timeOr(run.endedAt, now) - from);
+  const percent = (time: number) => Math.min(100, Math.max(0, ((time - from) / total) * 100));
+  const begin = Math.min(percent(Date.parse(step.startedAt)), 100 - SHORTEST_PERCENT);
+  return { begin, length: Math.max(SHORTEST_PERCENT, percent(timeOr(step.endedAt, now)) - begin) };
+}
+
+/** Returns how long a step has taken so far. */
+export const durationOf = (step: Pick<RunStep, 'startedAt' | 'endedAt'>, now: Date): number =>
+  Math.max(0, timeOr(step.endedAt, now) - Date.parse(step.startedAt));
+
+const timeOr = (at: string | null, now: Date): number => (at === null ? now.getTime() : Date.parse(at));
+
+export function stateOf(step: RunStep): NodeState {
+  if (step.status === 'started') return 'running';
+  if (step.status === 'waiting') return step.question ? 'asking' : 'waiting';
+  return step.status;
+}
+
+// Of several steps of a task, those that are under way count first.
+const UNDER_WAY: readonly NodeState[] = ['asking', 'running', 'waiting'];
+
+/** Returns what each task of a run is doing, by its JSON Pointer. */
+export function taskStatesOf(run: RunSummary, steps: readonly RunStep[]): Record<string, NodeState> {
+  const byTask = Map.groupBy(steps, ({ task }) => task);
+  const states = [...byTask].map(([task, ofTask]): [string, NodeState] => {
+    const found = ofTask.toSorted((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt)).map(stateOf);
+    return [task, UNDER_WAY.find((state) => found.includes(state)) ?? found.at(-1) ?? 'completed'];
+  });
+  const failedTask = run.status === 'failed' ? run.error?.instance : undefined;
+  return { ...Object.fromEntries(states), ...(failedTask && { [failedTask]: 'failed' as const }) };
+}

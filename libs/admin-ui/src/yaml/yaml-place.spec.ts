@@ -1,0 +1,53 @@
+import { placeAt } from './yaml-place';
+
+/** The place of the `^` in a text, which is taken out. */
+function at(text: string) {
+  const before = text.slice(0, text.indexOf('^')).split('\n');
+  return placeAt(text.replace('^', '').split('\n'), before.length - 1, before.at(-1)?.length ?? 0);
+}
+
+const key = (path: (string | number)[], typed: string, siblings: string[] = []) => ({
+  path,
+  kind: 'key',
+  typed,
+  siblings,
+});
+const value = (path: (string | number)[], typed: string) => ({ path, kind: 'value', typed, siblings: [] });
+
+describe('placeAt', () => {
+  it.each([
+    ['^', key([], '')],
+    ['document:\n  na^', key(['document'], 'na')],
+    ['document:\n  dsl: 1.0.0\n  ^\n  version: 1.0.0\ndo: []', key(['document'], '', ['dsl', 'version'])],
+    ['document:\n  name: x\nsch^', key([], 'sch', ['document'])],
+    ['document:\n  dsl: 1.^', value(['document', 'dsl'], '1.')],
+    ['do:\n  - fetch:\n      ca^', key(['do', 0, 'fetch'], 'ca')],
+    ['do:\n- fetch:\n    ca^', key(['do', 0, 'fetch'], 'ca')],
+    ['do:\n  - one:\n      set: {}\n  - two:\n      call: http\n      ^', key(['do', 1, 'two'], '', ['call'])],
+    [
+      'do:\n  - one:\n      call: http\n      with:\n        method: g^',
+      value(['do', 0, 'one', 'with', 'method'], 'g'),
+    ],
+    ['do:\n  - one:\n      wait: PT1S\n  - ^', key(['do', 1], '')],
+    ['do:\n  - one:\n      do:\n        - two:\n            ^', key(['do', 0, 'one', 'do', 0, 'two'], '')],
+    [
+      'do:\n  - one:\n      set: {}\n  - two:\n      try:\n        - three:\n            ^',
+      key(['do', 1, 'two', 'try', 0, 'three'], ''),
+    ],
+    ['# a comment\n\nuse:\n\n  # another\n  retries:\n    ^', key(['use', 'retries'], '')],
+    ['"quoted":\n  ^', key(['quoted'], '')],
+    ['- - a:\n      ^', key([0, 0, 'a'], '')],
+  ])('knows the place in %j', (text, place) => expect(at(text)).toEqual(place));
+
+  it.each([
+    ['# com^', 'comments'],
+    ['document:\n  summary: |\n    a te^', 'texts of several lines'],
+    ['document:\n  summary: >-\n    a text\n\n    and mo^', 'their later lines'],
+    ['set: { a: ^', 'flow mappings'],
+  ])('knows none in %j: %s', (text) => expect(at(text)).toBeNull());
+
+  it('takes time in proportion to the length of the text', () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `  - task${index}:`);
+    expect(placeAt(['do:', ...lines, '      ca'], 20_001, 8)).toEqual(key(['do', 19_999, 'task19999'], 'ca'));
+  });
+});

@@ -1,0 +1,16 @@
+type Child = Node | string | null;
+type Properties<Tag extends keyof HTMLElementTagNameMap> = Partial<
+  Omit<HTMLElementTagNameMap[Tag], 'dataset' | 'style'>
+> & { dataset?: Record<string, string> };
+
+/** Makes an element. Texts become text nodes, so nothing in them is markup. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  { dataset = {}, ...properties }: Properties<Tag> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
+  const made = Object.assign(document.createElement(tag), properties);
+  Object.assign(made.dataset, dataset);
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}

@@ -1,0 +1,111 @@
+import type { Host } from './host';
+import { isJson, type Json, textAt } from './json';
+import type { Answer } from './question-form';
+import { hasEnded, type Question, type Run, runIdOf, runOf, textsOf } from './run';
+import type { RunView } from './run-view';
+
+const FIRST_POLL_MS = 1_000;
+const LAST_POLL_MS = 5_000;
+
+/** What the service offers to views. */
+const TOOLS = { status: 'run_status', cancel: 'run_cancel', answer: 'run_answer' } as const;
+
+type Port = Pick<Host, 'callTool' | 'canCallTools' | 'tellModel'>;
+type Screen = Pick<RunView, 'showCall' | 'showNotice' | 'showRun'>;
+
+/** The tool call that the view belongs to, and the run that it started or asked for, until that has ended. */
+export class FollowedCall {
+  private tool = 'Run';
+  private args: Json = {};
+  private runId: string | null = null;
+  private isFollowing = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly host: Port,
+    private readonly screen: Screen,
+  ) {}
+
+  named(tool: string): void {
+    this.tool = tool;
+    if (this.runId === null) this.screen.showCall(this.tool, 'running');
+  }
+
+  began(args: Json): void {
+    this.args = args;
+    if (this.runId === null) this.screen.showCall(this.tool, 'running');
+  }
+
+  ended(result: Json): void {
+    const run = runOf(result);
+    this.runId = run?.id ?? runIdOf(result, this.args);
+    if (run) this.show(run);
+    if (this.runId === null) return this.showResult(result);
+    if (run && hasEnded(run)) return;
+    this.stop();
+    this.isFollowing = this.host.canCallTools;
+    if (this.isFollowing) this.follow();
+    else if (!run) this.showResult(result);
+  }
+
+  cancelled(reason: string | null): void {
+    if (this.runId === null) this.screen.showCall(this.tool, 'cancelled', reason === null ? [] : [reason]);
+  }
+
+  async answer({ step }: Question, { action, content }: Answer): Promise<void> {
+    await this.call(TOOLS.answer, { step, action, ...(content && { content }) });
+    await this.look();
+  }
+
+  async cancel(): Promise<void> {
+    await this.call(TOOLS.cancel, {});
+    await this.look();
+  }
+
+  /** Ends following, because the view is taken away. */
+  stop(): void {
+    this.isFollowing = false;
+    clearTimeout(this.timer);
+  }
+
+  /** Looks again and again, less often as time goes by. A look that fails says so, and the next may succeed. */
+  private follow(delayMs = FIRST_POLL_MS): void {
+    this.timer = setTimeout(() => {
+      void this.look()
+        .catch((error: unknown) => this.screen.showNotice(error instanceof Error ? error.message : String(error)))
+        .then(() => this.isFollowing && this.follow(Math.min(delayMs * 1.05, LAST_POLL_MS)));
+    }, delayMs);
+  }
+
+  private async look(): Promise<void> {
+    const run = runOf(await this.call(TOOLS.status, {}));
+    if (!run) return;
+    this.show(run);
+    if (!hasEnded(run) || !this.isFollowing) return;
+    this.stop();
+    await this.host.tellModel(
+      `The run ${run.id} of ${run.name} is ${run.status}. Call ${TOOLS.status} for its result.`,
+    );
+  }
+
+  private async call(tool: string, args: Json): Promise<Json> {
+    const result = await this.host.callTool(tool, { id: this.runId, ...args });
+    if (result['isError'] === true) throw new Error(textsOf(result).join('\n') || `${tool} failed`);
+    return result;
+  }
+
+  private show(run: Run): void {
+    this.screen.showRun(run, new Date());
+  }
+
+  private showResult(result: Json): void {
+    this.screen.showCall(this.tool, result['isError'] === true ? 'failed' : 'completed', textsOf(result));
+  }
+}
+
+/** Returns the name of the tool that the host shows the view for; null when it does not say. */
+export function toolNameOf(context: Json): string | null {
+  const info = context['toolInfo'];
+  const tool = isJson(info) ? info['tool'] : null;
+  return isJson(tool) ? (textAt(tool, 'title') ?? textAt(tool, 'name')) : null;
+}

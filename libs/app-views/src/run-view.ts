@@ -1,0 +1,106 @@
+import { element } from './element';
+import { type Answer, questionForm } from './question-form';
+import { hasEnded, type Question, type Run, type Step } from './run';
+import { durationText } from './duration';
+
+interface Actions {
+  answer: (question: Question, answer: Answer) => Promise<void>;
+  cancel: () => Promise<void>;
+}
+
+const STATUS_LABELS: Record<string, string> = {
+  pending: 'Pending',
+  running: 'Running',
+  started: 'Running',
+  waiting: 'Waiting',
+  asking: 'Waits for an answer',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+/** Shows one run, and what is new of it. A form that somebody fills in stays while its question is open. */
+export class RunView {
+  private readonly title = element('h1');
+  private readonly status = element('span', { className: 'status' });
+  private readonly cancelButton = element('button', { type: 'button', className: 'quiet', hidden: true }, 'Cancel run');
+  private readonly notice = element('p', { className: 'problem', hidden: true, role: 'alert' });
+  private readonly questions = element('div');
+  private readonly steps = element('ol');
+  private readonly output = element('pre', { hidden: true, tabIndex: 0 });
+  private asked: string[] = [];
+
+  constructor(
+    root: HTMLElement,
+    private readonly actions: Actions,
+  ) {
+    const header = element('header', {}, this.title, this.status, this.cancelButton);
+    root.replaceChildren(header, this.notice, this.questions, this.steps, this.output);
+    this.cancelButton.addEventListener('click', () => void this.cancel());
+  }
+
+  /** Shows that the call has not answered yet, or what it answered, when that is no run. */
+  showCall(name: string, status: string, texts: readonly string[] = []): void {
+    this.title.textContent = name;
+    this.showStatus(status);
+    this.showOutput(texts.join('\n\n'));
+  }
+
+  showRun(run: Run, now: Date): void {
+    this.title.textContent = run.name;
+    this.showStatus(run.questions.length > 0 && !hasEnded(run) ? 'asking' : run.status);
+    this.cancelButton.hidden = hasEnded(run);
+    this.showNotice(run.problem);
+    this.showQuestions(hasEnded(run) ? [] : run.questions);
+    this.steps.replaceChildren(...run.steps.map((step) => stepRow(step, now)));
+    const { output } = run;
+    this.showOutput(run.status !== 'completed' || output === null || output === undefined ? '' : readable(output));
+  }
+
+  /** Says what went wrong; null = nothing. */
+  showNotice(text: string | null): void {
+    this.notice.textContent = text;
+    this.notice.hidden = text === null;
+  }
+
+  private showStatus(status: string): void {
+    this.status.textContent = STATUS_LABELS[status] ?? status;
+    this.status.dataset['status'] = status;
+  }
+
+  private showQuestions(questions: readonly Question[]): void {
+    const steps = questions.map(({ step }) => step);
+    if (steps.join('\n') === this.asked.join('\n')) return;
+    this.asked = steps;
+    this.questions.replaceChildren(
+      ...questions.map((question) => questionForm(question, (answer) => this.actions.answer(question, answer))),
+    );
+  }
+
+  private showOutput(text: string): void {
+    this.output.textContent = text;
+    this.output.hidden = text === '';
+  }
+
+  private async cancel(): Promise<void> {
+    this.cancelButton.disabled = true;
+    try {
+      await this.actions.cancel();
+    } catch (error) {
+      this.showNotice(error instanceof Error ? error.message : String(error));
+    }
+    this.cancelButton.disabled = false;
+  }
+}
+
+function stepRow(step: Step, now: Date): HTMLElement {
+  return element(
+    'li',
+    { dataset: { status: step.status } },
+    element('span', { className: 'label' }, step.label),
+    element('span', { className: 'time' }, durationText(step, now)),
+    element('span', { className: 'state' }, STATUS_LABELS[step.status] ?? step.status),
+  );
+}
+
+const readable = (output: unknown): string => (typeof output === 'string' ? output : JSON.stringify(output, null, 2));

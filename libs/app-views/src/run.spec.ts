@@ -1,0 +1,59 @@
+import { hasEnded, runIdOf, runOf, textsOf } from './run';
+
+const RUN = { id: 'r1', name: 'digest', status: 'waiting', createdAt: '2026-01-01T00:00:00Z', endedAt: null };
+
+describe('runOf', () => {
+  it('reads a run with its steps and questions', () => {
+    const question = { step: '/do/1/ask', message: 'May I?', schema: { type: 'object' } };
+    const steps = [{ name: '/do/0/a~1b#2', task: '/do/0/a~1b', status: 'started', startedAt: RUN.createdAt }];
+    expect(runOf({ structuredContent: { ...RUN, steps, waitsFor: [question] } })).toEqual({
+      ...RUN,
+      steps: [{ name: '/do/0/a~1b#2', label: 'a/b (2)', status: 'started', startedAt: RUN.createdAt, endedAt: null }],
+      questions: [question],
+      output: undefined,
+      problem: null,
+    });
+  });
+
+  it('says what went wrong, in the best words that there are', () => {
+    const problemOf = (error: unknown) => runOf({ structuredContent: { ...RUN, error } })?.problem;
+    expect(problemOf({ type: 't', title: 'Title', detail: 'The feed is gone' })).toBe('The feed is gone');
+    expect(problemOf({ type: 't' })).toBe('t');
+    expect(problemOf('simply')).toBe('simply');
+    expect(problemOf(null)).toBeNull();
+  });
+
+  it('reads a run that is told as text, with advice after it', () => {
+    const text = `${JSON.stringify(RUN, null, 2)}\nIt has not ended. Call again.`;
+    expect(runOf({ content: [{ type: 'text', text }] })).toMatchObject({ id: 'r1', status: 'waiting', steps: [] });
+  });
+
+  it.each([
+    { content: [{ type: 'text', text: '{ "id": }' }] },
+    {},
+    { structuredContent: [] },
+    { structuredContent: { id: 1, status: 'running' } },
+  ])('finds no run in %j', (result) => expect(runOf(result)).toBeNull());
+});
+
+describe('runIdOf', () => {
+  it('finds the id in a link, in a text, and in the arguments', () => {
+    const content = (block: object) => ({ content: [{ type: 'text', text: 'Wait.' }, block] });
+    expect(runIdOf(content({ type: 'resource_link', uri: 'run://r1' }), {})).toBe('r1');
+    expect(runIdOf(content({ type: 'text', text: 'Look at run://0f3a-9 for it.' }), {})).toBe('0f3a-9');
+    expect(runIdOf({}, { id: 'r2' })).toBe('r2');
+    expect(runIdOf({}, {})).toBeNull();
+  });
+});
+
+it('knows when a run has ended', () => {
+  const run = runOf({ structuredContent: RUN });
+  const ended = ['pending', 'running', 'waiting', 'completed', 'failed', 'cancelled'].filter(
+    (status) => run && hasEnded({ ...run, status }),
+  );
+  expect(ended).toEqual(['completed', 'failed', 'cancelled']);
+});
+
+it('returns the texts of a result', () => {
+  expect(textsOf({ content: [{ type: 'text', text: 'a' }, { type: 'image' }, 7] })).toEqual(['a']);
+});

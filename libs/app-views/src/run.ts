@@ -1,0 +1,102 @@
+import { isJson, type Json, listAt, textAt } from './json';
+
+/** What the view shows of a run. */
+export interface Run {
+  id: string;
+  name: string;
+  status: string;
+  createdAt: string | null;
+  endedAt: string | null;
+  steps: Step[];
+  questions: Question[];
+  output: unknown;
+  /** What went wrong; null = nothing. */
+  problem: string | null;
+}
+
+export interface Step {
+  name: string;
+  label: string;
+  status: string;
+  startedAt: string | null;
+  endedAt: string | null;
+}
+
+export interface Question {
+  step: string;
+  message: string;
+  schema: Json;
+}
+
+const ENDED = ['completed', 'failed', 'cancelled'];
+
+export const hasEnded = ({ status }: Run): boolean => ENDED.includes(status);
+
+/** Returns the run that a tool result describes; null when it describes none. */
+export function runOf(result: Json): Run | null {
+  const run = isJson(result['structuredContent']) ? result['structuredContent'] : jsonIn(textsOf(result)[0] ?? '');
+  const [id, status] = [textAt(run, 'id'), textAt(run, 'status')];
+  if (id === null || status === null) return null;
+  return {
+    id,
+    status,
+    name: textAt(run, 'name') ?? id,
+    createdAt: textAt(run, 'createdAt'),
+    endedAt: textAt(run, 'endedAt'),
+    steps: listAt(run, 'steps').map(stepOf),
+    questions: listAt(run, 'waitsFor').flatMap(questionOf),
+    output: run['output'],
+    problem: problemOf(run['error']),
+  };
+}
+
+/** Returns the id of the run that a tool result or its arguments name; null when they name none. */
+export function runIdOf(result: Json, args: Json): string | null {
+  const links = listAt(result, 'content').map((block) => textAt(block, 'uri') ?? textAt(block, 'text') ?? '');
+  for (const link of links) {
+    const [, id] = /\brun:\/\/([\w.:~%/-]*[\w])/.exec(link) ?? [];
+    if (id) return decodeURIComponent(id);
+  }
+  return textAt(args, 'id');
+}
+
+/** Returns the texts of a tool result. */
+export const textsOf = (result: Json): string[] =>
+  listAt(result, 'content').flatMap((block) => (block['type'] === 'text' ? [textAt(block, 'text') ?? ''] : []));
+
+function stepOf(step: Json): Step {
+  const name = textAt(step, 'name') ?? '';
+  const task = textAt(step, 'task') ?? name;
+  // Iterations; a tilde in a name is the escape of a JSON Pointer, or an attempt.
+  const repetition = [...name.matchAll(/#(\d+)/g)].map(([, number]) => number).join('.');
+  const label = (task.split('/').at(-1) ?? task).replaceAll('~1', '/').replaceAll('~0', '~');
+  return {
+    name,
+    label: repetition ? `${label} (${repetition})` : label,
+    status: textAt(step, 'status') ?? '',
+    startedAt: textAt(step, 'startedAt'),
+    endedAt: textAt(step, 'endedAt'),
+  };
+}
+
+function questionOf(question: Json): Question[] {
+  const [step, message] = [textAt(question, 'step'), textAt(question, 'message')];
+  if (step === null || message === null) return [];
+  return [{ step, message, schema: isJson(question['schema']) ? question['schema'] : {} }];
+}
+
+/** Returns the JSON object that a text begins with; advice to the model may follow it. */
+function jsonIn(text: string): Json {
+  if (!text.startsWith('{')) return {};
+  try {
+    const value: unknown = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1));
+    return isJson(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function problemOf(error: unknown): string | null {
+  if (typeof error === 'string') return error;
+  return isJson(error) ? (textAt(error, 'detail') ?? textAt(error, 'title') ?? textAt(error, 'type')) : null;
+}

@@ -1,0 +1,45 @@
+import type { Json, JsonObject } from '../json.js';
+
+/** A value of the document that knows where it stands in the text. */
+export type DocumentNode = ScalarNode | ListNode | ObjectNode;
+
+export interface ScalarNode {
+  type: 'scalar';
+  value: null | boolean | number | string;
+  /** It could not be read, which has been reported. */
+  isBroken?: true;
+  /** Offset in the text. */
+  at: number;
+}
+
+export interface ListNode {
+  type: 'list';
+  items: DocumentNode[];
+  value: Json[];
+  at: number;
+}
+
+export interface ObjectNode {
+  type: 'object';
+  members: Map<string, Member>;
+  value: JsonObject;
+  at: number;
+}
+
+export interface Member {
+  /** Offset of the name in the text. */
+  nameAt: number;
+  node: DocumentNode;
+}
+
+/** Returns what a value is, for a message. */
+export function kindOf(node: DocumentNode): string {
+  if (node.type === 'list') return 'a list';
+  if (node.type === 'object') return 'an object';
+  if (node.value === null) return 'empty';
+  return { boolean: 'true or false', number: 'a number', string: 'text' }[typeof node.value as 'string'] ?? 'a value';
+}
+
+/** Returns whether a node is text. */
+export const isText = (node: DocumentNode): node is ScalarNode & { value: string } =>
+  node.type === 'scalar' && typeof node.value === 'string';

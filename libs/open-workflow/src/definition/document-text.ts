@@ -1,0 +1,186 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+  type YAMLParseError,
+} from 'yaml';
+import type { JsonObject } from '../json.js';
+import type { DocumentNode, Member } from './document-node.js';
+import { pointerTo } from './json-pointer.js';
+import { quoted } from './quoting.js';
+
+export const MOST_BYTES = 256 * 1024;
+const MOST_LEVELS = 60;
+const LONGEST_NAME = 200;
+/** Of the document with its aliases replaced: few anchors can stand for gigabytes. */
+const MOST_VALUES = 50_000;
+const MOST_CHARACTERS = 1024 * 1024;
+
+/** What is wrong with the text itself, before anybody looks at what it says. */
+export interface TextProblem {
+  at: number;
+  path: string;
+  message: string;
+}
+
+export interface DocumentText {
+  /** Null when there is a problem that leaves no document. */
+  root: DocumentNode | null;
+  problems: TextProblem[];
+  positionOf(offset: number): { line: number; column: number };
+}
+
+/** Reads a YAML (or JSON) text, within limits that hold whatever the text is. */
+export function readDocument(text: string): DocumentText {
+  const nowhere = () => ({ line: 1, column: 1 });
+  const refused = (message: string): DocumentText => ({
+    root: null,
+    problems: [{ at: 0, path: '', message }],
+    positionOf: nowhere,
+  });
+  if (text.length > MOST_BYTES || Buffer.byteLength(text) > MOST_BYTES) {
+    return refused(`the document is longer than ${MOST_BYTES / 1024} KB: split it into several workflows`);
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    // What is repeated is found below: this check takes quadratic time.
+    uniqueKeys: false,
+    // Their messages contain parts of the text.
+    prettyErrors: false,
+    // With 'silent', a second document would be none of its errors.
+    logLevel: 'error',
+  });
+  const positionOf = (offset: number) => {
+    const { line, col } = lines.linePos(Math.max(0, Math.min(offset, text.length)));
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const [error] = document.errors;
+  if (error) {
+    return { root: null, problems: [{ at: error.pos[0], path: '', message: meaningOf(error) }], positionOf };
+  }
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
+    return refused('the document is empty: a workflow has at least document and do');
+  }
+  const reader = new NodeReader();
+  const root = reader.read(document.contents, '', 0);
+  return { root: reader.isOverLimit ? null : root, problems: reader.problems, positionOf };
+}
+
+function meaningOf({ code, message }: YAMLParseError): string {
+  if (code === 'RESOURCE_EXHAUSTION') return TOO_DEEP;
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here: a text holds one workflow';
+  return `not valid YAML: ${message.slice(0, 200)}`;
+}
+
+const TOO_DEEP = `the document is nested more than ${MOST_LEVELS} levels deep: move parts of it to use.functions`;
+
+/** Turns the nodes of YAML into ours, aliases replaced by what they stand for. */
+class NodeReader {
+  readonly problems: TextProblem[] = [];
+  isOverLimit = false;
+  /** What the names of anchors stand for, as far as the text has been read. */
+  private readonly anchors = new Map<string, Node>();
+  private values = 0;
+  private characters = 0;
+
+  read(node: unknown, path: string, level: number, aliasAt?: number): DocumentNode {
+    const at = aliasAt ?? (node as Node | null)?.range?.[0] ?? 0;
+    if (this.isOverLimit || !this.fits(node, path, level, at))
+      return { type: 'scalar', value: null, isBroken: true, at };
+    if (isAlias(node)) return this.readAlias(node.source, path, level, at);
+    if (aliasAt === undefined) this.noteAnchor(node);
+    if (isMap(node)) return this.readObject(node, path, level, at, aliasAt);
+    if (isSeq(node)) {
+      const items = node.items.map((item, index) => this.read(item, pointerTo(path, index), level + 1, aliasAt));
+      return { type: 'list', items, value: items.map(({ value }) => value), at };
+    }
+    const value = isScalar(node) ? node.value : null;
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      this.problems.push({ at, path, message: 'is not a number that JSON knows' });
+      return { type: 'scalar', value: null, isBroken: true, at };
+    }
+    return { type: 'scalar', value: isPlain(value) ? value : null, at };
+  }
+
+  private readAlias(name: string, path: string, level: number, at: number): DocumentNode {
+    const target = this.anchors.get(name);
+    if (target) return this.read(target, path, level + 1, at);
+    this.problems.push({ at, path, message: `there is no anchor ${quoted(name)} before this alias` });
+    return { type: 'scalar', value: null, isBroken: true, at };
+  }
+
+  private noteAnchor(node: unknown): void {
+    if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined)
+      this.anchors.set(node.anchor, node);
+  }
+
+  private readObject(map: YAMLMap, path: string, level: number, at: number, aliasAt?: number): DocumentNode {
+    const members = new Map<string, Member>();
+    const value: JsonObject = {};
+    for (const { key, value: content } of map.items) {
+      const nameAt = aliasAt ?? (key as Node | null)?.range?.[0] ?? at;
+      const name = this.nameOf(key, path, nameAt);
+      if (name === null) continue;
+      const memberPath = pointerTo(path, name);
+      if (members.has(name)) {
+        this.problems.push({ at: nameAt, path: memberPath, message: `${quoted(name)} is here twice: remove one` });
+        continue;
+      }
+      const node = this.read(content, memberPath, level + 1, aliasAt);
+      // An empty value has no place of its own.
+      if (node.type === 'scalar' && node.value === null) node.at = nameAt;
+      this.characters += name.length;
+      members.set(name, { nameAt, node });
+      value[name] = node.value;
+    }
+    return { type: 'object', members, value, at };
+  }
+
+  /** Returns the name of a member; null when it cannot be one, which is reported. */
+  private nameOf(key: unknown, path: string, at: number): string | null {
+    const target = isAlias(key) ? this.anchors.get(key.source) : key;
+    this.noteAnchor(key);
+    const value = isScalar(target) ? target.value : undefined;
+    if (value === null || !isPlain(value)) {
+      this.problems.push({ at, path, message: 'a name must be text' });
+      return null;
+    }
+    const name = String(value);
+    if (name.length === 0 || name.length > LONGEST_NAME || name === '__proto__' || /\p{Cc}/u.test(name)) {
+      const message = `a name must have 1 to ${LONGEST_NAME} characters, all of them printable, and not be __proto__`;
+      this.problems.push({ at, path, message });
+      return null;
+    }
+    return name;
+  }
+
+  private fits(node: unknown, path: string, level: number, at: number): boolean {
+    this.values += 1;
+    if (isScalar(node) && typeof node.value === 'string') this.characters += node.value.length;
+    if (level > MOST_LEVELS) return this.giveUp(TOO_DEEP, path, at);
+    if (this.values > MOST_VALUES || this.characters > MOST_CHARACTERS) {
+      const limits = `${MOST_VALUES} values or ${MOST_CHARACTERS / 1024} KB of text`;
+      return this.giveUp(
+        `with its aliases replaced, the document has more than ${limits}: use fewer aliases`,
+        path,
+        at,
+      );
+    }
+    return true;
+  }
+
+  private giveUp(message: string, path: string, at: number): false {
+    this.isOverLimit = true;
+    this.problems.push({ at, path, message });
+    return false;
+  }
+}
+
+const isPlain = (value: unknown): value is null | boolean | number | string =>
+  value === null || ['boolean', 'number', 'string'].includes(typeof value);

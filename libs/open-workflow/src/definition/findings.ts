@@ -1,0 +1,73 @@
+import type { DocumentText } from './document-text.js';
+import type { DefinitionProblem, Located } from './problem.js';
+import type { ComponentKind } from './shape.js';
+
+/** Of each severity: nobody reads more. */
+const MOST_PROBLEMS = 100;
+const MOST_EXPRESSIONS = 5_000;
+
+/** A runtime expression of a document. */
+export interface FoundExpression extends Located {
+  program: string;
+  /** The variables that it may use, beside the standard ones. */
+  variables: string[];
+}
+
+/** A call of a function that the document does not define. */
+export interface FoundCall extends Located {
+  name: string;
+  arguments: FoundArgument[];
+}
+
+export interface FoundArgument extends Located {
+  name: string;
+}
+
+/** Gathers what the walker finds in a document. */
+export class Findings {
+  readonly problems: DefinitionProblem[] = [];
+  readonly expressions: FoundExpression[] = [];
+  readonly calls: FoundCall[] = [];
+  readonly used: Record<ComponentKind, Set<string>> = {
+    authentications: new Set(),
+    errors: new Set(),
+    functions: new Set(),
+    retries: new Set(),
+    secrets: new Set(),
+    timeouts: new Set(),
+  };
+  private readonly counts = { error: 0, warning: 0 };
+
+  constructor(private readonly text: DocumentText) {}
+
+  report(severity: DefinitionProblem['severity'], path: string, at: number, message: string): void {
+    this.counts[severity] += 1;
+    if (this.counts[severity] <= MOST_PROBLEMS) this.problems.push({ severity, ...this.locate(path, at), message });
+  }
+
+  get hasErrors(): boolean {
+    return this.counts.error > 0;
+  }
+
+  addExpression(program: string, variables: readonly string[], path: string, at: number): void {
+    if (this.expressions.length === MOST_EXPRESSIONS) {
+      this.report(
+        'error',
+        path,
+        at,
+        `the document has more than ${MOST_EXPRESSIONS} expressions: split it into several workflows`,
+      );
+    }
+    if (this.expressions.length > MOST_EXPRESSIONS) return;
+    this.expressions.push({ program, variables: [...variables], ...this.locate(path, at) });
+  }
+
+  addCall(name: string, args: readonly { name: string; path: string; at: number }[], path: string, at: number): void {
+    const located = args.map((one) => ({ name: one.name, ...this.locate(one.path, one.at) }));
+    this.calls.push({ name, arguments: located, ...this.locate(path, at) });
+  }
+
+  private locate(path: string, at: number): Located {
+    return { path, ...this.text.positionOf(at) };
+  }
+}

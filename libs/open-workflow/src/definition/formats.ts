@@ -1,0 +1,163 @@
+import { Cron } from 'croner';
+import { quoted } from './quoting.js';
+
+/** What a literal text must be. */
+export interface Format {
+  /** For JSON Schema, where there is one. */
+  pattern?: string;
+  examples?: string[];
+  /** Returns what is wrong with a text, as the end of a sentence; null when nothing is. */
+  problemOf(text: string): string | null;
+}
+
+function matching(pattern: string, meaning: string, examples?: string[]): Format {
+  const expression = new RegExp(pattern);
+  return { pattern, ...(examples && { examples }), problemOf: (text) => (expression.test(text) ? null : meaning) };
+}
+
+const NUMBER = String.raw`\d{1,12}(?:\.\d{1,9})?`;
+const DURATION_PATTERN = new RegExp(
+  String.raw`^P(?!$)(?:(${NUMBER})Y)?(?:(${NUMBER})M)?(?:(${NUMBER})W)?(?:(${NUMBER})D)?` +
+    String.raw`(?:T(?=\d)(?:(${NUMBER})H)?(?:(${NUMBER})M)?(?:(${NUMBER})S)?)?$`,
+);
+const DAY = 86_400_000;
+const UNIT_MS = [365 * DAY, 30 * DAY, 7 * DAY, DAY, 3_600_000, 60_000, 1000];
+/** Ten years. Nobody waits longer, and dates beyond it may not exist. */
+export const LONGEST_MS = 3_653 * DAY;
+
+/** Returns the milliseconds of an ISO 8601 duration, with 365 days a year and 30 days a month; null when it is none. */
+export function isoMilliseconds(text: string): number | null {
+  const parts = text.length > 100 ? null : DURATION_PATTERN.exec(text);
+  if (parts === null) return null;
+  return UNIT_MS.reduce((total, ms, index) => total + Number(parts[index + 1] ?? 0) * ms, 0);
+}
+
+export const DURATION: Format = {
+  pattern: '^P(?=.)',
+  examples: ['PT30S', 'PT15M', 'P1D'],
+  problemOf(text) {
+    const milliseconds = isoMilliseconds(text);
+    if (milliseconds === null)
+      return 'must be an ISO 8601 duration such as PT30S, or an object such as { seconds: 30 }';
+    return milliseconds > LONGEST_MS ? 'must not be longer than 10 years' : null;
+  },
+};
+
+export const CRON: Format = {
+  examples: ['0 7 * * *', '*/15 * * * *', '0 9 * * 1-5'],
+  problemOf(text) {
+    const wanted = 'must be a cron expression with five fields (minute hour day month weekday), such as "0 7 * * *"';
+    const isNickname = /^@(yearly|annually|monthly|weekly|daily|hourly)$/i.test(text);
+    if (text.length > 200 || (!isNickname && text.trim().split(/\s+/).length !== 5)) return wanted;
+    try {
+      const next = new Cron(text, { paused: true }).nextRun();
+      return next === null ? 'never happens: no date fits this cron expression' : null;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, '').slice(0, 100) : '';
+      return `${wanted}${reason && ` (${reason})`}`;
+    }
+  },
+};
+
+const NUMERIC = String.raw`(0|[1-9]\d{0,8})`;
+const SEMVER = String.raw`^${NUMERIC}\.${NUMERIC}\.${NUMERIC}(?:-[0-9A-Za-z.-]{1,64})?(?:\+[0-9A-Za-z.-]{1,64})?$`;
+export const VERSION = matching(SEMVER, 'must be a semantic version such as 1.0.0', ['1.0.0']);
+export const VERSION_OR_LATEST: Format = {
+  examples: ['latest', '1.0.0'],
+  problemOf: (text) =>
+    text === 'latest' ? null : VERSION.problemOf(text) && 'must be a version such as 1.0.0, or latest',
+};
+
+export const DSL_VERSION: Format = {
+  pattern: SEMVER,
+  examples: ['1.0.3'],
+  problemOf(text) {
+    if (VERSION.problemOf(text) !== null) return 'must be a version of the DSL: 1.0.0 to 1.0.3';
+    return /^1\./.test(text) && !/^1\.0\.0-/.test(text)
+      ? null
+      : 'is a version of the DSL that is not supported: use 1.0.3';
+  },
+};
+
+export const NAMESPACE = matching(
+  '^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$',
+  'must consist of 1 to 63 letters, digits and hyphens',
+  ['default'],
+);
+
+export const WORKFLOW_NAME = matching(
+  '^[a-zA-Z][a-zA-Z0-9_-]{0,63}$',
+  'is the name of the tool that clients see: it must begin with a letter, and have at most 64 letters, digits, _ and -',
+  ['feed-digest'],
+);
+
+export const COMPONENT_NAME = matching('^[^/~]{1,100}$', 'must have 1 to 100 characters, without / and ~');
+
+/** The variables that every expression has. */
+export const STANDARD_VARIABLES = ['context', 'input', 'output', 'task', 'workflow', 'runtime', 'secrets'] as const;
+const TAKEN = new Set<string>([...STANDARD_VARIABLES, 'authorization', 'ENV', '__loc__', '__prog_args', 'ARGS']);
+
+export const VARIABLE: Format = {
+  pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
+  examples: ['item'],
+  problemOf(text) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(text)) {
+      return 'must be a name of letters, digits and _, without $: expressions read it as $name';
+    }
+    return TAKEN.has(text) ? `is a variable that every expression has: choose another name than ${quoted(text)}` : null;
+  },
+};
+
+export const HTTP_METHOD = matching(
+  '^(?:[Gg][Ee][Tt]|[Hh][Ee][Aa][Dd]|[Pp][Oo][Ss][Tt]|[Pp][Uu][Tt]|[Pp][Aa][Tt][Cc][Hh]|[Dd][Ee][Ll][Ee][Tt][Ee]|[Oo][Pp][Tt][Ii][Oo][Nn][Ss])$',
+  'must be one of get, head, post, put, patch, delete, options',
+  ['get', 'post'],
+);
+
+export const HEADER_NAME = matching(
+  "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$",
+  'is not a name that an HTTP header can have',
+);
+
+export const HEADER_VALUE = matching(
+  String.raw`^[\t\x20-\x7e\x80-\xff]{0,8000}$`,
+  'is not a value that an HTTP header can have: no line breaks, and at most 8000 characters',
+);
+
+export const ENDPOINT: Format = {
+  examples: ['https://api.example.com/items/{id}'],
+  problemOf(text) {
+    const wanted = 'must be an http or https URL, in which {name} stands for a property of the input';
+    if (text.length > 8000) return 'must have at most 8000 characters';
+    // A template may begin with a variable, which is known only when the task runs.
+    if (/^\{[^{}]+\}/.test(text)) return null;
+    if (!/^https?:\/\//i.test(text)) return wanted;
+    const url = text.replace(/\{[^{}]*\}/g, 'x');
+    return URL.canParse(url) && !/\s/.test(url) ? null : wanted;
+  },
+};
+
+export const ERROR_TYPE: Format = {
+  examples: ['https://serverlessworkflow.io/spec/1.0.0/errors/runtime'],
+  problemOf: (text) => (text.length > 0 && text.length <= 2000 && !/\s/.test(text) ? null : 'must be a URI'),
+};
+
+export const ERROR_INSTANCE = matching('^(?:/.{0,2000})?$', 'must be a JSON Pointer such as /do/0/fetch');
+
+export const EVENT_ATTRIBUTE = matching(
+  '^[a-z0-9]{1,40}$',
+  'is not a name that an attribute of a CloudEvent can have: lower-case letters and digits only',
+);
+
+/** Filters may be regular expressions. */
+export const EVENT_FILTER: Format = {
+  problemOf(text) {
+    if (text.length > 1000) return 'must have at most 1000 characters';
+    try {
+      new RegExp(text, 'u');
+      return null;
+    } catch {
+      return 'must be text, or a regular expression; this is not a valid one';
+    }
+  },
+};

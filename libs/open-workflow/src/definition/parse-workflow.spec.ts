@@ -1,0 +1,527 @@
+import { parseWorkflow } from './parse-workflow.js';
+import type { DefinitionProblem } from './problem.js';
+import { EVERYTHING, HEAD } from './testing.js';
+
+const SKILLS: Record<string, object> = {
+  knowledge_save: {
+    type: 'object',
+    properties: { title: { type: 'string' }, content: { type: 'string' }, tags: { type: 'array' } },
+    required: ['title', 'content'],
+    additionalProperties: false,
+  },
+};
+const OPTIONS = {
+  knowsFunction: (name: string) => name in SKILLS,
+  functionNames: () => Object.keys(SKILLS),
+  inputSchemaOf: (name: string) => SKILLS[name] as Record<string, never>,
+};
+
+const show = ({ severity, path, line, column, message }: DefinitionProblem) =>
+  `${severity === 'error' ? '' : `${severity} `}${path} ${line}:${column} ${message}`;
+
+async function problemsOf(text: string): Promise<string[]> {
+  return (await parseWorkflow(text, OPTIONS)).problems.map(show);
+}
+
+/** Tasks and other parts below the head, which is six lines long. */
+const below = (text: string) => problemsOf(HEAD + text);
+const task = (text: string) => below(`do:\n  - a:\n${text.replace(/^/gm, '      ')}\n`);
+
+describe('parseWorkflow', () => {
+  it('accepts one of everything, without warnings', async () => {
+    const { definition, problems } = await parseWorkflow(EVERYTHING, OPTIONS);
+    expect(problems).toEqual([]);
+    expect(definition?.document.name).toBe('everything');
+    expect(definition?.do.flatMap((entry) => Object.keys(entry))).toHaveLength(12);
+  });
+
+  it('accepts JSON', async () => {
+    const document = { dsl: '1.0.0', namespace: 'a', name: 'b', version: '0.1.0', summary: 'c' };
+    expect(await problemsOf(JSON.stringify({ document, do: [{ a: { set: { b: 1 } } }] }))).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', '', ' 1:1 the document is empty: a workflow has at least document and do'],
+    ['a comment', '# hello', ' 1:1 the document is empty: a workflow has at least document and do'],
+    ['a text', 'hello', ' 1:1 must be an object with document and do, not text'],
+    ['a list', '- a', ' 1:1 must be an object with document and do, not a list'],
+    [
+      'half a list',
+      'a: [1',
+      ' 1:6 not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
+    ],
+    ['a tab', 'a:\n\tb: 1', ' 2:1 not valid YAML: Tabs are not allowed as indentation'],
+    ['two documents', 'a: 1\n---\nb: 2', ' 2:1 a second document begins here: a text holds one workflow'],
+  ])('says what is wrong with %s', async (_title, text, problem) => {
+    expect((await problemsOf(text))[0]).toBe(problem);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['no tasks', '', [' 1:1 needs "do"']],
+    ['an empty list of tasks', 'do: []', ['/do 7:5 needs at least one task']],
+    ['nothing under do', 'do:', ['/do 7:1 is empty: give it a value, or remove it']],
+    [
+      'tasks without hyphens',
+      'do:\n  a:\n    wait: PT1S',
+      ['/do 8:3 must be a list of tasks, not an object: write "- " before the name of each task'],
+    ],
+    [
+      'an unknown property',
+      'do: [{ a: { wait: PT1S } }]\ntimeuot: x',
+      ['/timeuot 8:1 unknown property "timeuot": did you mean "timeout"?'],
+    ],
+    ['a repeated property', 'do: [{ a: { wait: PT1S } }]\ndo: []', ['/do 8:1 "do" is here twice: remove one']],
+    [
+      'a repeated task',
+      'do:\n  - a: { wait: PT1S }\n  - a: { wait: PT1S }',
+      ['/do/1/a 9:5 there is another task "a" in this list: rename one'],
+    ],
+    [
+      'a task that is not indented',
+      'do:\n  - a:\n    wait: PT1S',
+      [
+        '/do/0 9:5 each entry has the name of one task, and this has several (a, wait): indent what belongs to the task, or begin the next with "- "',
+      ],
+    ],
+    ['an empty task', 'do:\n  - a:', ['/do/0/a 8:5 the task is empty: indent what belongs to it']],
+    [
+      'a reserved name',
+      'do:\n  - exit: { wait: PT1S }',
+      ['/do/0/exit 8:5 "exit" says where the flow goes on, so it cannot name a task'],
+    ],
+    ['an alias without its anchor', 'do: *tasks', ['/do 7:5 there is no anchor "tasks" before this alias']],
+    [
+      'extensions',
+      'do: [{ a: { wait: PT1S } }]\nuse:\n  extensions: []',
+      [
+        '/use/extensions 9:3 "extensions": is not supported yet: write the tasks where they are needed, or under use.functions',
+      ],
+    ],
+    [
+      'another language',
+      'do: [{ a: { wait: PT1S } }]\nevaluate: { language: js }',
+      ['/evaluate/language 8:23 must be jq: other languages are not supported'],
+    ],
+    [
+      'a text as input',
+      'input: { schema: { document: { type: string } } }\ndo: [{ a: { wait: PT1S } }]',
+      ['/input/schema/document/type 7:38 must have type: object, because the arguments of a tool are an object'],
+    ],
+    [
+      'a remote schema',
+      'input: { schema: { resource: { endpoint: "https://a" } } }\ndo: [{ a: { wait: PT1S } }]',
+      [
+        '/input/schema/resource 7:20 "resource": schemas are not loaded from elsewhere: write the schema under document',
+      ],
+    ],
+    [
+      'a bad schema',
+      'input: { schema: { document: { type: object, properties: { a: { type: strng } } } } }\ndo: [{ a: { wait: PT1S } }]',
+      [
+        '/input/schema/document/properties/a/type 7:71 is not valid JSON Schema: must be equal to one of the allowed values',
+      ],
+    ],
+    [
+      'a bad cron expression',
+      'schedule: { cron: "0 25 * * *" }\ndo: [{ a: { wait: PT1S } }]',
+      [
+        '/schedule/cron 7:19 must be a cron expression with five fields (minute hour day month weekday), such as "0 7 * * *" (Invalid value for hour: 25)',
+      ],
+    ],
+    [
+      'a cron expression with seconds',
+      'schedule: { cron: "* * * * * *" }\ndo: [{ a: { wait: PT1S } }]',
+      [
+        '/schedule/cron 7:19 must be a cron expression with five fields (minute hour day month weekday), such as "0 7 * * *"',
+      ],
+    ],
+    [
+      'a date that never comes',
+      'schedule: { cron: "0 0 30 2 *" }\ndo: [{ a: { wait: PT1S } }]',
+      ['/schedule/cron 7:19 never happens: no date fits this cron expression'],
+    ],
+    [
+      'too short an interval',
+      'schedule: { every: PT0S }\ndo: [{ a: { wait: PT1S } }]',
+      ['/schedule/every 7:20 must be at least one second'],
+    ],
+    [
+      'a reading without an event',
+      'schedule: { every: PT1H, read: raw }\ndo: [{ a: { wait: PT1S } }]',
+      ['/schedule/read 7:32 can be set only together with on'],
+    ],
+    [
+      'an empty schedule',
+      'schedule: {}\ndo: [{ a: { wait: PT1S } }]',
+      ['/schedule 7:1 needs at least one of every, cron, after, on'],
+    ],
+    [
+      'a schedule for several events',
+      'schedule: { on: { any: [] } }\ndo: [{ a: { wait: PT1S } }]',
+      [
+        '/schedule/on/any 7:19 "any": is not supported yet: listen for one event; several tasks can listen at the same time in a fork',
+      ],
+    ],
+    [
+      'an unknown timeout',
+      'timeout: long\nuse: { timeouts: { lang: { after: PT1S } } }\ndo: [{ a: { wait: PT1S } }]',
+      ['/timeout 7:10 there is no timeout "long": did you mean "lang"?'],
+    ],
+    [
+      'a function with a taken name',
+      'use: { functions: { http: { wait: PT1S } } }\ndo: [{ a: { wait: PT1S } }]',
+      ['/use/functions/http 7:21 "http" is the name of a function of the DSL: choose another'],
+    ],
+    [
+      'oauth2',
+      'use: { authentications: { a: { oauth2: {} } } }\ndo: [{ a: { wait: PT1S } }]',
+      ['/use/authentications/a/oauth2 7:32 "oauth2": is not supported yet: keep a token as a secret, and use bearer'],
+    ],
+    [
+      'two schemes',
+      'use: { authentications: { a: { bearer: { use: s }, basic: { use: s } } }, secrets: [s] }\ndo: [{ a: { wait: PT1S } }]',
+      ['/use/authentications/a/basic 7:52 has both "bearer" and "basic": keep one'],
+    ],
+  ])('reports %s once, at its place', async (_title, text, problems) => {
+    expect(await below(text)).toEqual(problems);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['an unknown kind', 'sett: { b: 1 }', ['/do/0/a/sett 9:7 unknown property "sett": did you mean "set"?']],
+    [
+      'no kind',
+      'then: end',
+      [
+        '/do/0/a 8:5 the task does nothing: it needs one of call, for, do, emit, fork, listen, raise, run, set, switch, try, wait',
+      ],
+    ],
+    [
+      'two kinds',
+      'call: http\nset: { b: 1 }',
+      ['/do/0/a/set 10:7 the task has both "call" and "set": a task does one thing, so make it two tasks'],
+    ],
+    ['an unknown property', 'wait: PT1S\niff: true', ['/do/0/a/iff 10:7 unknown property "iff": did you mean "if"?']],
+    [
+      'an unknown target',
+      'wait: PT1S\nthen: b',
+      ['/do/0/a/then 10:13 there is no task "b" in this list: use continue, exit or end, or one of a'],
+    ],
+    ['an expression as target', 'wait: PT1S\nthen: ${ .next }', ['/do/0/a/then 10:13 cannot be an expression']],
+    [
+      'an unknown skill',
+      'call: knowledge_sav\nwith: { title: a, content: b }',
+      ['/do/0/a/call 9:13 there is no skill "knowledge_sav": did you mean "knowledge_save"?'],
+    ],
+    [
+      'an unknown argument',
+      'call: knowledge_save\nwith: { titel: a, content: b }',
+      ['/do/0/a/with/titel 10:15 the skill "knowledge_save" has no argument "titel": did you mean "title"?'],
+    ],
+    [
+      'a missing argument',
+      'call: knowledge_save\nwith: { title: a }',
+      ['/do/0/a/call 9:13 the skill "knowledge_save" needs "content" under with'],
+    ],
+    [
+      'gRPC',
+      'call: grpc\nwith: { proto: 1 }',
+      ['/do/0/a/call 9:13 call: grpc is not supported: use call: http, or a skill that makes the call'],
+    ],
+    [
+      'a function of a catalog',
+      'call: log:0.5.2@global',
+      [
+        '/do/0/a/call 9:13 functions of catalogs are not supported: call a skill by its name, or write the function under use.functions',
+      ],
+    ],
+    ['no method', 'call: http\nwith: { endpoint: "https://a.example" }', ['/do/0/a/with 10:7 needs "method"']],
+    [
+      'a misspelt endpoint',
+      'call: http\nwith: { method: get, endpont: "https://a.example" }',
+      ['/do/0/a/with/endpont 10:28 unknown property "endpont": did you mean "endpoint"?'],
+    ],
+    [
+      'a file URL',
+      'call: http\nwith: { method: get, endpoint: "file:///etc/passwd" }',
+      ['/do/0/a/with/endpoint 10:38 must be an http or https URL, in which {name} stands for a property of the input'],
+    ],
+    [
+      'an unknown method',
+      'call: http\nwith: { method: fetch, endpoint: "https://a.example" }',
+      ['/do/0/a/with/method 10:23 must be one of get, head, post, put, patch, delete, options'],
+    ],
+    [
+      'a header that is a number',
+      'call: http\nwith: { method: get, endpoint: "https://a.example", headers: { a: 1 } }',
+      ['/do/0/a/with/headers/a 10:73 must be text, not a number: put it in quotes'],
+    ],
+    [
+      'an unknown authentication',
+      'call: http\nwith: { method: get, endpoint: { uri: "https://a.example", authentication: { use: x } } }',
+      [
+        '/do/0/a/with/endpoint/authentication/use 10:89 there is no authentication "x": declare it under use.authentications',
+      ],
+    ],
+    [
+      'an undeclared secret',
+      'call: http\nwith: { method: get, endpoint: "https://a.example", body: "${ $secrets.key }" }',
+      ['/do/0/a/with/body 10:65 the secret "key" is not declared: add it to use.secrets'],
+    ],
+    [
+      'a secret in the data',
+      'set: { a: "${ $secrets.key }" }',
+      [
+        '/do/0/a/set/a 9:17 $secrets can be used only in the arguments (with) of a call and in authentications, so that no secret is stored',
+      ],
+    ],
+    [
+      'a shell',
+      'run: { shell: { command: ls } }',
+      [
+        '/do/0/a/run/shell 9:14 "shell": shell commands are not run by this service: offer what they do as an HTTP server or a skill',
+      ],
+    ],
+    [
+      'a bad version of a workflow',
+      'run: { workflow: { namespace: a, name: b, version: newest } }',
+      ['/do/0/a/run/workflow/version 9:58 must be a version such as 1.0.0, or latest'],
+    ],
+    [
+      'a bad duration',
+      'wait: 5 minutes',
+      ['/do/0/a/wait 9:13 must be an ISO 8601 duration such as PT30S, or an object such as { seconds: 30 }'],
+    ],
+    [
+      'an unknown unit',
+      'wait: { second: 5 }',
+      ['/do/0/a/wait/second 9:15 unknown property "second": did you mean "seconds"?'],
+    ],
+    ['half a second', 'wait: { seconds: 0.5 }', ['/do/0/a/wait/seconds 9:24 must be a whole number, not a fraction']],
+    [
+      'an empty duration',
+      'wait: {}',
+      ['/do/0/a/wait 9:7 needs at least one of days, hours, minutes, seconds, milliseconds'],
+    ],
+    ['too long a duration', 'wait: P11Y', ['/do/0/a/wait 9:13 must not be longer than 10 years']],
+    ['a loop without a list', 'for: { each: x }\ndo: [{ b: { wait: PT1S } }]', ['/do/0/a/for 9:7 needs "in"']],
+    ['a loop without tasks', 'for: { in: .a }', ['/do/0/a 8:5 needs "do"']],
+    [
+      'a variable with a dollar',
+      'for: { each: $x, in: .a }\ndo: [{ b: { wait: PT1S } }]',
+      ['/do/0/a/for/each 9:20 must be a name of letters, digits and _, without $: expressions read it as $name'],
+    ],
+    [
+      'a standard variable',
+      'for: { each: input, in: .a }\ndo: [{ b: { wait: PT1S } }]',
+      ['/do/0/a/for/each 9:20 is a variable that every expression has: choose another name than "input"'],
+    ],
+    [
+      'one variable for two things',
+      'for: { each: x, at: x, in: .a }\ndo: [{ b: { wait: PT1S } }]',
+      ['/do/0/a/for/at 9:27 names the same variable for the item and its index'],
+    ],
+    ['no branches', 'fork: { branches: [] }', ['/do/0/a/fork/branches 9:25 needs at least one task']],
+    [
+      'a branch that goes to another',
+      'fork: { branches: [{ b: { wait: PT1S, then: c } }, { c: { wait: PT1S } }] }',
+      [
+        '/do/0/a/fork/branches/0/b/then 9:51 tasks that run at the same time cannot go on at each other: use continue, exit or end',
+      ],
+    ],
+    [
+      'a target in another list',
+      'do: [{ b: { wait: PT1S, then: a } }]',
+      ['/do/0/a/do/0/b/then 9:37 there is no task "a" in this list: use continue, exit or end, or one of b'],
+    ],
+    ['a switch without a target', 'switch: [{ one: { when: .a } }]', ['/do/0/a/switch/0/one 9:18 needs "then"']],
+    [
+      'two defaults',
+      'switch: [{ one: { then: end } }, { two: { then: exit } }]',
+      ['/do/0/a/switch/1/two 9:42 is a second case without when: only one case can apply when no other does'],
+    ],
+    ['try without catch', 'try: [{ b: { wait: PT1S } }]', ['/do/0/a 8:5 needs "catch"']],
+    [
+      'an unknown retry policy',
+      'try: [{ b: { wait: PT1S } }]\ncatch: { retry: often }',
+      ['/do/0/a/catch/retry 10:23 there is no retry policy "often": declare it under use.retries'],
+    ],
+    [
+      'an unknown backoff',
+      'try: [{ b: { wait: PT1S } }]\ncatch: { retry: { limit: { attempt: { count: 2 } }, backoff: { exponentail: {} } } }',
+      ['/do/0/a/catch/retry/backoff/exponentail 10:70 unknown property "exponentail": did you mean "exponential"?'],
+    ],
+    [
+      'no attempt',
+      'try: [{ b: { wait: PT1S } }]\ncatch: { retry: { limit: { attempt: { count: 0 } } } }',
+      ['/do/0/a/catch/retry/limit/attempt/count 10:52 must be 1 to 1000'],
+    ],
+    ['an error without status', 'raise: { error: { type: "https://a" } }', ['/do/0/a/raise/error 9:16 needs "status"']],
+    [
+      'an unknown error',
+      'raise: { error: oops }',
+      ['/do/0/a/raise/error 9:23 there is no error "oops": declare it under use.errors'],
+    ],
+    [
+      'an event without type',
+      'emit: { event: { with: { source: "https://a" } } }',
+      ['/do/0/a/emit/event/with 9:24 needs "type"'],
+    ],
+    [
+      'a bad attribute',
+      'emit: { event: { with: { type: a, My-Ext: b } } }',
+      [
+        '/do/0/a/emit/event/with/My-Ext 9:41 "My-Ext" is not a name that an attribute of a CloudEvent can have: lower-case letters and digits only',
+      ],
+    ],
+    [
+      'a filter for nothing',
+      'listen: { to: { one: { with: {} } } }\ntimeout: { after: PT1S }',
+      ['/do/0/a/listen/to/one/with 9:30 must name at least one attribute, such as type'],
+    ],
+    [
+      'a bad regular expression',
+      'listen: { to: { one: { with: { type: "a(" } } } }\ntimeout: { after: PT1S }',
+      ['/do/0/a/listen/to/one/with/type 9:44 must be text, or a regular expression; this is not a valid one'],
+    ],
+    [
+      'a question without text',
+      'listen: { to: { one: { with: { type: person.answered } } } }\ntimeout: { after: PT1S }\nmetadata: { question: { schema: { type: object, properties: {} } } }',
+      ['/do/0/a/metadata/question/message 11:29 must be text: what the person is asked'],
+    ],
+    [
+      'no question',
+      'listen: { to: { one: { with: { type: person.answered } } } }\ntimeout: { after: PT1S }',
+      ['/do/0/a 8:5 needs metadata.question with message and schema: what a person is asked'],
+    ],
+    [
+      'a form in a form',
+      'listen: { to: { one: { with: { type: person.answered } } } }\ntimeout: { after: PT1S }\nmetadata: { question: { message: a, schema: { type: object, properties: { b: { type: object } } } } }',
+      [
+        '/do/0/a/metadata/question/schema/properties/b 11:84 must have a type of string, number, integer, boolean: a form has no fields within fields',
+      ],
+    ],
+    ['an empty expression', 'set: { a: "${ }" }', ['/do/0/a/set/a 9:17 is an expression without anything in it']],
+    [
+      'data that is no expression',
+      'set: hello',
+      ['/do/0/a/set 9:12 must be an object, or an expression as ${ .items }'],
+    ],
+    ['a list as data', 'set: [1]', ['/do/0/a/set 9:12 must be text or an object, not a list']],
+    ['an infinite number', 'set: { a: .inf }', ['/do/0/a/set/a 9:17 is not a number that JSON knows']],
+    ['a name that is an object', 'set: { {a: b}: 1 }', ['/do/0/a/set 9:14 a name must be text']],
+    [
+      'a prototype',
+      'set: { __proto__: 1 }',
+      ['/do/0/a/set 9:14 a name must have 1 to 200 characters, all of them printable, and not be __proto__'],
+    ],
+  ])('reports %s in a task once, at its place', async (_title, text, problems) => {
+    expect(await task(text)).toEqual(problems);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'a wrong name',
+      'name: 1st',
+      '/document/name 4:9 is the name of the tool that clients see: it must begin with a letter, and have at most 64 letters, digits, _ and -',
+    ],
+    [
+      'a version that is a number',
+      'version: 1.0',
+      '/document/version 5:12 must be text, not a number: put it in quotes',
+    ],
+    ['a version that is none', 'version: "1"', '/document/version 5:12 must be a semantic version such as 1.0.0'],
+    [
+      'an old version of the DSL',
+      'dsl: 0.8.0',
+      '/document/dsl 2:8 is a version of the DSL that is not supported: use 1.0.3',
+    ],
+    [
+      'a namespace with a space',
+      'namespace: a b',
+      '/document/namespace 3:14 must consist of 1 to 63 letters, digits and hyphens',
+    ],
+  ])('reports %s', async (_title, line, problem) => {
+    const [name = ''] = line.split(':');
+    const text = HEAD.replace(new RegExp(`^  ${name}: .*$`, 'm'), `  ${line}`);
+    expect(await problemsOf(`${text}do: [{ a: { wait: PT1S } }]`)).toEqual([problem]);
+  });
+
+  it.each<[string, string, string[]]>([
+    [
+      'no limit of time',
+      'listen: { to: { one: { with: { type: a } } } }',
+      ['warning /do/0/a 9:7 waits for ever if the event never comes: give the task, or one around it, a timeout'],
+    ],
+    [
+      'an expression within a text',
+      'set: { a: "Hello ${ .name }" }',
+      [
+        'warning /do/0/a/set/a 9:17 has ${ } within other text, which is not evaluated: make all of it one expression, such as ${ "Hello \\(.name)" }',
+      ],
+    ],
+    [
+      'no limit of attempts',
+      'try: [{ b: { wait: PT1S } }]\ncatch: { retry: { delay: PT1S } }',
+      ['warning /do/0/a/catch/retry 10:16 has no limit, so it may try again for ever: set limit.attempt.count'],
+    ],
+    [
+      'a question that nobody is asked',
+      'listen: { to: { one: { with: { type: a } } } }\ntimeout: { after: PT1S }\nmetadata: { question: {} }',
+      [
+        'warning /do/0/a/metadata/question 11:29 is asked only by a listen task for the event type person.answered, and this one listens for another',
+      ],
+    ],
+    [
+      'a word that JSON Schema does not know',
+      'wait: PT1S\ninput: { schema: { document: { requird: [a] } } }',
+      ['warning /do/0/a/input/schema/document 10:36 the schema has "requird", which means nothing in JSON Schema'],
+    ],
+    [
+      'a password in the text',
+      'call: http\nwith: { method: get, endpoint: { uri: "https://a.example", authentication: { bearer: { token: hunter2 } } } }',
+      [
+        'warning /do/0/a/with/endpoint/authentication/bearer/token 10:101 is in the text, for everybody who may read the workflow: take it from a secret, as ${ $secrets.name }',
+      ],
+    ],
+  ])('warns of %s', async (_title, text, problems) => {
+    expect(await task(text)).toEqual(problems);
+  });
+
+  it('warns of what is declared and not used, of a missing summary, and of a newer DSL', async () => {
+    const text = `document: { dsl: 1.1.0, namespace: a, name: b, version: 1.0.0 }
+use:
+  functions: { f: { wait: PT1S } }
+  secrets: [s]
+do: [{ a: { wait: PT1S } }]`;
+    expect(await problemsOf(text)).toEqual([
+      'warning /document 1:1 has no summary: it is the description of the tool, by which assistants choose it',
+      'warning /document/dsl 1:18 is newer than 1.0.3: what is new in it is not known here',
+      'warning /use/functions/f 3:16 "f" is not used: remove it',
+      'warning /use/secrets/0 4:13 "s" is not used: remove it',
+    ]);
+  });
+
+  it('warns of a schedule that cannot give the input that is required', async () => {
+    const text =
+      'schedule: { every: PT1H }\ninput: { schema: { document: { type: object, required: [a] } } }\ndo: [{ a: { wait: PT1S } }]';
+    expect(await below(text)).toEqual([
+      'warning /schedule 7:11 starts the workflow without input, but input.schema requires some: every start would fail',
+    ]);
+  });
+
+  it('keeps secrets out of all messages', async () => {
+    const hidden = 'hunter2-'.repeat(20);
+    const text = `use:
+  authentications:
+    a: { basic: { username: u, password: [${hidden}] } }
+    b: { digest: { password: ${hidden} } }
+do:
+  - a: { call: http, with: { method: ${hidden}, endpoint: "${hidden}", output: ${hidden} } }
+  - b: { wait: ${hidden}, then: ${hidden} }`;
+    const { problems } = await parseWorkflow(HEAD + text, OPTIONS);
+    expect(problems.length).toBeGreaterThan(5);
+    expect(problems.filter(({ message }) => message.length > 250 || message.includes('hunter2-'.repeat(9)))).toEqual(
+      [],
+    );
+  });
+});

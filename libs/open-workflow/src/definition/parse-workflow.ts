@@ -1,0 +1,111 @@
+import type { JsonObject } from '../json.js';
+import type { FoundCall, FoundExpression } from './findings.js';
+import { STANDARD_VARIABLES } from './formats.js';
+import { type Inspection, inOrder, inspectWorkflow } from './inspection.js';
+import type { DefinitionProblem, Located, ParsedWorkflow } from './problem.js';
+import { listed, quoted } from './quoting.js';
+import { didYouMean } from './suggestion.js';
+
+/** What a workflow may refer to outside its document. */
+export interface ParseOptions {
+  knowsFunction: (name: string) => boolean;
+  /** The functions to suggest when an unknown one is called. */
+  functionNames?: () => Iterable<string>;
+  /** Returns the JSON Schema of the arguments of a function; undefined = not known. */
+  inputSchemaOf?: (name: string) => JsonObject | undefined;
+  /** Returns what is wrong with the syntax of each program (`Expressions.check`). Without it, programs are not checked. */
+  checkExpressions?: (programs: readonly string[], variables: readonly string[]) => Promise<(string | null)[]>;
+}
+
+const MOST_PROBLEMS = 100;
+
+/** Parses and validates the text of a workflow. Never throws because of the text. */
+export function parseWorkflow(text: string, options: ParseOptions): Promise<ParsedWorkflow> {
+  return completeInspection(inspectWorkflow(text), options);
+}
+
+/** Adds to an inspection what takes others to know: functions and expressions. */
+export async function completeInspection(inspection: Inspection, options: ParseOptions): Promise<ParsedWorkflow> {
+  const found = inspection.calls.flatMap((call) => problemsOfCall(call, options));
+  if (options.checkExpressions)
+    found.push(...(await problemsOfExpressions(inspection.expressions, options.checkExpressions)));
+  const problems = inOrder([...inspection.problems, ...found.slice(0, MOST_PROBLEMS)]);
+  const hasErrors = problems.some(({ severity }) => severity === 'error');
+  return { definition: hasErrors ? null : inspection.definition, problems };
+}
+
+const errorAt = ({ path, line, column }: Located, message: string): DefinitionProblem => ({
+  severity: 'error',
+  path,
+  line,
+  column,
+  message,
+});
+
+function problemsOfCall(call: FoundCall, options: ParseOptions): DefinitionProblem[] {
+  const { name } = call;
+  if (!options.knowsFunction(name)) {
+    const otherwise = ': call an enabled skill, http, or a function of use.functions';
+    return [
+      errorAt(call, `there is no skill ${quoted(name)}${didYouMean(name, options.functionNames?.() ?? [], otherwise)}`),
+    ];
+  }
+  const schema = options.inputSchemaOf?.(name);
+  return schema ? problemsOfArguments(call, schema) : [];
+}
+
+function problemsOfArguments(call: FoundCall, schema: JsonObject): DefinitionProblem[] {
+  const properties = Object.keys((schema['properties'] ?? {}) as JsonObject);
+  const given = call.arguments.map(({ name }) => name);
+  const isClosed = schema['additionalProperties'] === false;
+  const unknown = isClosed ? call.arguments.filter(({ name }) => !properties.includes(name)) : [];
+  const skill = quoted(call.name);
+  const free = properties.filter((property) => !given.includes(property));
+  const problems = unknown.map((argument) => {
+    const known = `: its arguments are ${listed(properties)}`;
+    const hint = didYouMean(argument.name, free, known);
+    return errorAt(argument, `the skill ${skill} has no argument ${quoted(argument.name)}${hint}`);
+  });
+  const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+  const missing = required.filter((name) => !given.includes(name));
+  // An unknown argument is probably the one that is missing.
+  if (problems.length > 0 || missing.length === 0) return problems;
+  return [errorAt(call, `the skill ${skill} needs ${missing.map(quoted).join(' and ')} under with`)];
+}
+
+type Check = NonNullable<ParseOptions['checkExpressions']>;
+
+async function problemsOfExpressions(found: readonly FoundExpression[], check: Check): Promise<DefinitionProblem[]> {
+  const everywhere = [...new Set(found.flatMap(({ variables }) => variables))];
+  const first = await check(programsOf(found), [...STANDARD_VARIABLES, ...everywhere]);
+  const problems = found.flatMap((expression, index) => problemOf(expression, first[index]));
+  // Of those that are valid, the ones that mention a variable of another place are checked with their own.
+  const doubtful = found.filter((expression, index) => first[index] === null && mentionsOthers(expression, everywhere));
+  for (const group of groupsByVariables(doubtful)) {
+    const verdicts = await check(programsOf(group), [...STANDARD_VARIABLES, ...group[0].variables]);
+    problems.push(...group.flatMap((expression, index) => problemOf(expression, verdicts[index])));
+  }
+  return problems;
+}
+
+const programsOf = (found: readonly FoundExpression[]): string[] => found.map(({ program }) => program);
+
+function problemOf(expression: FoundExpression, problem: string | null | undefined): DefinitionProblem[] {
+  if (problem === null || problem === undefined) return [];
+  return [errorAt(expression, `the expression is not valid jq: ${problem.slice(0, 200)}`)];
+}
+
+function mentionsOthers({ program, variables }: FoundExpression, everywhere: readonly string[]): boolean {
+  return [...program.matchAll(/\$(\w{1,64})/g)].some(
+    ([, name]) => everywhere.includes(name) && !variables.includes(name),
+  );
+}
+
+function groupsByVariables(found: readonly FoundExpression[]): FoundExpression[][] {
+  const groups = new Map<string, FoundExpression[]>();
+  for (const expression of found) {
+    const key = [...expression.variables].sort().join(' ');
+    groups.set(key, [...(groups.get(key) ?? []), expression]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,30 @@
+import { didYouMean } from './suggestion.js';
+import { quoted } from './quoting.js';
+
+const USE = /\$secrets\b(?:\s*\.\s*([A-Za-z_]\w*)|\s*(?:\.\s*)?\["([^"\\]{1,200})"\])?/g;
+
+/**
+ * Returns what is wrong with how a program uses secrets; null when nothing is. Notes the secrets that it uses.
+ */
+export function secretProblem(
+  program: string,
+  { mayUseSecrets }: { mayUseSecrets: boolean },
+  { secrets: declared, isUncertain }: { secrets: ReadonlySet<string>; isUncertain: boolean },
+  used: Set<string>,
+): string | null {
+  for (const [, member, quotedMember] of program.matchAll(USE)) {
+    if (!mayUseSecrets) {
+      return '$secrets can be used only in the arguments (with) of a call and in authentications, so that no secret is stored';
+    }
+    const name = member ?? quotedMember;
+    if (name === undefined) {
+      for (const one of declared) used.add(one);
+      continue;
+    }
+    used.add(name);
+    if (!declared.has(name) && !isUncertain) {
+      return `the secret ${quoted(name)} is not declared${didYouMean(name, declared, ': add it to use.secrets')}`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,75 @@
+import { ERROR_TYPE, EVENT_ATTRIBUTE, EVENT_FILTER, type Format } from '../formats.js';
+import { data, type ObjectShape, type Shape, text } from '../shape.js';
+
+const LATER = 'is not supported yet: listen for one event; several tasks can listen at the same time in a fork';
+
+function attributes(format: Format | undefined): Record<string, Shape> {
+  const attribute = (about: string) => text(about, { expression: 'enclosed', most: 2000, ...(format && { format }) });
+  return {
+    id: attribute('Identifies the event together with its source.'),
+    source: attribute('Where the event comes from, a URI.'),
+    type: attribute('What has happened.'),
+    time: attribute('When it happened (RFC 3339).'),
+    subject: attribute('What it is about.'),
+    datacontenttype: attribute('The media type of data.'),
+    dataschema: attribute('The URI of the schema of data.'),
+    data: data('What the event says.'),
+  };
+}
+
+const extension = (format?: Format): Shape => ({
+  type: 'choice',
+  text: text('An extension attribute.', { expression: 'enclosed', most: 2000, ...(format && { format }) }),
+  integer: { type: 'integer', least: -2_147_483_648, most: 2_147_483_647 },
+});
+
+export const emittedEvent: ObjectShape = {
+  type: 'object',
+  about: 'The event to send.',
+  properties: {
+    with: {
+      type: 'object',
+      about: 'The attributes of the CloudEvent.',
+      properties: {
+        ...attributes(undefined),
+        source: text('Where the event comes from, a URI.', { expression: 'enclosed', format: ERROR_TYPE }),
+      },
+      required: ['type'],
+      others: { names: EVENT_ATTRIBUTE, values: extension() },
+    },
+  },
+  required: ['with'],
+};
+
+const filter: ObjectShape = {
+  type: 'object',
+  about: 'Which event is heard.',
+  properties: {
+    with: {
+      type: 'object',
+      about: 'What the event must have, by attribute: equal text, or a regular expression for all of it.',
+      properties: attributes(EVENT_FILTER),
+      others: { names: EVENT_ATTRIBUTE, values: extension(EVENT_FILTER) },
+      check(node, report) {
+        if (node.members.size === 0) report([], 'must name at least one attribute, such as type');
+      },
+    },
+  },
+  required: ['with'],
+  refused: {
+    correlate: 'correlation is not supported yet: compare the data with an expression under with.data',
+  },
+};
+
+/** What a workflow or a task listens to. */
+export const consumption: ObjectShape = {
+  type: 'object',
+  about: 'Which events are heard.',
+  properties: { one: filter },
+  required: ['one'],
+  refused: { all: LATER, any: LATER, until: LATER },
+};
+
+export const reading: Shape = text('What is taken of an event: its data, or the event as a whole.', {
+  choices: ['data', 'envelope', 'raw'],
+});

@@ -1,0 +1,167 @@
+import type { ObjectNode } from '../document-node.js';
+import {
+  COMPONENT_NAME,
+  CRON,
+  DSL_VERSION,
+  type Format,
+  isoMilliseconds,
+  NAMESPACE,
+  VERSION,
+  WORKFLOW_NAME,
+} from '../formats.js';
+import { fixedObject, type ObjectShape, type Report, type Shape, text } from '../shape.js';
+import { authenticationDeclaration } from './authentication.shape.js';
+import { output, workflowInput } from './data-flow.shape.js';
+import { fixedDuration, timeout, timeoutDeclaration, UNIT_MS } from './durations.shape.js';
+import { raisedError, retryPolicy } from './errors.shape.js';
+import { consumption, reading } from './events.shape.js';
+import { REFUSED_CALLS } from './tasks.shape.js';
+
+const NEWEST_KNOWN = [1, 0, 3];
+
+const head: ObjectShape = {
+  type: 'object',
+  about: 'What the workflow is.',
+  properties: {
+    dsl: text('The version of the DSL.', { format: DSL_VERSION }),
+    namespace: text('A group of workflows.', { format: NAMESPACE }),
+    name: text('The name of the workflow, and of the tool.', { format: WORKFLOW_NAME }),
+    version: text('The semantic version of the workflow.', { format: VERSION }),
+    title: text('The title of the tool.', { most: 200 }),
+    summary: text('The description of the tool: the first sentence says when to use it.', { most: 4000 }),
+    tags: fixedObject('Tags by name.'),
+    metadata: fixedObject('Further information; with background: true, callers do not wait for the result.'),
+  },
+  required: ['dsl', 'namespace', 'name', 'version'],
+  check: checkHead,
+};
+
+function checkHead(node: ObjectNode, report: Report): void {
+  const { dsl, summary, metadata } = node.value;
+  if (summary === undefined || (typeof summary === 'string' && summary.trim() === '')) {
+    report(
+      summary === undefined ? [] : ['summary'],
+      'has no summary: it is the description of the tool, by which assistants choose it',
+      'warning',
+    );
+  }
+  if (typeof dsl === 'string' && DSL_VERSION.problemOf(dsl) === null && isNewer(dsl)) {
+    report(['dsl'], 'is newer than 1.0.3: what is new in it is not known here', 'warning');
+  }
+  const background = (metadata as { background?: unknown } | undefined)?.background;
+  if (background !== undefined && background !== null && typeof background !== 'boolean') {
+    report(['metadata', 'background'], 'must be true or false');
+  }
+}
+
+function isNewer(dsl: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = dsl.split(/[.+-]/).map(Number);
+  const [knownMajor, knownMinor, knownPatch] = NEWEST_KNOWN;
+  return major > knownMajor || minor > knownMinor || (minor === knownMinor && patch > knownPatch);
+}
+
+const FUNCTION_NAME: Format = {
+  ...COMPONENT_NAME,
+  problemOf(name) {
+    if (name === 'http' || name in REFUSED_CALLS) return 'is the name of a function of the DSL: choose another';
+    return COMPONENT_NAME.problemOf(name);
+  },
+};
+
+const components = (about: string, values: Shape): Shape => ({ type: 'map', about, values, names: COMPONENT_NAME });
+
+const use: ObjectShape = {
+  type: 'object',
+  about: 'What tasks name.',
+  properties: {
+    authentications: components('Credentials by name.', authenticationDeclaration),
+    errors: components('Errors by name.', raisedError),
+    functions: { type: 'map', about: 'Tasks that call tasks name.', values: { type: 'task' }, names: FUNCTION_NAME },
+    retries: components('Retry policies by name.', retryPolicy),
+    secrets: {
+      type: 'list',
+      about: 'The names of the secrets of the service that expressions read as $secrets.',
+      items: text('The name of a secret.', { format: COMPONENT_NAME }),
+    },
+    timeouts: components('Timeouts by name.', timeoutDeclaration),
+  },
+  secretsIn: ['authentications'],
+  refused: {
+    extensions: 'is not supported yet: write the tasks where they are needed, or under use.functions',
+    catalogs: 'is not supported: functions are not loaded from elsewhere; write them under use.functions',
+  },
+};
+
+const schedule: ObjectShape = {
+  type: 'object',
+  about: 'When the workflow starts by itself.',
+  properties: {
+    every: fixedDuration('The time between two starts.'),
+    cron: text('A cron expression with five fields.', { format: CRON }),
+    after: fixedDuration('The time between the end of a run and the start of the next.'),
+    on: { ...consumption, about: 'The event that starts a run.' },
+    read: reading,
+  },
+  atLeastOne: ['every', 'cron', 'after', 'on'],
+  check(node, report) {
+    for (const name of ['every', 'after']) {
+      const milliseconds = millisecondsOf(node.value[name]);
+      if (milliseconds !== null && milliseconds < 1000) report([name], 'must be at least one second');
+    }
+    if (node.members.has('read') && !node.members.has('on')) report(['read'], 'can be set only together with on');
+  },
+};
+
+function millisecondsOf(value: unknown): number | null {
+  if (typeof value === 'string') return isoMilliseconds(value);
+  if (typeof value !== 'object' || value === null) return null;
+  const parts = Object.entries(UNIT_MS).flatMap(([unit, ms]) => {
+    const part = (value as Record<string, unknown>)[unit];
+    return typeof part === 'number' ? [part * ms] : [];
+  });
+  return parts.length === 0 ? null : parts.reduce((total, part) => total + part, 0);
+}
+
+/** A workflow as a whole. */
+export const WORKFLOW: ObjectShape = {
+  type: 'object',
+  about: 'A workflow of the Open Workflow DSL.',
+  properties: {
+    document: head,
+    input: workflowInput,
+    use,
+    do: { type: 'tasks', about: 'The tasks of the workflow.', least: 1 },
+    timeout,
+    output,
+    schedule,
+    evaluate: {
+      type: 'object',
+      about: 'How expressions are evaluated.',
+      properties: {
+        language: text('The language of expressions.', {
+          format: {
+            examples: ['jq'],
+            problemOf: (name) => (name === 'jq' ? null : 'must be jq: other languages are not supported'),
+          },
+        }),
+        mode: text('strict: only ${ } texts are expressions; loose: others may be, too.', {
+          choices: ['strict', 'loose'],
+        }),
+      },
+    },
+  },
+  required: ['document', 'do'],
+  check(node, report) {
+    if (!node.members.has('schedule')) return;
+    const { input } = node.value as { input?: { schema?: { document?: { required?: unknown } } } };
+    const required = input?.schema?.document?.required;
+    const starts = (node.value['schedule'] ?? {}) as { on?: unknown };
+    if (Array.isArray(required) && required.length > 0 && starts.on === undefined) {
+      report(
+        ['schedule'],
+        'starts the workflow without input, but input.schema requires some: every start would fail',
+        'warning',
+      );
+    }
+  },
+};

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { diagramOf } from '#open-workflow';
+import { AppError } from '../../errors/app-error.js';
+import type { Page } from '../../paging/page-cursor.js';
+import { ADMIN_CLIENT, type Run, type RunSummary } from '../../workflows/runs/run.js';
+import { Repeats } from '../../workflows/runs/repeats.service.js';
+import { StepNotFound } from '../../workflows/runs/runs.errors.js';
+import { RunsService } from '../../workflows/runs/runs.service.js';
+import { WorkflowDefinitions } from '../../workflows/definitions/workflow-definitions.service.js';
+import {
+  type AnswerBody,
+  type RepeatBody,
+  type RepeatedView,
+  type RunFilterBody,
+  type RunQuery,
+  type RunView,
+  type StepView,
+  toStepView,
+} from './runs.schema.js';
+
+const MOST_STEPS = 1_000;
+
+/** Serves runs to administrators. */
+@Injectable()
+export class AdminRuns {
+  constructor(
+    private readonly runs: RunsService,
+    private readonly repeats: Repeats,
+    private readonly definitions: WorkflowDefinitions,
+  ) {}
+
+  listPage(query: RunQuery): Promise<Page<RunSummary>> {
+    return this.runs.listPage(query);
+  }
+
+  async get(id: string): Promise<RunView> {
+    const run = await this.runs.get(id);
+    const steps = await this.runs.steps(id);
+    return {
+      ...run,
+      steps: steps.slice(0, MOST_STEPS).map(toStepView),
+      hasMoreSteps: steps.length > MOST_STEPS,
+      logs: await this.runs.logs(id),
+      openQuestions: await this.runs.questions(id),
+      diagram: await this.diagramOf(run),
+    };
+  }
+
+  async getStep(id: string, name: string): Promise<StepView> {
+    await this.runs.get(id);
+    const step = (await this.runs.steps(id)).find((one) => one.name === name);
+    if (!step) throw new StepNotFound(id, name);
+    return { ...step, isCut: false };
+  }
+
+  cancel(id: string): Promise<void> {
+    return this.runs.cancel(id);
+  }
+
+  answer(id: string, { step, action, content = null }: AnswerBody): Promise<void> {
+    return this.runs.answer(id, step, { action, content, by: ADMIN_CLIENT.name });
+  }
+
+  repeat(id: string, { step, input = null }: RepeatBody): Promise<Run> {
+    return step === undefined ? this.repeats.repeat(id) : this.repeats.repeatFrom(id, step, input);
+  }
+
+  async repeatAll(filter: RunFilterBody): Promise<RepeatedView> {
+    return { started: await this.repeats.repeatAll(filter) };
+  }
+
+  /** Returns null when the version is not there any more. */
+  private async diagramOf({ program, name, version }: Run): Promise<string | null> {
+    if (program === 'skill' || version === null) return null;
+    try {
+      return diagramOf(await this.definitions.getDefinition(name, version));
+    } catch (error) {
+      if (error instanceof AppError && error.kind !== 'unavailable') return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Page } from '../../paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { PageOf } from '../api/page.schema.js';
+import { AdminRuns } from './admin-runs.service.js';
+import {
+  AnswerBody,
+  RepeatAllBody,
+  RepeatBody,
+  RepeatedView,
+  RunQuery,
+  RunSummaryView,
+  RunView,
+  StepQuery,
+  StepView,
+} from './runs.schema.js';
+
+@AdminController('runs')
+export class RunsController {
+  constructor(private readonly runs: AdminRuns) {}
+
+  @Get()
+  @Operation('listRuns', 'Lists runs, the newest first')
+  @ApiOkResponse({ type: PageOf(RunSummaryView) })
+  list(@Query() query: RunQuery): Promise<Page<RunSummaryView>> {
+    return this.runs.listPage(query);
+  }
+
+  @Post('repeat')
+  @Operation(
+    'repeatRuns',
+    'Starts all runs again that a filter finds',
+    'At most 1,000, each with the input that it had.',
+  )
+  @ApiCreatedResponse({ type: RepeatedView })
+  repeatAll(@Body() { filter }: RepeatAllBody): Promise<RepeatedView> {
+    return this.runs.repeatAll(filter);
+  }
+
+  @Get(':id')
+  @Operation('getRun', 'Returns a run with its steps')
+  @ApiOkResponse({ type: RunView })
+  get(@Param('id') id: string): Promise<RunView> {
+    return this.runs.get(id);
+  }
+
+  @Get(':id/step')
+  @Operation('getRunStep', 'Returns one step of a run, with its whole input and output')
+  @ApiOkResponse({ type: StepView })
+  step(@Param('id') id: string, @Query() { name }: StepQuery): Promise<StepView> {
+    return this.runs.getStep(id, name);
+  }
+
+  @Post(':id/cancel')
+  @Operation('cancelRun', 'Cancels a run', 'A run that has ended stays as it is.')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'The run has ended.' })
+  cancel(@Param('id') id: string): Promise<void> {
+    return this.runs.cancel(id);
+  }
+
+  @Post(':id/answers')
+  @Operation('answerRun', 'Answers a question of a run')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'The run goes on with the answer.' })
+  answer(@Param('id') id: string, @Body() body: AnswerBody): Promise<void> {
+    return this.runs.answer(id, body);
+  }
+
+  @Post(':id/repeat')
+  @Operation(
+    'repeatRun',
+    'Starts a run again',
+    'With a step, the new run takes over the results before it and executes the step with the given input.',
+  )
+  @ApiCreatedResponse({ type: RunSummaryView })
+  repeat(@Param('id') id: string, @Body() body: RepeatBody): Promise<RunSummaryView> {
+    return this.runs.repeat(id, body);
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { Client } from '#skill-kit';
+import { EventBus } from '../../events/event-bus.service.js';
+import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
+import { visibleTo } from '../../workflows/runs/run.js';
+import { runUri, runView } from '../../workflows/runs/run-view.rules.js';
+import { RunNotFound } from '../../workflows/runs/runs.errors.js';
+import { RunsService } from '../../workflows/runs/runs.service.js';
+import type {
+  Completion,
+  ResourceContent,
+  ResourceEntry,
+  ResourceStore,
+  ResourceTemplateEntry,
+  ResourceWatcher,
+} from '../resource-store.js';
+
+const JSON_TYPE = 'application/json';
+const URI = /^run:\/\/([0-9a-f]{32})\/?$/i;
+const MOST_COMPLETIONS = 100;
+
+/**
+ * Serves `run://{id}`, a run with its steps, to the client that started it, and to all clients when none did. The list
+ * does not announce new runs: every call of a workflow is one.
+ */
+@Injectable()
+export class RunResources implements ResourceStore {
+  readonly scheme = 'run';
+
+  constructor(
+    private readonly runs: RunsService,
+    private readonly events: EventBus,
+  ) {}
+
+  async listPage(page: PageRequest, client: Client): Promise<Page<ResourceEntry>> {
+    const found = await this.runs.listPage({ ...page, client: visibleTo(client.name) });
+    return mapPage(found, ({ id, name, status, createdAt }) => ({
+      uri: runUri(id),
+      name: `${name} ${createdAt.toISOString()}`,
+      description: `A run of ${name}: ${status}`,
+      mimeType: JSON_TYPE,
+    }));
+  }
+
+  templates(): ResourceTemplateEntry[] {
+    return [
+      {
+        uriTemplate: runUri('{id}'),
+        name: 'Run',
+        description: 'A run of a workflow: status, steps with their times, input, output and error',
+        mimeType: JSON_TYPE,
+      },
+    ];
+  }
+
+  async read(uri: string, client: Client): Promise<ResourceContent[] | null> {
+    const [, id] = URI.exec(uri) ?? [];
+    if (id === undefined) return null;
+    try {
+      const run = await this.runs.getVisible(id.toLowerCase(), client.name);
+      const view = runView(run, await this.runs.steps(run.id), await this.runs.questions(run.id));
+      return [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(view, null, 2) }];
+    } catch (error) {
+      if (error instanceof RunNotFound) return null;
+      throw error;
+    }
+  }
+
+  async complete({ prefix }: Completion, client: Client): Promise<string[]> {
+    const { items } = await this.runs.listPage({ limit: MOST_COMPLETIONS, client: visibleTo(client.name) });
+    return items.map(({ id }) => id).filter((id) => id.startsWith(prefix.toLowerCase()));
+  }
+
+  watch(watcher: ResourceWatcher): () => void {
+    return this.events.on('run.changed', ({ id }) => watcher.updated(runUri(id)));
+  }
+}

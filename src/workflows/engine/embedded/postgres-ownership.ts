@@ -1,0 +1,139 @@
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+import { PARTITIONS } from '../claimed-run.js';
+import { Ownership } from './ownership.js';
+
+/** The first half of the keys of our advisory locks: "runs" in ASCII. */
+const LOCK_SPACE = 0x72756e73;
+/** The lock that every replica shares, by which they are counted. */
+const PRESENCE = PARTITIONS;
+/** How long connecting and each statement may take; after that, the server is considered gone. */
+const PATIENCE_MS = 5_000;
+
+/** Frees the locks of a host that has vanished within 15 s, whatever the server does for others. */
+const SESSION =
+  'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3; ' +
+  "set client_connection_check_interval = '10s'; set tcp_user_timeout = '15s'; set statement_timeout = '4s'";
+
+/**
+ * Owns the partitions whose session-level advisory locks a connection of its own holds. PostgreSQL frees them at once
+ * when the process dies. When the connection is lost, so is everything.
+ */
+export class PostgresOwnership extends Ownership {
+  private readonly logger = new Logger('RunOwnership');
+  private connection: Client | null = null;
+  private readonly held = new Set<number>();
+  private leaving = new Set<number>();
+  private isClosed = false;
+
+  private tellLost: () => void = () => {};
+
+  constructor(private readonly url: string) {
+    super();
+  }
+
+  onLost(listener: () => void): void {
+    this.tellLost = listener;
+  }
+
+  owned(): readonly number[] {
+    return [...this.held];
+  }
+
+  partitionForNew(): number {
+    const candidates = [...this.held].filter((partition) => !this.leaving.has(partition));
+    const any = Math.floor(Math.random() * PARTITIONS);
+    return candidates[Math.floor(Math.random() * candidates.length)] ?? any;
+  }
+
+  async refresh(busy: ReadonlySet<number>): Promise<void> {
+    if (this.isClosed) return;
+    const connection = this.connection ?? (await this.connect());
+    if (!connection) return;
+    try {
+      const share = Math.ceil(PARTITIONS / (await countReplicas(connection)));
+      if (this.held.size < share) await this.takeFree(connection, share);
+      await this.giveUp(connection, share, busy);
+    } catch (error) {
+      this.logger.warn(`not sure to own any runs: ${String(error)}`);
+      this.drop(connection);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.held.clear();
+    const { connection } = this;
+    this.connection = null;
+    await connection?.end().catch(() => undefined);
+  }
+
+  private async connect(): Promise<Client | null> {
+    const connection = new Client({
+      connectionString: this.url,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5_000,
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
+      application_name: 'agent-service runs',
+    });
+    connection.on('error', () => this.drop(connection));
+    connection.on('end', () => this.drop(connection));
+    try {
+      await connection.connect();
+      await connection.query(SESSION);
+      await connection.query('select pg_advisory_lock_shared($1, $2)', [LOCK_SPACE, PRESENCE]);
+    } catch (error) {
+      this.logger.warn(`cannot own runs: ${String(error)}`);
+      connection.end().catch(() => undefined);
+      return null;
+    }
+    return (this.connection = connection);
+  }
+
+  /** Forgets a connection, and with it everything that it owned. */
+  private drop(connection: Client): void {
+    if (this.connection !== connection) return;
+    this.connection = null;
+    this.held.clear();
+    this.leaving.clear();
+    connection.end().catch(() => undefined);
+    this.tellLost();
+  }
+
+  /** Tries partitions in an order of its own, so that replicas that start together do not all want the same. */
+  private async takeFree(connection: Client, share: number): Promise<void> {
+    const first = Math.floor(Math.random() * PARTITIONS);
+    const wanted = Array.from({ length: PARTITIONS }, (_, n) => (first + n) % PARTITIONS).filter(
+      (partition) => !this.held.has(partition),
+    );
+    for (const partition of wanted) {
+      if (this.held.size >= share) return;
+      const { rows } = await connection.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
+        LOCK_SPACE,
+        partition,
+      ]);
+      if (rows[0]?.taken && this.connection === connection) this.held.add(partition);
+    }
+  }
+
+  private async giveUp(connection: Client, share: number, busy: ReadonlySet<number>): Promise<void> {
+    const surplus = [...this.held].slice(share);
+    this.leaving = new Set(surplus);
+    for (const partition of surplus) {
+      if (busy.has(partition)) continue;
+      this.held.delete(partition);
+      await connection.query('select pg_advisory_unlock($1, $2)', [LOCK_SPACE, partition]);
+    }
+  }
+}
+
+async function countReplicas(connection: Client): Promise<number> {
+  const { rows } = await connection.query<{ count: string }>(
+    `select count(distinct pid) as count from pg_locks
+     where locktype = 'advisory' and classid = $1::oid and objid = $2::oid and objsubid = 2 and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    [LOCK_SPACE, PRESENCE],
+  );
+  return Math.max(1, Number(rows[0]?.count));
+}

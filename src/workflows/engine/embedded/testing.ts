@@ -1,0 +1,35 @@
+import { settingsOn } from '../../../config/testing.js';
+import type { Database } from '../../../database/database.js';
+import { ReplicaChannel } from '../../../database/replica-channel.service.js';
+import { Environment } from '../../../environment/environment.js';
+import { recordedEvents } from '../../../events/testing.js';
+import { SkillRegistry } from '../../../skills/skill.registry.js';
+import { RunFollowers } from '../../runs/run-followers.service.js';
+import { RunResults } from '../../runs/run-results.service.js';
+import { RunStore } from '../../runs/run.store.js';
+import { RunsService } from '../../runs/runs.service.js';
+import { EngineStores } from '../engine-stores.service.js';
+import type { Programs } from '../program.js';
+import { RunEventStore } from '../run-event.store.js';
+import { RunReports } from '../run-reports.service.js';
+import { RunStateStore } from '../run-state.store.js';
+import { StepStore } from '../step.store.js';
+import { EmbeddedEngine } from './embedded-engine.service.js';
+import type { Ownership } from './ownership.js';
+import { SoleOwnership } from './sole-ownership.js';
+
+/** Makes an engine on a database, with the service over it. */
+export async function engineOn(database: Database, programs: Programs, ownership: Ownership = new SoleOwnership(null)) {
+  const { events, sent } = recordedEvents();
+  const channel = new ReplicaChannel(new Environment(), database);
+  const stores = new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
+  const engine = new EmbeddedEngine(stores, programs, ownership, await settingsOn(), new RunReports(events, channel));
+  const runs = new RunsService(
+    new RunStore(database),
+    engine,
+    programs,
+    new RunFollowers(events),
+    new RunResults(new SkillRegistry(events)),
+  );
+  return { engine, runs, stores, events, sent };
+}

@@ -1,0 +1,126 @@
+import {
+  type BlockRef,
+  type BlockResult,
+  type ConcurrentOutcome,
+  type Concurrency,
+  type Json,
+  type Problem,
+  standardError,
+  type StepRef,
+  WorkflowError,
+} from '#open-workflow';
+import type { StepRecord } from '../step.store.js';
+import type { Execution } from './execution.js';
+import { never, type Scope, type Wait } from './scope.js';
+
+/** Several blocks that are executed at the same time, until it is decided how they end together. */
+export class ConcurrentBlocks {
+  private readonly inner: Scope;
+  private readonly results: BlockResult[] = [];
+  private readonly startedAt: string;
+  private readonly decided = Promise.withResolvers<ConcurrentOutcome>();
+  /** Steps of blocks that were stopped, among others. */
+  private abandoned: string[] = [];
+  private failures = 0;
+  private ended = 0;
+
+  constructor(
+    private readonly execution: Execution,
+    private readonly scope: Scope,
+    private readonly step: StepRef,
+    private readonly options: Concurrency,
+  ) {
+    this.inner = scope.within();
+    this.startedAt = execution.recorded.get(step.name)?.startedAt ?? this.now();
+  }
+
+  async execute(
+    blocks: BlockRef[],
+    executeOne: (block: BlockRef, scope: Scope) => Promise<BlockResult>,
+  ): Promise<ConcurrentOutcome> {
+    const deadline = await this.watchDeadline();
+    blocks.forEach((block, index) => {
+      executeOne(block, this.inner.within()).then(
+        (result) => this.succeeded(index, result, blocks.length),
+        (error: unknown) => this.failed(index, error, blocks.length),
+      );
+    });
+    if (blocks.length === 0) this.decide({ kind: 'all', results: [], at: this.now() });
+    const outcome = await this.decided.promise;
+    if (this.scope.isStopped) return never();
+    return this.execution.during(this.scope, () => this.record(outcome, deadline));
+  }
+
+  private succeeded(index: number, result: BlockResult, of: number): void {
+    this.results[index] = result;
+    this.ended += 1;
+    if (this.options.compete) this.decide({ kind: 'won', index, result, at: this.now() });
+    else if (this.ended === of) this.decide({ kind: 'all', results: this.results, at: this.now() });
+  }
+
+  private failed(index: number, error: unknown, of: number): void {
+    this.failures += 1;
+    if (this.options.compete && this.failures < of) return;
+    this.decide({ kind: 'failed', index, error: problemOf(error), at: this.now() });
+  }
+
+  /** The first decision counts. It stops all blocks at once, before it is written. */
+  private decide(outcome: ConcurrentOutcome): void {
+    if (this.inner.isStopped) return;
+    this.abandoned = [...this.inner.begun()];
+    this.inner.stop();
+    this.scope.leave(this.inner);
+    this.decided.resolve(outcome);
+  }
+
+  /** Keeps the time at which the blocks are stopped, from the first execution on. Null = there is no such time. */
+  private async watchDeadline(): Promise<Wait | null> {
+    const { execution, step, options } = this;
+    if (options.timeoutMs === null) return null;
+    const before = execution.recorded.get(step.name)?.wakeAt;
+    const wakeAt = before ?? new Date(execution.around.now().getTime() + options.timeoutMs);
+    const record: StepRecord = { kind: 'concurrent', status: 'waiting', startedAt: this.startedAt, wakeAt };
+    if (!before) {
+      await execution.during(this.scope, () =>
+        execution.write(() => execution.around.steps.record(execution.run, step, record)),
+      );
+    }
+    const wait: Wait = {
+      kind: 'wait',
+      step,
+      wakeAt,
+      event: null,
+      child: null,
+      onDue: () => this.decide({ kind: 'timeout', at: this.now() }),
+      onNews: () => {},
+    };
+    execution.wait(this.scope, wait);
+    return wait;
+  }
+
+  private async record(outcome: ConcurrentOutcome, deadline: Wait | null): Promise<ConcurrentOutcome> {
+    const { execution, step, startedAt } = this;
+    if (deadline) execution.settled(this.scope, deadline);
+    if (outcome.kind !== 'all') await execution.abandon(this.abandoned);
+    await execution.write(() =>
+      execution.around.steps.record(execution.run, step, {
+        kind: 'concurrent',
+        status: 'completed',
+        output: outcome as Json,
+        startedAt,
+        endedAt: outcome.at,
+      }),
+    );
+    execution.listener.stepEnded(execution.run, step.name);
+    return outcome;
+  }
+
+  private now(): string {
+    return this.execution.around.now().toISOString();
+  }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof WorkflowError) return error.problem;
+  return standardError('runtime', error instanceof Error ? error.message : String(error)).problem;
+}

@@ -1,0 +1,275 @@
+import { Logger } from '@nestjs/common';
+import { type CloudEvent, type Json, matchesEvent, standardError, WorkflowError } from '#open-workflow';
+import type { ClaimedRun } from '../claimed-run.js';
+import type { Program, Programs } from '../program.js';
+import type { Ending, RunStateStore, Woken } from '../run-state.store.js';
+import type { StepStore, StoredStep } from '../step.store.js';
+import { type Call, never, Scope, type Wait } from './scope.js';
+import { ScopedSteps } from './scoped-steps.js';
+
+/** What an execution needs of its surroundings. */
+export interface Surroundings {
+  states: RunStateStore;
+  steps: StepStore;
+  programs: Programs;
+  now(): Date;
+  /** Returns the partition for a new run. */
+  partition(): number;
+}
+
+/** Who is told what becomes of an execution. Each execution reports one of the last four, once, unless it is released. */
+export interface ExecutionListener {
+  stepEnded(run: ClaimedRun, step: string): void;
+  childInserted(child: Woken): void;
+  cancelled(runs: readonly Woken[]): void;
+  ended(run: ClaimedRun, ending: Ending, woken: readonly Woken[]): void;
+  /** @param hasNews something has happened meanwhile: look at it again at once */
+  parked(run: ClaimedRun, wakeAt: Date | null, hasNews: boolean): void;
+  /** It must be executed again from the beginning. */
+  mustGoOn(run: ClaimedRun): void;
+  /** Another process executes it now, or it was cancelled; or it broke off. */
+  lost(run: ClaimedRun): void;
+}
+
+const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [50, 2_000];
+
+/**
+ * One execution of a run, from its beginning over the recorded steps until it ends, waits, or is released. After that,
+ * nothing of it begins and nothing returns.
+ */
+export class Execution {
+  private readonly logger = new Logger('Run');
+  private readonly scope = new Scope();
+  private isReleased = false;
+  private isChecking = false;
+  private isLooking = false;
+  private shouldLook = false;
+  private seenEvents = 0;
+  private timer: NodeJS.Timeout | null = null; // null = none is needed
+
+  constructor(
+    readonly run: ClaimedRun,
+    readonly recorded: Map<string, StoredStep>,
+    readonly around: Surroundings,
+    readonly listener: ExecutionListener,
+  ) {}
+
+  /** Executes the program. It never throws: the listener hears how it ends. */
+  start(program: Program): void {
+    const steps = new ScopedSteps(this, this.scope);
+    const executed = this.run.entry === null ? program.execute(steps) : this.executeEntry(program, steps);
+    executed.then(
+      (output) => this.end({ status: 'completed', output }),
+      (error: unknown) => this.end({ status: 'failed', error: this.problemOf(error) }),
+    );
+  }
+
+  private async executeEntry(program: Program, steps: ScopedSteps): Promise<Json> {
+    const { output } = this.run.entry === null ? { output: null } : await program.executeBlock(this.run.entry, steps);
+    return output;
+  }
+
+  /** Ends the execution without an outcome: another process goes on with the run, or this one does later. */
+  release(): void {
+    this.isReleased = true;
+    this.stop();
+  }
+
+  /** Looks at events that have arrived, and at runs that have ended. */
+  nudge(): void {
+    this.shouldLook = true;
+    this.look().catch((error: unknown) => this.fail(error));
+  }
+
+  /** Counts work as under way until it has ended. Nothing returns from it if the scope is stopped meanwhile. */
+  async during<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+    if (scope.isStopped) return never();
+    const call: Call = { kind: 'call' };
+    scope.operations.add(call);
+    try {
+      const result = await work();
+      return scope.isStopped ? await never() : result;
+    } finally {
+      scope.operations.delete(call);
+      this.checkSoon();
+    }
+  }
+
+  /** Writes to the database: again and again while it does not answer. Stops the execution when the run is lost. */
+  async write(work: () => Promise<boolean>): Promise<void> {
+    if (await this.persist(work)) return;
+    if (!this.isReleased) {
+      this.release();
+      this.listener.lost(this.run);
+    }
+    await never();
+  }
+
+  /** Records that steps were stopped on purpose, and cancels the runs that they waited for. */
+  async abandon(steps: readonly string[]): Promise<void> {
+    const { around, run, listener } = this;
+    const children = await this.persist(() => around.steps.cancel(run, steps, around.now()));
+    for (const child of children) {
+      const { cancelled } = await this.persist(() => around.states.cancel(child, around.now()));
+      listener.cancelled(cancelled);
+    }
+  }
+
+  /** Waits for what is described until it is settled or the scope is stopped. */
+  wait(scope: Scope, wait: Wait): void {
+    if (scope.isStopped) return;
+    scope.operations.add(wait);
+    if (wait.event || wait.child !== null) this.nudge();
+    this.checkSoon();
+  }
+
+  settled(scope: Scope, wait: Wait): void {
+    scope.operations.delete(wait);
+    this.checkSoon();
+  }
+
+  private async persist<T>(work: () => Promise<T>): Promise<T> {
+    for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (this.isReleased) return never();
+        this.logger.warn({ err: error, run: this.run.id }, 'The database did not take a step: trying again');
+        await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
+        if (this.isReleased) return never();
+      }
+    }
+  }
+
+  /** After the current turn, puts the run aside if all that is left of it are waits. */
+  private checkSoon(): void {
+    if (this.isChecking) return;
+    this.isChecking = true;
+    setImmediate(() => {
+      this.isChecking = false;
+      if (!this.scope.isStopped) this.check();
+    });
+  }
+
+  private check(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    const operations = [...this.scope.all()];
+    const waits = operations.filter((operation) => operation.kind === 'wait');
+    const now = this.around.now();
+    const due = waits.filter(({ wakeAt }) => wakeAt !== null && wakeAt <= now);
+    if (due.length > 0) return due.forEach(({ onDue }) => onDue());
+    const next = earliest(waits);
+    if (operations.length > waits.length || waits.length === 0) {
+      if (next) this.timer = setTimeout(() => this.checkSoon(), Math.min(next.getTime() - now.getTime(), 60_000));
+      return;
+    }
+    this.park(next).catch((error: unknown) => this.fail(error));
+  }
+
+  private async park(wakeAt: Date | null): Promise<void> {
+    const seenEvents = this.waits().some(({ event }) => event) ? this.seenEvents : null;
+    this.stop();
+    const { states, now } = this.around;
+    const parking = await this.persist(() => states.park(this.run, wakeAt, seenEvents, now()));
+    if (this.isReleased) return;
+    if (parking === 'lost') this.listener.lost(this.run);
+    else if (parking === 'has news') this.listener.mustGoOn(this.run);
+    else this.listener.parked(this.run, wakeAt, this.shouldLook);
+  }
+
+  private async end(ending: Ending): Promise<void> {
+    if (this.scope.isStopped) return;
+    this.stop();
+    try {
+      const { states, now } = this.around;
+      const woken = await this.persist(() => states.end(this.run, ending, now()));
+      if (this.isReleased) return;
+      if (woken === null) this.listener.lost(this.run);
+      else this.listener.ended(this.run, ending, woken);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Stops all of it at once: nothing begins and nothing returns any more. */
+  private stop(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.scope.stop();
+  }
+
+  /** Hands news to the waits, as often as there may be some. */
+  private async look(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    while (this.shouldLook && !this.scope.isStopped) {
+      this.shouldLook = false;
+      await this.during(this.scope, async () => {
+        await this.lookForEvents();
+        await this.lookForEndings();
+      });
+    }
+    this.isLooking = false;
+  }
+
+  private async lookForEvents(): Promise<void> {
+    if (!this.waits().some(({ event }) => event)) return;
+    const events = await this.persist(() => this.around.steps.listEvents(this.run.id, this.seenEvents));
+    for (const { seq, event, step } of events) {
+      if (step === null) await this.consume(seq, event);
+      else
+        this.waits()
+          .find((wait) => wait.step.name === step)
+          ?.onNews({ at: event.time ?? '', value: event });
+      this.seenEvents = Math.max(this.seenEvents, seq);
+    }
+  }
+
+  /** Gives an event to the first step that waits for one like it. */
+  private async consume(seq: number, event: CloudEvent): Promise<void> {
+    const wait = this.waits().find((one) => one.event && !one.event.question && matchesEvent(one.event.with, event));
+    if (!wait) return;
+    const at = this.around.now().toISOString();
+    await this.write(() =>
+      this.around.steps.consume(
+        this.run,
+        wait.step,
+        { kind: 'event', status: 'completed', output: event, startedAt: at, endedAt: at },
+        seq,
+      ),
+    );
+    wait.onNews({ at, value: event });
+  }
+
+  private async lookForEndings(): Promise<void> {
+    const waits = this.waits().filter(({ child }) => child !== null);
+    const ids = waits.map(({ child }) => child ?? '');
+    const endings = await this.persist(() => this.around.states.listEndings(ids));
+    for (const wait of waits) {
+      const ended = endings.get(wait.child ?? '');
+      if (ended) wait.onNews({ at: ended.at, value: ended.ending });
+    }
+  }
+
+  private waits(): Wait[] {
+    return [...this.scope.all()].filter((operation) => operation.kind === 'wait');
+  }
+
+  private problemOf(error: unknown) {
+    if (error instanceof WorkflowError) return error.problem;
+    this.logger.error({ err: error, run: this.run.id }, 'A run failed in an unexpected way');
+    return standardError('runtime', 'The run failed in an unexpected way; the log of the service says more.').problem;
+  }
+
+  private fail(error: unknown): void {
+    this.logger.error({ err: error, run: this.run.id }, 'An execution broke off; it is soon begun again');
+    this.release();
+    this.listener.lost(this.run);
+  }
+}
+
+function earliest(waits: readonly Wait[]): Date | null {
+  const times = waits.flatMap(({ wakeAt }) => (wakeAt === null ? [] : [wakeAt.getTime()]));
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}

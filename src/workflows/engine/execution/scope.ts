@@ -1,0 +1,81 @@
+import type { EventWait, StepRef } from '#open-workflow';
+
+/** Work that is under way: the run is not put aside before it has ended. */
+export interface Call {
+  kind: 'call';
+}
+
+/** A step that waits for a time, an event, or the end of another run. */
+export interface Wait {
+  kind: 'wait';
+  step: StepRef;
+  /** Null = no time is set. */
+  wakeAt: Date | null;
+  /** Called when the time has come. */
+  onDue: () => void;
+  /** Null = it waits for no event. */
+  event: EventWait | null;
+  /** The id of the run that it waits for; null = none. */
+  child: string | null;
+  /** Called with the news, once. */
+  onNews: (news: News) => void;
+}
+
+export type News = { at: string; value: unknown };
+
+/** Steps that stop together: those of a whole run, or of one of several blocks. */
+export class Scope {
+  readonly operations = new Set<Call | Wait>();
+  private readonly names = new Set<string>();
+  private readonly inner = new Set<Scope>();
+  private readonly controller = new AbortController();
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  get isStopped(): boolean {
+    return this.signal.aborted;
+  }
+
+  /** Returns a scope that stops with this one, or before. */
+  within(): Scope {
+    const scope = new Scope();
+    if (this.isStopped) scope.stop();
+    this.inner.add(scope);
+    return scope;
+  }
+
+  /** Stops everything in it: what is under way gets its signal, and nothing returns any more. */
+  stop(): void {
+    for (const scope of this.inner) scope.stop();
+    this.inner.clear();
+    this.operations.clear();
+    this.controller.abort();
+  }
+
+  /** Forgets a scope within it that has ended. */
+  leave(scope: Scope): void {
+    this.inner.delete(scope);
+  }
+
+  /** Notes that a step has begun in it. */
+  begin(step: StepRef): void {
+    this.names.add(step.name);
+  }
+
+  /** Yields the names of the steps that have begun in here and within. */
+  *begun(): Generator<string> {
+    yield* this.names;
+    for (const scope of this.inner) yield* scope.begun();
+  }
+
+  /** Yields what is under way or waited for, in here and within. */
+  *all(): Generator<Call | Wait> {
+    yield* this.operations;
+    for (const scope of this.inner) yield* scope.all();
+  }
+}
+
+/** A promise that never settles: what it was waiting for belongs to an execution that has been stopped. */
+export const never = (): Promise<never> => new Promise(() => {});

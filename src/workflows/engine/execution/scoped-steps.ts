@@ -1,0 +1,222 @@
+import {
+  type BlockRef,
+  type BlockResult,
+  type CloudEvent,
+  type ConcurrentOutcome,
+  type Concurrency,
+  type DurableSteps,
+  type EffectCall,
+  type EventWait,
+  type Json,
+  type Outcome,
+  type Problem,
+  type RunInfo,
+  standardError,
+  type StepRef,
+  type SubflowCall,
+  WorkflowError,
+} from '#open-workflow';
+import { replacedInputOf } from '../claimed-run.js';
+import type { StepRecord, StoredStep } from '../step.store.js';
+import { ChildRuns } from './child-runs.js';
+import { ConcurrentBlocks } from './concurrent-blocks.js';
+import type { Execution } from './execution.js';
+import { never, type Scope, type Wait } from './scope.js';
+
+/** A step that takes longer than this is shown while it is under way, which costs a write. */
+const SHOWN_AFTER_MS = 50;
+const LARGEST_OUTPUT_BYTES = 1024 * 1024;
+
+/** The steps of one execution, in one scope of it. */
+export class ScopedSteps implements DurableSteps {
+  readonly run: RunInfo;
+
+  constructor(
+    private readonly execution: Execution,
+    private readonly scope: Scope,
+  ) {
+    this.run = { id: execution.run.id, startedAt: execution.run.createdAt.toISOString() };
+  }
+
+  effect(step: StepRef, shown: Json, act: (call: EffectCall) => Promise<Json>): Promise<Outcome> {
+    const known = this.ended(step);
+    if (known) return Promise.resolve(toOutcome(known));
+    this.scope.begin(step);
+    return this.execution.during(this.scope, () => this.perform(step, shown, act));
+  }
+
+  private async perform(step: StepRef, shown: Json, act: (call: EffectCall) => Promise<Json>): Promise<Outcome> {
+    const { execution, scope } = this;
+    const before = execution.recorded.get(step.name);
+    const record: Omit<StepRecord, 'status'> = {
+      kind: 'effect',
+      starts: (before?.starts ?? 0) + 1,
+      input: shown,
+      startedAt: before?.startedAt ?? this.now(),
+    };
+    let showing: Promise<void> | null = null;
+    const show = () => {
+      showing = execution.write(() =>
+        execution.around.steps.record(execution.run, step, { ...record, status: 'started' }),
+      );
+    };
+    if (before) show();
+    const timer = before ? undefined : setTimeout(show, SHOWN_AFTER_MS);
+    const result = await settle(() =>
+      act({ signal: scope.signal, idempotencyKey: `${execution.run.id}:${step.name}` }),
+    );
+    clearTimeout(timer);
+    if (scope.isStopped) return never();
+    if (showing) await showing;
+    return this.recordOutcome(step, record, result);
+  }
+
+  /** Records how a step ended. Nothing returns unless it is recorded. */
+  private async recordOutcome(
+    step: StepRef,
+    record: Omit<StepRecord, 'status'>,
+    result: { value: Json } | { error: Problem },
+  ): Promise<Outcome> {
+    const { execution } = this;
+    const at = this.now();
+    const ending: StepRecord =
+      'value' in result
+        ? { ...record, status: 'completed', output: result.value, endedAt: at }
+        : { ...record, status: 'failed', error: result.error, endedAt: at };
+    await execution.write(() => execution.around.steps.record(execution.run, step, ending));
+    execution.listener.stepEnded(execution.run, step.name);
+    return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
+  }
+
+  async sleep(step: StepRef, durationMs: () => number): Promise<{ at: string }> {
+    const known = this.ended(step);
+    if (known) return { at: known.endedAt ?? known.startedAt };
+    this.scope.begin(step);
+    const before = this.execution.recorded.get(step.name);
+    const startedAt = before?.startedAt ?? this.now();
+    const wakeAt = before?.wakeAt ?? new Date(this.execution.around.now().getTime() + durationMs());
+    const record: StepRecord = { kind: 'sleep', status: 'waiting', startedAt, wakeAt };
+    if (!before) await this.write(step, record);
+    const at = wakeAt.toISOString();
+    await this.waitFor({ step, wakeAt }, () => undefined);
+    await this.write(step, { ...record, status: 'completed', endedAt: at });
+    this.execution.listener.stepEnded(this.execution.run, step.name);
+    return { at };
+  }
+
+  async waitEvent(step: StepRef, event: EventWait): Promise<{ event: CloudEvent; at: string }> {
+    const known = this.ended(step);
+    if (known) return { event: known.output as CloudEvent, at: known.endedAt ?? known.startedAt };
+    this.scope.begin(step);
+    const { run, around } = this.execution;
+    if (!this.execution.recorded.has(step.name)) {
+      const record: StepRecord = {
+        kind: event.question ? 'question' : 'event',
+        status: 'waiting',
+        startedAt: this.now(),
+        wait: { event },
+      };
+      const write = event.question ? around.steps.recordQuestion : around.steps.record;
+      await this.execution.during(this.scope, () =>
+        this.execution.write(() => write.call(around.steps, run, step, record)),
+      );
+    }
+    const { at, value } = await this.waitFor({ step, event }, () => undefined);
+    this.execution.listener.stepEnded(run, step.name);
+    return { event: value as CloudEvent, at };
+  }
+
+  async child(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Outcome> {
+    const known = this.ended(step);
+    if (known) return toOutcome(known);
+    this.scope.begin(step);
+    const children = new ChildRuns(this.execution);
+    const started = await this.execution.during(this.scope, () => children.start(step, call, options));
+    if ('error' in started) return this.during(() => this.recordOutcome(step, started.record, started));
+    if (!options.await) return { ok: true, value: { runId: started.id }, at: started.at };
+    const { value } = await this.waitFor({ step, child: started.id }, () => undefined);
+    return this.during(() => this.recordOutcome(step, started.record, children.resultOf(started.id, value)));
+  }
+
+  concurrent(
+    step: StepRef,
+    blocks: BlockRef[],
+    options: Concurrency,
+    execute: (block: BlockRef, steps: DurableSteps) => Promise<BlockResult>,
+  ): Promise<ConcurrentOutcome> {
+    const known = this.ended(step);
+    if (known) return Promise.resolve(known.output as ConcurrentOutcome);
+    this.scope.begin(step);
+    return new ConcurrentBlocks(this.execution, this.scope, step, options).execute(blocks, (block, scope) =>
+      execute(block, new ScopedSteps(this.execution, scope)),
+    );
+  }
+
+  busy<T>(work: () => Promise<T>): Promise<T> {
+    return this.during(work);
+  }
+
+  replacedInput(step: StepRef): Json | undefined {
+    return this.execution.recorded.get(replacedInputOf(step.name))?.output;
+  }
+
+  private during<T>(work: () => Promise<T>): Promise<T> {
+    return this.execution.during(this.scope, work);
+  }
+
+  private write(step: StepRef, record: StepRecord): Promise<void> {
+    const { run, around } = this.execution;
+    return this.during(() => this.execution.write(() => around.steps.record(run, step, record)));
+  }
+
+  /** Waits for a time or for news, whatever is given. */
+  private waitFor(
+    { step, wakeAt = null, event = null, child = null }: Pick<Wait, 'step'> & Partial<Wait>,
+    atDue: () => unknown,
+  ): Promise<{ at: string; value: unknown }> {
+    return new Promise((resolve) => {
+      const wait: Wait = {
+        kind: 'wait',
+        step,
+        wakeAt,
+        event,
+        child,
+        onDue: () => wait.onNews({ at: this.now(), value: atDue() }),
+        onNews: (news) => {
+          this.execution.settled(this.scope, wait);
+          resolve(news);
+        },
+      };
+      this.execution.wait(this.scope, wait);
+    });
+  }
+
+  private ended({ name }: StepRef): StoredStep | undefined {
+    const step = this.execution.recorded.get(name);
+    return step && (step.status === 'completed' || step.status === 'failed') ? step : undefined;
+  }
+
+  private now(): string {
+    return this.execution.around.now().toISOString();
+  }
+}
+
+/** Calls a function and returns what it returned or threw, within the limits of what is recorded. */
+async function settle(act: () => Promise<Json>): Promise<{ value: Json } | { error: Problem }> {
+  try {
+    const value = (await act()) ?? null;
+    const bytes = Buffer.byteLength(JSON.stringify(value));
+    if (bytes <= LARGEST_OUTPUT_BYTES) return { value };
+    const detail = `The result has ${bytes} bytes. A step may return at most ${LARGEST_OUTPUT_BYTES}: ask for less.`;
+    return { error: standardError('runtime', detail).problem };
+  } catch (error) {
+    if (error instanceof WorkflowError) return { error: error.problem };
+    const detail = error instanceof Error ? error.message : String(error);
+    return { error: standardError('runtime', detail.slice(0, 2_000)).problem };
+  }
+}
+
+function toOutcome({ status, output, error, endedAt, startedAt }: StoredStep): Outcome {
+  const at = endedAt ?? startedAt;
+  return status === 'completed' || error === null ? { ok: true, value: output, at } : { ok: false, error, at };
+}

@@ -1,0 +1,21 @@
+import type { BlockRef, BlockResult, DurableSteps, Json, SubflowCall } from '#open-workflow';
+import type { ClaimedRun } from './claimed-run.js';
+
+/** What a run executes, over durable steps. Both methods throw only `WorkflowError`. */
+export interface Program {
+  execute(steps: DurableSteps): Promise<Json>;
+  executeBlock(block: BlockRef, steps: DurableSteps): Promise<BlockResult>;
+}
+
+/** Names a program. */
+export type ProgramName = Pick<ClaimedRun, 'program' | 'name' | 'version'>;
+
+/** Finds the programs of runs. */
+export abstract class Programs {
+  /** @throws WorkflowError when the program does not exist any more */
+  abstract programOf(run: ClaimedRun): Promise<Program>;
+  /** Returns the types of the events that a run may wait for; `*` = any type. */
+  abstract heardBy(program: ProgramName): Promise<string[]>;
+  /** Finds the workflow that another one calls. @throws WorkflowError */
+  abstract calledBy(call: Required<SubflowCall>): Promise<ProgramName>;
+}

@@ -1,0 +1,214 @@
+import { Injectable } from '@nestjs/common';
+import type { Selectable } from 'kysely';
+import type { EventWait, Problem, Question } from '#open-workflow';
+import { Database } from '../../database/database.js';
+import type { WorkflowRunTable, WorkflowStepTable } from '../../database/tables.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../../paging/page-cursor.js';
+import { fromText } from '../engine/stored-json.js';
+import type {
+  OpenQuestion,
+  Run,
+  RunLog,
+  RunOrigin,
+  RunStatus,
+  RunStep,
+  RunSummary,
+  StepKind,
+  StepStatus,
+} from './run.js';
+
+const SUMMARY = [
+  'id',
+  'program',
+  'name',
+  'version',
+  'status',
+  'origin',
+  'client',
+  'parent',
+  'is_test',
+  'error',
+  'questions',
+  'wake_at',
+  'created_at',
+  'updated_at',
+  'ended_at',
+] as const satisfies readonly (keyof WorkflowRunTable)[];
+
+/** Which runs a list shows; what is left out does not matter. */
+export interface RunFilter {
+  name?: string | undefined;
+  status?: RunStatus | undefined;
+  /** Name of a client, or of several. */
+  client?: string | readonly string[] | undefined;
+  parent?: string | undefined;
+  isTest?: boolean | undefined;
+  /** Only runs that wait for the answer of a person. */
+  isAsking?: boolean | undefined;
+}
+
+const MOST_STEPS = 10_000;
+const MOST_LOGS = 1_000;
+const MOST_QUESTIONS = 100;
+
+/** Reads runs and their steps, and deletes old ones. The engine writes them. */
+@Injectable()
+export class RunStore {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string): Promise<Run | undefined> {
+    const row = await this.database
+      .selectFrom('workflow_runs')
+      .select([...SUMMARY, 'input', 'output'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && { ...toSummary(row), input: fromText(row.input), output: fromText(row.output) };
+  }
+
+  async findByKey(name: string, idempotencyKey: string): Promise<Run | undefined> {
+    const row = await this.database
+      .selectFrom('workflow_runs')
+      .select('id')
+      .where('name', '=', name)
+      .where('idempotency_key', '=', idempotencyKey)
+      .executeTakeFirst();
+    return row && this.find(row.id);
+  }
+
+  /** Returns one page of runs, the newest first. */
+  async listPage({ limit, cursor, ...filter }: PageRequest & RunFilter): Promise<Page<RunSummary>> {
+    const { name, status, client, parent, isTest, isAsking } = filter;
+    let query = this.database
+      .selectFrom('workflow_runs')
+      .select(SUMMARY)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1);
+    if (name !== undefined) query = query.where('name', '=', name);
+    if (status !== undefined) query = query.where('status', '=', status);
+    if (client !== undefined) query = query.where('client', 'in', [client].flat());
+    if (parent !== undefined) query = query.where('parent', '=', parent);
+    if (isTest !== undefined) query = query.where('is_test', '=', isTest ? 1 : 0);
+    if (isAsking === true) query = query.where('questions', '>', 0);
+    if (cursor !== undefined) {
+      const [createdAt = '', id = ''] = parseCursor(cursor, 2);
+      query = query.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(createdAt, id)));
+    }
+    const found = (await query.execute()).map(toSummary);
+    return toPage(found, limit, (run) => [run.createdAt.toISOString(), run.id]);
+  }
+
+  /** Returns the steps of a run in the order in which they began. */
+  async listSteps(runId: string): Promise<RunStep[]> {
+    const rows = await this.database
+      .selectFrom('workflow_steps')
+      .selectAll()
+      .where('run_id', '=', runId)
+      .orderBy('started_at')
+      .orderBy('name')
+      .limit(MOST_STEPS)
+      .execute();
+    return rows.map(toStep);
+  }
+
+  /** Returns the questions that a run waits with, in the order in which they were asked. */
+  async listQuestions(runId: string): Promise<OpenQuestion[]> {
+    const rows = await this.database
+      .selectFrom('workflow_steps')
+      .select(['name', 'wait', 'started_at'])
+      .where('run_id', '=', runId)
+      .where('kind', '=', 'question')
+      .where('status', '=', 'waiting')
+      .orderBy('started_at')
+      .orderBy('name')
+      .limit(MOST_QUESTIONS)
+      .execute();
+    return rows.flatMap(({ name, wait, started_at }) => {
+      const question = questionOf(wait);
+      return question ? [{ runId, step: name, question, askedAt: new Date(started_at) }] : [];
+    });
+  }
+
+  /** Returns what was logged of a run, the latest last. */
+  async listLogs(runId: string): Promise<RunLog[]> {
+    const rows = await this.database
+      .selectFrom('workflow_logs')
+      .select(['logged_at', 'step', 'level', 'message'])
+      .where('run_id', '=', runId)
+      .orderBy('seq')
+      .limit(MOST_LOGS)
+      .execute();
+    return rows.map(({ logged_at, step, level, message }) => ({
+      at: new Date(logged_at),
+      step,
+      level: level as RunLog['level'],
+      message,
+    }));
+  }
+
+  /** Deletes at most `limit` runs that ended before a time; returns their ids. */
+  deleteEndedBefore(time: Date, limit: number): Promise<{ id: string }[]> {
+    return this.database
+      .deleteFrom('workflow_runs')
+      .where('id', 'in', (runs) =>
+        runs
+          .selectFrom('workflow_runs')
+          .select('id')
+          .where('ended_at', '<', time.toISOString())
+          .orderBy('ended_at')
+          .limit(limit),
+      )
+      .returning('id')
+      .execute();
+  }
+}
+
+type SummaryRow = Pick<Selectable<WorkflowRunTable>, (typeof SUMMARY)[number]>;
+
+function toSummary(row: SummaryRow): RunSummary {
+  return {
+    id: row.id,
+    program: row.program as Run['program'],
+    name: row.name,
+    version: row.version,
+    status: row.status as RunStatus,
+    origin: row.origin as RunOrigin,
+    client: row.client,
+    parent: row.parent,
+    isTest: row.is_test === 1,
+    error: toProblem(row.error),
+    questions: row.questions,
+    wakeAt: toDate(row.wake_at),
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+    endedAt: toDate(row.ended_at),
+  };
+}
+
+function toStep(row: Selectable<WorkflowStepTable>): RunStep {
+  const wait = row.wait === null ? {} : (JSON.parse(row.wait) as { child?: string });
+  return {
+    name: row.name,
+    task: row.task,
+    attempt: row.attempt,
+    kind: row.kind as StepKind,
+    status: row.status as StepStatus,
+    starts: row.starts,
+    input: fromText(row.input),
+    output: fromText(row.output),
+    error: toProblem(row.error),
+    question: questionOf(row.wait),
+    child: wait.child ?? null,
+    wakeAt: toDate(row.wake_at),
+    startedAt: new Date(row.started_at),
+    endedAt: toDate(row.ended_at),
+  };
+}
+
+function questionOf(wait: string | null): Question | null {
+  const { event } = wait === null ? {} : (JSON.parse(wait) as { event?: EventWait });
+  return event?.question ?? null;
+}
+
+const toProblem = (text: string | null): Problem | null => (text === null ? null : (JSON.parse(text) as Problem));
+const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { hasEnded, NEXT_STATUS, type RunStatus, visibleTo } from './run.js';
+import { runUri, runView } from './run-view.rules.js';
+import { RunsService } from './runs.service.js';
+
+const ID = /^(run:\/\/)?[0-9a-f]{32}\/?$/i;
+const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
+const DEFAULT_RUNS = 10;
+const idOf = (id: string) =>
+  id
+    .replace(/^run:\/\//, '')
+    .replace(/\/$/, '')
+    .toLowerCase();
+
+class RunListInput {
+  @IsOptional() @Matches(NAME) workflow?: string;
+  @IsOptional() @IsIn(Object.keys(NEXT_STATUS)) status?: RunStatus;
+  @IsOptional() @IsInt() @Min(1) @Max(50) limit?: number;
+}
+
+@Skill({
+  name: 'run_list',
+  title: 'List runs',
+  description:
+    'Use this to find runs of workflows that go on in the background or have ended, the newest first. Filter by the name of ' +
+    'the workflow or by status. For the steps and the result of one run use run_status.',
+  input: RunListInput,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class RunListSkill implements SkillHandler<RunListInput> {
+  constructor(private readonly runs: RunsService) {}
+
+  async execute({ workflow, status, limit = DEFAULT_RUNS }: RunListInput, { client }: SkillContext): Promise<string> {
+    const { items, nextCursor } = await this.runs.listPage({
+      limit,
+      name: workflow,
+      status,
+      client: visibleTo(client.name),
+    });
+    if (items.length === 0) return 'There are no such runs.';
+    const lines = items.map((run) => {
+      const asks = run.questions > 0 ? ', waits for an answer' : '';
+      const ended = run.endedAt === null ? '' : `, ended ${run.endedAt.toISOString()}`;
+      const failed = run.error === null ? '' : `: ${run.error.detail ?? run.error.type}`;
+      return `- ${runUri(run.id)} ${run.name}: ${run.status}${asks}, started ${run.createdAt.toISOString()}${ended}${failed}`;
+    });
+    return [...lines, ...(nextCursor === null ? [] : ['There are more: ask for one status or one workflow.'])].join(
+      '\n',
+    );
+  }
+}
+
+class RunStatusInput {
+  @Matches(ID) id!: string;
+  @IsOptional() @IsInt() @Min(0) @Max(25) wait_seconds?: number;
+}
+
+@Skill({
+  name: 'run_status',
+  title: 'Status of a run',
+  description:
+    'Use this to see how far a run is, and its result when it has ended. With wait_seconds it waits that long for the end, ' +
+    'which is better than asking often.',
+  input: RunStatusInput,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class RunStatusSkill implements SkillHandler<RunStatusInput> {
+  constructor(private readonly runs: RunsService) {}
+
+  async execute({ id, wait_seconds = 0 }: RunStatusInput, { client, signal }: SkillContext): Promise<SkillResult> {
+    const { id: found } = await this.runs.getVisible(idOf(id), client.name);
+    const run = await this.runs.follow(found, { timeoutMs: wait_seconds * 1_000, signal });
+    const view = runView(run, await this.runs.steps(found), await this.runs.questions(found));
+    const next = hasEnded(run.status) ? '' : `\nIt has not ended. Call again with wait_seconds to wait for it.`;
+    return { content: [text(`${JSON.stringify(view, null, 2)}${next}`)] };
+  }
+}
+
+class RunCancelInput {
+  @Matches(ID) id!: string;
+}
+
+@Skill({
+  name: 'run_cancel',
+  title: 'Cancel a run',
+  description:
+    'Use this to stop a run that should not go on. Steps that have ended are not undone, and a run that has ended stays as ' +
+    'it is.',
+  input: RunCancelInput,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class RunCancelSkill implements SkillHandler<RunCancelInput> {
+  constructor(private readonly runs: RunsService) {}
+
+  async execute({ id }: RunCancelInput, { client }: SkillContext): Promise<string> {
+    const before = await this.runs.getVisible(idOf(id), client.name);
+    if (hasEnded(before.status)) return `The run had ended already: it is ${before.status}.`;
+    await this.runs.cancel(before.id);
+    const { status } = await this.runs.get(before.id);
+    return `The run is ${status}.`;
+  }
+}
