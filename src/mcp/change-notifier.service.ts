@@ -9,7 +9,7 @@ import { ToolSet } from './tool-set.service.js';
 const DEBOUNCE_MS = 50;
 /** The shortest and the longest wait before changes that the database did not take are tried again. */
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [250, 5_000];
-/** How many changes may wait. Of more updated resources, clients are told that the list changed. */
+/** How many changes may wait. Of more resources and tasks, clients are only told that some have changed. */
 const MOST_WAITING = 10_000;
 
 /** Tells connected clients of the changes that internal events report. */
@@ -36,6 +36,9 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     this.events.on('prompts.changed', () => this.announce({ kind: 'prompts_list_changed' }));
     this.events.on('resources.changed', () => this.announce({ kind: 'resources_list_changed' }));
     this.events.on('resource.updated', ({ uri }) => this.announce({ kind: 'resource_updated', uri }));
+    this.events.on('run.changed', ({ id, step }) => {
+      if (step === undefined) this.announce({ kind: 'task_changed', taskId: id });
+    });
     this.events.on('client.revoked', ({ client }) => endpoint.cutOff(client));
     this.events.on('session.ended', ({ id }) => {
       endpoint.endSession(id).catch((error: unknown) => this.logger.error(error));
@@ -51,8 +54,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
 
   /** Plans to tell clients of a change, together with the other changes of this moment. */
   announce(event: ChangeEvent): void {
-    const isOneTooMany = event.kind === 'resource_updated' && this.waiting.size >= MOST_WAITING;
-    const told: ChangeEvent = isOneTooMany ? { kind: 'resources_list_changed' } : event;
+    const told = this.waiting.size < MOST_WAITING ? event : withoutSubject(event);
     this.waiting.set(JSON.stringify(told), told);
     this.plan(DEBOUNCE_MS);
   }
@@ -89,5 +91,16 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     if (events.some(({ kind }) => kind === 'tools_list_changed')) await this.tools.changedSinceRemembered();
     await this.transport.endpoint.publish(...events);
     await this.replicas.tell('changes');
+  }
+}
+
+function withoutSubject(event: ChangeEvent): ChangeEvent {
+  switch (event.kind) {
+    case 'resource_updated':
+      return { kind: 'resources_list_changed' };
+    case 'task_changed':
+      return { kind: 'task_changed', taskId: null };
+    default:
+      return event;
   }
 }

@@ -3,12 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { EndpointProtocol, HeaderParameter, ResourceSubscriptions } from '#mcp-http';
 import type { Client } from '#skill-kit';
 import { VERSION } from '../service-info/version.js';
-import type { Capability } from './capability.js';
-import { CompletionsCapability } from './completions.capability.js';
+import { Capabilities } from './capabilities.provider.js';
 import { InputRequests } from './input-requests.service.js';
-import { PromptsCapability } from './prompts.capability.js';
-import { ResourcesCapability } from './resources.capability.js';
-import { ToolsCapability } from './tools.capability.js';
+import type { TasksCapability } from './tasks.capability.js';
 
 /** For what changes only with a new version of the service: clients may keep it for a while. */
 const STATIC_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const;
@@ -19,8 +16,6 @@ const DYNAMIC_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
 @Injectable()
 export class McpProtocol implements EndpointProtocol<Client> {
   readonly serverInfo: Implementation = { name: 'agent-service', title: 'Agent Service', version: VERSION };
-
-  readonly tasks = null;
 
   readonly serverOptions: ServerOptions = {
     capabilities: {
@@ -45,23 +40,23 @@ export class McpProtocol implements EndpointProtocol<Client> {
   };
 
   constructor(
-    private readonly tools: ToolsCapability,
-    private readonly resources: ResourcesCapability,
-    private readonly prompts: PromptsCapability,
-    private readonly completions: CompletionsCapability,
+    private readonly capabilities: Capabilities,
     private readonly inputRequests: InputRequests,
   ) {}
 
   register(server: Server, subscriptions: ResourceSubscriptions | null): void {
-    const capabilities: Capability[] = [this.tools, this.resources, this.prompts, this.completions];
-    for (const capability of capabilities) capability.register(server, subscriptions);
+    this.capabilities.register(server, subscriptions);
+  }
+
+  get tasks(): TasksCapability {
+    return this.capabilities.tasks;
   }
 
   headerParameters(toolName: string): readonly HeaderParameter[] {
-    return this.tools.headerParameters(toolName);
+    return this.capabilities.tools.headerParameters(toolName);
   }
 
   mayWatch(client: Client, uri: string): boolean {
-    return this.resources.mayWatch(client, uri);
+    return this.capabilities.resources.mayWatch(client, uri);
   }
 }

@@ -9,7 +9,7 @@ import { TasksRequired } from '../skills/skills.errors.js';
 export function toProtocolError(error: unknown, logBug: (error: unknown) => void): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof ResourceNotFound) return new ResourceNotFoundError(error.message, error.uri);
-  if (error instanceof ProtocolFault) return new ProtocolError(error.code, error.message, error.data);
+  if (error instanceof ProtocolFault) return new ProtocolError(error.code, error.message);
   if (error instanceof TasksRequired)
     return new ProtocolError(ErrorCode.missingCapability, error.message, TASKS_REQUIRED);
   if (error instanceof AppError) return new ProtocolError(codeOf(error.kind), error.message, { code: error.code });

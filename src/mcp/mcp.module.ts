@@ -8,6 +8,8 @@ import { ResourcesModule } from '../resources/resources.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
+import { RunsModule } from '../workflows/runs/runs.module.js';
+import { Capabilities } from './capabilities.provider.js';
 import { ChangeLogStore } from './change-log.store.js';
 import { ChangeNotifier } from './change-notifier.service.js';
 import { CompletionsCapability } from './completions.capability.js';
@@ -22,6 +24,7 @@ import { PromptsCapability } from './prompts.capability.js';
 import { ReplicaSync } from './replica-sync.service.js';
 import { ResourcesCapability } from './resources.capability.js';
 import { StreamJournalStore } from './stream-journal.store.js';
+import { TasksCapability } from './tasks.capability.js';
 import { ToolSet } from './tool-set.service.js';
 import { ToolsCapability } from './tools.capability.js';
 
@@ -36,6 +39,7 @@ import { ToolsCapability } from './tools.capability.js';
     SkillsModule,
     ResourcesModule,
     ServiceInfoModule,
+    RunsModule,
   ],
   controllers: [McpController],
   providers: [
@@ -45,6 +49,8 @@ import { ToolsCapability } from './tools.capability.js';
     ResourcesCapability,
     PromptsCapability,
     CompletionsCapability,
+    TasksCapability,
+    Capabilities,
     InputRequests,
     EndpointLimitsService,
     DatabaseStorage,

@@ -21,6 +21,7 @@ import { type CallContext, SkillsService } from '../skills/skills.service.js';
 import { type Capability, handler, pageOf, trusted } from './capability.js';
 import { canAsk, followsTasks } from './client-capabilities.js';
 import { InputRequests } from './input-requests.service.js';
+import { TasksCapability } from './tasks.capability.js';
 
 const NO_ANSWERS = Object.freeze({});
 const CALL_PARAMS = trusted<CallToolRequest['params']>();
@@ -38,6 +39,7 @@ export class ToolsCapability implements Capability {
     private readonly skills: SkillsService,
     private readonly registry: SkillRegistry,
     private readonly inputRequests: InputRequests,
+    private readonly tasks: TasksCapability,
   ) {}
 
   register(server: Server): void {
@@ -61,7 +63,8 @@ export class ToolsCapability implements Capability {
     const context = this.contextOf(subject, ctx, server);
     const output = await this.skills.call(callerOf<Client>(ctx), name, args, context);
     if (isInputRequired(output)) return this.inputRequests.toResult(subject, output, ctx);
-    return isFollowRun(output) ? this.followed(name, output) : output;
+    if (!isFollowRun(output)) return output;
+    return context.followsTasks ? this.tasks.created(callerOf<Client>(ctx), output.runId) : this.followed(name, output);
   }
 
   /** Returns the result for a client that cannot follow tasks. */

@@ -55,7 +55,7 @@ class WorkOnlyAsTask implements SkillHandler {
 @Skill({ name: 'break', description: 'Ends its call with a JSON-RPC error.', annotations })
 class Break implements SkillHandler {
   execute(): string {
-    throw new ProtocolFault('the protocol is broken', { code: -32011, data: { at: 'once' } });
+    throw new ProtocolFault('the protocol is broken', -32011);
   }
 }
 

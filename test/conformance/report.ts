@@ -46,11 +46,13 @@ async function readChecks(folder: string): Promise<Check[]> {
 /** What keeps the suite from passing; empty when it passed. */
 export function shortcomings({ suite, scenarios }: SuiteResult): string[] {
   const scored = scenarios.filter((scenario) => scenario.scored);
-  const passing = scored.filter((scenario) => count([scenario], 'FAILURE') === 0);
+  const passing = scored.filter(isOk);
   const checks = count(scenarios, 'SUCCESS');
+  const missing = suite.alsoRequired.filter((name) => !scenarios.some((one) => one.name === name && isOk(one)));
   return [
     ...(passing.length < suite.scenarios ? [`${passing.length} of ${suite.scenarios} scored scenarios are ok`] : []),
     ...(passing.length < scored.length ? [`${count(scored, 'FAILURE')} checks of scored scenarios failed`] : []),
+    ...(missing.length > 0 ? [`not ok, though required: ${missing.join(', ')}`] : []),
     ...(checks < suite.minChecksPassed ? [`${checks} checks passed, at least ${suite.minChecksPassed} must`] : []),
   ];
 }
@@ -68,7 +70,7 @@ export function renderReport(results: readonly SuiteResult[]): string {
 }
 
 function row(title: string, scenarios: readonly ScenarioResult[]): string[] {
-  const ok = scenarios.filter((scenario) => count([scenario], 'FAILURE') === 0).length;
+  const ok = scenarios.filter(isOk).length;
   const counts = (['SUCCESS', 'FAILURE', 'WARNING'] as const).map((status) => String(count(scenarios, status)));
   return [title, `${ok}/${scenarios.length}`, ...counts];
 }
@@ -84,6 +86,8 @@ function listing({ suite, scenarios }: SuiteResult): string[] {
   );
   return lines.length > 0 ? ['', suite.title, ...lines] : [];
 }
+
+const isOk = (scenario: ScenarioResult): boolean => count([scenario], 'FAILURE') === 0;
 
 function count(scenarios: readonly ScenarioResult[], status: Check['status']): number {
   return scenarios.flatMap(({ checks }) => checks).filter((check) => check.status === status).length;

@@ -65,7 +65,8 @@ describe('the behaviours of the protocol', () => {
       expect(id).toMatch(/^[a-z0-9]+(\.[a-z0-9-]+)?$/);
       expect(sentence).toMatch(/^[A-Z].*\.$/);
       expect(Object.values(sections).length).toBeGreaterThan(0);
-      for (const section of Object.values(sections)) expect(section).toMatch(/^(basic|server)\/[a-z/-]+#[a-z_-]+$/);
+      for (const section of Object.values(sections))
+        expect(section).toMatch(/^((basic|server)\/[a-z/-]+|ext-tasks)#[a-z_-]+$/);
     }
   });
 

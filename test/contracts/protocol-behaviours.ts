@@ -9,7 +9,10 @@ export interface ProtocolBehaviour {
   level: 'MUST' | 'SHOULD' | 'MAY';
   /** What the server does. */
   sentence: string;
-  /** Where the specification of each era asks for it: page and section, below `SPECIFICATION` and the era. */
+  /**
+   * Where the specification of each era asks for it: page and section, below `SPECIFICATION` and the era. What the Tasks
+   * extension asks for is in modelcontextprotocol/ext-tasks, specification/<era>/tasks.md; its page here is `ext-tasks`.
+   */
   sections: Partial<Record<Era, string>>;
 }
 
@@ -275,6 +278,42 @@ export const PROTOCOL_BEHAVIOURS: readonly ProtocolBehaviour[] = [
   ...inOneEra('2026-07-28', 'basic/patterns/mrtr#error-handling', [
     ['input.again', 'SHOULD', 'It asks again for input that is missing.'],
     ['input.more', 'SHOULD', 'It ignores input that it did not ask for.'],
+  ]),
+
+  ...inOneEra('2026-07-28', 'ext-tasks#capability-negotiation', [
+    ['tasks.advertised', 'MUST', 'It declares the Tasks extension in server/discover.'],
+    ['tasks.undeclared', 'MUST', 'It creates no task for a client that has not declared the extension.'],
+    ['tasks.required', 'MUST', 'It answers with -32021 when it cannot do without a task and the client has none.'],
+  ]),
+  ...inOneEra('2026-07-28', 'ext-tasks#task-creation', [
+    ['tasks.created', 'MUST', 'A task that a call was answered with can be read at once.'],
+  ]),
+  ...inOneEra('2026-07-28', 'ext-tasks#task-polling', [
+    ['tasks.get', 'MUST', 'It answers tasks/get with the status, and with the result, error or questions of the task.'],
+    ['tasks.inputs', 'MUST', 'A task that waits for input has all requests that are open.'],
+  ]),
+  ...inOneEra('2026-07-28', 'ext-tasks#task-update-requests', [
+    ['tasks.update', 'MUST', 'It takes answers with an empty result, also some of those that it waits for.'],
+    ['tasks.other-inputs', 'SHOULD', 'It ignores answers to what it does not ask, or not any more.'],
+  ]),
+  ...inOneEra('2026-07-28', 'ext-tasks#task-cancellation', [
+    ['tasks.cancel', 'MUST', 'It takes a cancellation with an empty result, also when the task has ended.'],
+  ]),
+  ...inOneEra('2026-07-28', 'ext-tasks#task-status-notifications', [
+    ['tasks.listen-own', 'MUST', 'It acknowledges the tasks that it will tell of: those of the client.'],
+    ['tasks.listen-undeclared', 'MUST', 'It refuses to tell of tasks to a client that has not declared the extension.'],
+    ['tasks.whole-notification', 'MUST', 'A notification has the whole task, as tasks/get would.'],
+  ]),
+  ...inOneEra('2026-07-28', 'ext-tasks#streamable-http-routing-headers', [
+    ['tasks.headers', 'MUST', 'It compares Mcp-Name with the id of the task.'],
+  ]),
+  ...inOneEra('2026-07-28', 'ext-tasks#protocol-errors', [
+    ['tasks.unknown', 'MUST', 'It answers for an unknown task, and for one of another client, with -32602.'],
+    ['tasks.methods-undeclared', 'MUST', 'It answers tasks/ methods of a client without the extension with -32021.'],
+  ]),
+  ...inOneEra('2026-07-28', 'ext-tasks#task-execution-errors', [
+    ['tasks.tool-error', 'MUST', 'A task whose tool failed is completed, with isError in its result.'],
+    ['tasks.failed', 'MUST', 'A task whose call ended with a JSON-RPC error is failed, and has the error.'],
   ]),
 ];
 

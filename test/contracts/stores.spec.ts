@@ -143,8 +143,14 @@ describeEachDatabase('the stores', (open) => {
     expect(second).toBeGreaterThan(first);
     expect(await log.latest()).toBe(second);
     expect(await log.after(first)).toEqual([{ seq: second, event: { kind: 'resource_updated', uri: 'a:1' } }]);
+    const tasks = [
+      { kind: 'task_changed', taskId: 't' },
+      { kind: 'task_changed', taskId: null },
+    ] as const;
+    const last = await log.append(...tasks);
+    expect((await log.after(second))?.map(({ event }) => event)).toEqual(tasks);
     await log.prune();
-    expect(await log.latest()).toBe(second);
+    expect(await log.latest()).toBe(last);
   });
 
   it('journal the messages of a stream in order, and forget it when it is over', async () => {

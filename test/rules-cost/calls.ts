@@ -1,3 +1,4 @@
+import { ProtocolFault } from '#skill-kit';
 import * as sameOrigin from '../../src/admin/auth/same-origin.rules.js';
 import * as uiFiles from '../../src/admin/ui/ui-files.rules.js';
 import * as databaseFailure from '../../src/database/database-failure.rules.js';
@@ -26,6 +27,7 @@ import * as heading from '../../src/knowledge/passages/heading.rules.js';
 import * as difference from '../../src/knowledge/passages/passage-difference.rules.js';
 import * as passages from '../../src/knowledge/passages/passages.rules.js';
 import * as embedding from '../../src/knowledge/semantic/embedding.rules.js';
+import * as task from '../../src/mcp/task.rules.js';
 import * as memory from '../../src/memory/memory.rules.js';
 import * as address from '../../src/network/address.rules.js';
 import * as allowedHosts from '../../src/outgoing-http/allowed-hosts.rules.js';
@@ -38,6 +40,8 @@ import * as excerpt from '../../src/text/excerpt.rules.js';
 import * as normal from '../../src/text/normal-form.rules.js';
 import * as textQuery from '../../src/text/text-query.rules.js';
 import * as words from '../../src/text/words.rules.js';
+import * as fault from '../../src/workflows/runs/fault.rules.js';
+import type { Run } from '../../src/workflows/runs/run.js';
 
 /** What is done with a text. */
 export type Call = (text: string) => unknown;
@@ -56,6 +60,26 @@ const BASE = 'https://x.example/';
 const NOW = new Date('2026-11-21T12:00:00Z');
 const KNOWN = { url: BASE, etag: null, lastModified: null, documentHash: null };
 const anyWord = (word: string): boolean => word.length % 2 === 1;
+const ENDED_RUN: Run = {
+  id: 'a',
+  program: 'skill',
+  name: 'a',
+  version: null,
+  status: 'failed',
+  origin: 'call',
+  client: 'a',
+  parent: null,
+  isTest: false,
+  input: {},
+  output: null,
+  error: null,
+  questions: 0,
+  wakeAt: null,
+  createdAt: NOW,
+  updatedAt: NOW,
+  endedAt: NOW,
+};
+const problem = (detail: string) => ({ type: BASE, status: 500, detail });
 const hop = { url: new URL(BASE), method: 'GET', headers: {}, body: null };
 
 function item(change: Partial<DocumentItem>): DocumentItem {
@@ -101,6 +125,16 @@ export const RULES: Record<string, Record<string, Entry>> = {
   'src/admin/ui/ui-files.rules.ts': {
     pagePathOf: (text) => uiFiles.pagePathOf('GET', `/admin/${text}`),
     isFile: 'takes the path of a file that is there',
+  },
+  'src/mcp/task.rules.ts': {
+    toTask: (text) => task.toTask({ ...ENDED_RUN, error: problem(text) }, { retentionDays: 1 }),
+    toInputRequests: (text) =>
+      task.toInputRequests([{ runId: 'a', step: text, question: { message: text, schema: {} }, askedAt: NOW }]),
+    toOutcome: (text) => task.toOutcome(ENDED_RUN, { content: [{ type: 'text', text }] }, 1_000),
+  },
+  'src/workflows/runs/fault.rules.ts': {
+    problemOfFault: (text) => fault.problemOfFault(new ProtocolFault(text)),
+    faultOf: (text) => fault.faultOf({ ...problem(text), rpcCode: 1 }),
   },
   'src/environment/sealing-key.rules.ts': {
     standsForSealingKey: (text) => sealingKey.standsForSealingKey(text),

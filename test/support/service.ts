@@ -79,7 +79,7 @@ export class TestService {
 
   /** A request of the 2026-07-28 era, with the headers that go with it. */
   postStateless(method: string, params: Body = {}, headers: Record<string, string> = {}): Promise<Response> {
-    const name = params['name'] ?? params['uri'];
+    const name = params['name'] ?? params['uri'] ?? params['taskId'];
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},

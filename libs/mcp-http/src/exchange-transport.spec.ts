@@ -25,6 +25,7 @@ async function connected(entry: 'by name' | 'public') {
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     await ctx.mcpReq.notify({ method: 'notifications/progress', params: { progressToken: 1, progress: 1 } });
     if (params.name === 'refuse') throw Object.assign(new Error('no'), { code: ErrorCode.methodNotFound });
+    if (params.name === 'go on') return { resultType: 'task', taskId: 'one' } as never;
     return { content: [{ type: 'text', text: params.name }] };
   });
   const transport = new ExchangeTransport(undefined, {
@@ -63,6 +64,16 @@ describe.each(['by name', 'public'] as const)('a request that enters %s', (entry
       status: FROM_HANDLER,
     });
     expect(sent).toMatchObject([{ method: 'notifications/progress' }]);
+  });
+
+  it('may be answered with a task, which has no content', async () => {
+    const { request, answer } = await connected(entry);
+    request('tools/call', { name: 'go on' });
+    expect((await answer).message).toEqual({
+      jsonrpc: '2.0',
+      id: 'seven',
+      result: { resultType: 'task', taskId: 'one' },
+    });
   });
 
   it('carries who calls', async () => {

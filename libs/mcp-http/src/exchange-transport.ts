@@ -7,6 +7,7 @@ import type {
   JSONRPCResponse,
   MessageExtraInfo,
   RequestId,
+  Result,
   Server,
   Transport,
   TransportSendOptions,
@@ -145,7 +146,10 @@ export class ExchangeTransport implements Transport {
     const request = this.pending.get(number);
     if (!request) return;
     this.pending.delete(number);
-    if (!('error' in message)) return request.sink.answer({ ...message, id: request.id }, 200, request.method);
+    if (!('error' in message)) {
+      const result = message.result['resultType'] === 'task' ? withoutContent(message.result) : message.result;
+      return request.sink.answer({ ...message, id: request.id, result }, 200, request.method);
+    }
     const code = this.errors.codeOf(message.error);
     // Handlers answer later: what answers during the dispatch is the protocol server itself.
     const status = this.errors.statusOf(code, this.isDispatching);
@@ -171,4 +175,9 @@ export class ExchangeTransport implements Transport {
     this.pending.delete(number);
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: number, reason } });
   }
+}
+
+/** Returns a task as the result of a call, without the empty content that the SDK adds to all results of tools. */
+function withoutContent({ content: _content, ...task }: Result): Result {
+  return task;
 }

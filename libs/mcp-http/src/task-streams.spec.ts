@@ -41,6 +41,7 @@ describe('the streams that follow tasks', () => {
   const listen = (notifications: Message, more = {}) => request('subscriptions/listen', { notifications }, more);
   const errorOf = async (res: Response) => [res.status, (await res.json()) as Message] as const;
 
+  // Shows in 2026-07-28: tasks.listen-own, tasks.whole-notification
   it('acknowledge the tasks of the client, and tell it of each as a whole, now and when it changes', async () => {
     const messages = messagesOf(await listen({ taskIds: ['one', 'two', 'none', 'one'], toolsListChanged: true }));
     expect(await messages.next()).toMatchObject({
@@ -73,6 +74,7 @@ describe('the streams that follow tasks', () => {
     expect(await messages.next()).toMatchObject({ id: 'sub' });
   });
 
+  // Shows in 2026-07-28: tasks.listen-undeclared
   it('are refused to a client that has not declared the extension', async () => {
     for (const taskIds of [['one'], []]) {
       const [status, body] = await errorOf(await listen({ taskIds }, { extensions: {} }));
@@ -119,6 +121,7 @@ describe('the streams that follow tasks', () => {
     expect(await messages.next()).toBeUndefined();
   });
 
+  // Shows in 2026-07-28: tasks.advertised
   it('are declared in server/discover, and not to sessions', async () => {
     const { result } = (await (await request('server/discover', {})).json()) as { result: Message };
     expect(result['capabilities']).toMatchObject({ extensions: { [TASKS]: {} } });
@@ -131,6 +134,7 @@ describe('the streams that follow tasks', () => {
     expect(JSON.stringify(await opened.json())).not.toContain(TASKS);
   });
 
+  // Shows in 2026-07-28: tasks.headers
   it.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('take %s only with the id in Mcp-Name', async (method) => {
     const params = { taskId: 'one', inputResponses: {} };
     const wrong = await errorOf(await request(method, params, { headers: { 'mcp-name': 'two' } }));

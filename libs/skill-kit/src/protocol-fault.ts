@@ -1,5 +1,3 @@
-import type { JsonObject } from './content.js';
-
 const INTERNAL_ERROR = -32603; // JSON-RPC 2.0, "Error object"
 
 /**
@@ -7,12 +5,10 @@ const INTERNAL_ERROR = -32603; // JSON-RPC 2.0, "Error object"
  * the caller must handle. What the assistant can mend is a `failure(...)` instead.
  */
 export class ProtocolFault extends Error {
-  readonly code: number;
-  readonly data: JsonObject | undefined;
-
-  constructor(message: string, { code = INTERNAL_ERROR, data }: { code?: number; data?: JsonObject } = {}) {
+  constructor(
+    message: string,
+    readonly code: number = INTERNAL_ERROR,
+  ) {
     super(message);
-    this.code = code;
-    this.data = data;
   }
 }

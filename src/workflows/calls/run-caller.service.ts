@@ -6,17 +6,19 @@ import {
   type InputRequest,
   inputRequired,
   type JsonObject,
+  ProtocolFault,
   type SkillContext,
   type SkillOutput,
 } from '#skill-kit';
 import { SettingsService } from '../../config/settings.service.js';
+import { faultOf } from '../runs/fault.rules.js';
 import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.js';
 import { QuestionNotOpen } from '../runs/runs.errors.js';
 import { RunsService } from '../runs/runs.service.js';
 import { isRunState, type RunState, waitingMessage } from './calls.rules.js';
 
-/** How long a caller that can follow tasks waits for a result before it gets a task. */
-const PATIENCE_WITH_TASKS_MS = 2_000;
+/** How long a caller that can follow tasks waits for a result before it gets a task: as long as nobody minds. */
+const PATIENCE_WITH_TASKS_MS = 500;
 /** The part of the time limit of a call that is left for the answer. */
 const MARGIN = 0.1;
 const MOST_MARGIN_MS = 1_000;
@@ -47,9 +49,16 @@ export class RunCaller {
       signal: context.signal,
       onStep: (step) => context.progress((steps += 1), undefined, `Finished ${step}`),
     });
-    if (hasEnded(reached.status)) return this.runs.toResult(reached);
+    if (hasEnded(reached.status)) return this.resultOf(reached);
     if (reached.questions === 0 || context.followsTasks || !context.canAsk) return this.follow(reached);
     return this.ask(reached);
+  }
+
+  /** @throws ProtocolFault when the run ended with a JSON-RPC error, as the call then does */
+  private resultOf(run: Run): SkillOutput {
+    const fault = run.error && faultOf(run.error);
+    if (fault) throw new ProtocolFault(fault.message, fault.code);
+    return this.runs.toResult(run);
   }
 
   private patienceMs({ followsTasks }: Pick<SkillContext, 'followsTasks'>): number {

@@ -1,0 +1,107 @@
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import {
+  acceptedAnswer,
+  elicit,
+  failure,
+  inputRequired,
+  type JsonObject,
+  ProtocolFault,
+  Skill,
+  type SkillContext,
+  type SkillHandler,
+  type SkillOutput,
+} from '#skill-kit';
+import { SkillRegistry } from '../../src/skills/skill.registry.js';
+import { SkillsModule } from '../../src/skills/skills.module.js';
+
+const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const HOLD_INPUT: JsonObject = {
+  type: 'object',
+  properties: { label: { type: 'string' }, outcome: { enum: ['result', 'failure', 'fault'] } },
+  required: ['label'],
+};
+
+interface Held {
+  label: string;
+  outcome?: 'result' | 'failure' | 'fault';
+}
+
+/** The long work that tests let go on when they want to. */
+@Injectable()
+export class Gate {
+  private readonly gates = new Map<string, PromiseWithResolvers<void>>();
+  /** Labels of work that was stopped. */
+  readonly stopped: string[] = [];
+
+  /** Lets the work with this label go on, also when it has not begun yet. */
+  open(label: string): void {
+    this.of(label).resolve();
+  }
+
+  async passed(label: string, signal: AbortSignal): Promise<void> {
+    const stopped = new Promise<never>((_resolve, reject) =>
+      signal.addEventListener('abort', () => {
+        this.stopped.push(label);
+        reject(new Error('stopped'));
+      }),
+    );
+    await Promise.race([this.of(label).promise, stopped]);
+  }
+
+  private of(label: string): PromiseWithResolvers<void> {
+    const gate = this.gates.get(label) ?? Promise.withResolvers<void>();
+    this.gates.set(label, gate);
+    return gate;
+  }
+}
+
+@Skill({
+  name: 'hold',
+  description: 'Use this to wait until a test lets you go on.',
+  input: HOLD_INPUT,
+  annotations: READ_ONLY,
+  long: true,
+})
+class Hold implements SkillHandler<Held> {
+  constructor(private readonly gate: Gate) {}
+
+  async execute({ label, outcome = 'result' }: Held, { signal }: SkillContext): Promise<SkillOutput> {
+    await this.gate.passed(label, signal);
+    if (outcome === 'fault') throw new ProtocolFault('the line is broken', -32011);
+    return outcome === 'failure' ? failure('the work failed') : `${label} is done`;
+  }
+}
+
+@Skill({ name: 'hold_only_as_task', description: 'Use this as a task.', annotations: READ_ONLY, long: 'required' })
+class HoldOnlyAsTask implements SkillHandler {
+  constructor(private readonly gate: Gate) {}
+
+  async execute(_input: object, { signal }: SkillContext): Promise<string> {
+    await this.gate.passed('hold_only_as_task', signal);
+    return 'done as a task';
+  }
+}
+
+const PERSON = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+
+@Skill({ name: 'introduce', description: 'Use this to be asked for two names.', annotations: READ_ONLY, long: true })
+class Introduce implements SkillHandler {
+  execute(_input: object, { answers }: SkillContext): SkillOutput {
+    const [one, other] = ['one', 'other'].map((key) => acceptedAnswer(answers, key)?.['name']);
+    if (typeof one === 'string' && typeof other === 'string') return `${one}, this is ${other}`;
+    if (Object.keys(answers).length > 0) return 'nobody wants to be introduced';
+    return inputRequired({ inputRequests: { one: elicit('Who are you?', PERSON), other: elicit('And you?', PERSON) } });
+  }
+}
+
+@Module({ imports: [SkillsModule], providers: [Gate], exports: [Gate] })
+export class LongSkillsModule implements OnModuleInit {
+  constructor(
+    private readonly registry: SkillRegistry,
+    private readonly gate: Gate,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.register(new Hold(this.gate), new HoldOnlyAsTask(this.gate), new Introduce());
+  }
+}
