@@ -1,14 +1,5 @@
 import type { Json, JsonObject } from './json.js';
 
-/** Returns the jq program of a text such as `${ .name }`; null when the text is not a runtime expression. */
-export function programOf(text: string): string | null {
-  const trimmed = text.trim();
-  return trimmed.startsWith('${') && trimmed.endsWith('}') ? trimmed.slice(2, -1).trim() : null;
-}
-
-/** Returns the program of a text that always is an expression, with or without `${ }` around it. */
-export const programIn = (text: string): string => programOf(text) ?? text;
-
 /** Returns the names of the variables that a program may use, without the `$`. */
 export function variablesIn(program: string): string[] {
   return program.includes('$') ? [...program.matchAll(/\$([A-Za-z_]\w*)/g)].map(([, name = '']) => name) : [];
