@@ -6,6 +6,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { RunsService } from '../src/workflows/runs/runs.service.js';
 import { Gate, LongSkillsModule } from './support/long-skills.module.js';
 import { KEY, TestService } from './support/service.js';
+import { messagesOf } from './support/stream-messages.js';
 import { until } from './support/until.js';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
@@ -327,18 +328,4 @@ function dispatchTo(service: TestService): RawClientDispatch {
     const answer = JSON.parse(await res.text()) as object;
     return { kind: 'error' in answer ? 'error' : 'result', ...answer } as Awaited<ReturnType<RawClientDispatch>>;
   };
-}
-
-async function* messagesOf(res: Response): AsyncGenerator<Message> {
-  let buffer = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of res.body ?? []) {
-    buffer += decoder.decode(chunk as Uint8Array, { stream: true });
-    const blocks = buffer.split('\n\n');
-    buffer = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const data = block.split('\n').find((line) => line.startsWith('data: {'));
-      if (data) yield JSON.parse(data.slice('data: '.length)) as Message;
-    }
-  }
 }
