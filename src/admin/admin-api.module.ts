@@ -8,6 +8,8 @@ import { MemoryModule } from '../memory/memory.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { DefinitionsModule } from '../workflows/definitions/definitions.module.js';
+import { RunsModule } from '../workflows/runs/runs.module.js';
 import { WorkflowSecretsModule } from '../workflows/secrets/workflow-secrets.module.js';
 import { BodyBudget } from './api/body/body-budget.service.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
@@ -24,6 +26,8 @@ import { OpenApiController } from './open-api/open-api.controller.js';
 import { OpenApi } from './open-api/open-api.service.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewService } from './overview/overview.service.js';
+import { AdminRuns } from './runs/admin-runs.service.js';
+import { RunsController } from './runs/runs.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { AdminSkills } from './skills/admin-skills.service.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
@@ -43,6 +47,8 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     ServiceInfoModule,
     TelemetryModule,
     WorkflowSecretsModule,
+    DefinitionsModule,
+    RunsModule,
   ],
   controllers: [
     OpenApiController,
@@ -55,6 +61,7 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     KnowledgeController,
     MemoryController,
     WorkflowSecretsController,
+    RunsController,
   ],
   providers: [
     AdminFeeds,
@@ -66,6 +73,7 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     OpenApi,
     OverviewService,
     SkillTrials,
+    AdminRuns,
   ],
 })
 export class AdminApiModule {}

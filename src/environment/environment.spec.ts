@@ -7,6 +7,7 @@ describe('parseEnvironment', () => {
       PORT: 5001,
       HOST: '127.0.0.1',
       DATA_DIR: './data',
+      WORKFLOWS_DIR: './workflows',
       DATABASE_URL: null,
       ADMIN_PASSWORD: null,
       PUBLIC_URL: null,

@@ -37,6 +37,8 @@ class Variables {
 
   readonly DATA_DIR: string = './data';
 
+  readonly WORKFLOWS_DIR: string = './workflows';
+
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\/./, { message: 'DATABASE_URL must start with postgres://' })
   readonly DATABASE_URL: string | null = null;

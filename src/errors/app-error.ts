@@ -6,6 +6,9 @@ export interface FieldProblem {
   /** Where in the input: `tags.0`. */
   path: string;
   message: string;
+  /** Where in a text, from 1; left out when the input is no text with lines. */
+  line?: number;
+  column?: number;
 }
 
 /** An expected failure, with a stable code and a message that says what to do. Everything else is a bug. */

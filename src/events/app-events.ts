@@ -7,6 +7,8 @@ export interface AppEvents {
   'setting.changed': { key: string } & Origin;
   /** The set of callable skills changed: one was added, removed, enabled or disabled. */
   'skills.changed': { names: string[] } & Origin;
+  /** Workflows were saved, removed, enabled or disabled, or go on with another version. */
+  'workflows.changed': { names: string[] } & Origin;
   'prompts.changed': Record<string, never>;
   /** The list of readable resources changed. */
   'resources.changed': { store: string };
@@ -26,8 +28,6 @@ export interface AppEvents {
   'run.changed': { id: string; status: string; step?: string };
   /** A run ended by itself. */
   'run.ended': RunEnded;
-  /** Workflows were added, changed, removed, enabled or disabled. */
-  'workflows.changed': { names: string[] } & Origin;
   /** A tool call ended, with whatever outcome. */
   'tool.called': ToolCalled;
   /** A client's key is no longer valid: everything that the client has open must end. */

@@ -7,6 +7,7 @@ import { MemoryModule } from '../memory/memory.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
+import { RunsModule } from '../workflows/runs/runs.module.js';
 import { ResourceRead } from './resource-read.skills.js';
 import type { ResourceStore } from './resource-store.js';
 import { ResourceRouter } from './resource.router.js';
@@ -14,14 +15,24 @@ import { ConfigResources } from './stores/config.provider.js';
 import { FeedResources } from './stores/feeds.provider.js';
 import { KnowledgeResources } from './stores/knowledge.provider.js';
 import { MemoryResources } from './stores/memory.provider.js';
+import { RunResources } from './stores/runs.provider.js';
 import { ViewResources } from './stores/views.provider.js';
 
 /** All stores, in the order in which their resources are listed. */
-const STORES = [ConfigResources, KnowledgeResources, MemoryResources, FeedResources, ViewResources];
+const STORES = [ConfigResources, KnowledgeResources, MemoryResources, FeedResources, RunResources, ViewResources];
 const ALL_STORES = Symbol('every ResourceStore');
 
 @Module({
-  imports: [ConfigModule, EventsModule, PolicyModule, SkillsModule, KnowledgeModule, MemoryModule, FeedsModule],
+  imports: [
+    ConfigModule,
+    EventsModule,
+    PolicyModule,
+    SkillsModule,
+    KnowledgeModule,
+    MemoryModule,
+    FeedsModule,
+    RunsModule,
+  ],
   providers: [
     ResourceRouter,
     ResourceRead,

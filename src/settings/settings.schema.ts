@@ -64,7 +64,8 @@ export const SETTINGS = {
   'workflows.concurrency': {
     type: 'integer',
     group: 'workflows',
-    description: 'How many runs a replica executes at once. Runs that wait for a time, an event or a person do not count.',
+    description:
+      'How many runs a replica executes at once. Runs that wait for a time, an event or a person do not count.',
     default: 20,
     minimum: 1,
     maximum: 1_000,

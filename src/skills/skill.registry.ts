@@ -2,6 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { defineSkill, InvalidSkill, type SkillDefinition, type SkillHandler } from '#skill-kit';
 import { EventBus } from '../events/event-bus.service.js';
 
+interface Replacement {
+  removed: readonly string[];
+  added: readonly SkillDefinition[];
+  /** Another replica has told the clients. */
+  isFromElsewhere: boolean;
+}
+
 /** Holds every skill of the service by name, enabled or not; lists them in alphabetical order. */
 @Injectable()
 export class SkillRegistry {
@@ -17,16 +24,30 @@ export class SkillRegistry {
 
   add(definitions: SkillDefinition[]): void {
     for (const skill of definitions) {
-      if (this.skills.has(skill.name))
-        throw new InvalidSkill(`the skill name ${skill.name} is taken: rename one of the two skills`);
+      if (this.skills.has(skill.name)) throw taken(skill.name);
       this.skills.set(skill.name, skill);
     }
     this.changed(definitions.map((skill) => skill.name));
   }
 
   remove(...names: string[]): void {
-    const removed = names.filter((name) => this.skills.delete(name));
-    if (removed.length > 0) this.changed(removed);
+    this.changed(this.delete(names));
+  }
+
+  /**
+   * Removes skills and offers others, as one change.
+   * @returns why definitions were not taken, by name
+   */
+  replace({ removed, added, isFromElsewhere }: Replacement): Map<string, InvalidSkill> {
+    const refused = new Map<string, InvalidSkill>();
+    const names = new Set(this.delete(removed));
+    for (const skill of added) {
+      if (this.skills.has(skill.name)) refused.set(skill.name, taken(skill.name));
+      else this.skills.set(skill.name, skill);
+      names.add(skill.name);
+    }
+    this.changed([...names], isFromElsewhere);
+    return refused;
   }
 
   find(name: string): SkillDefinition | undefined {
@@ -37,8 +58,15 @@ export class SkillRegistry {
     return (this.sorted ??= [...this.skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)));
   }
 
-  private changed(names: string[]): void {
+  private delete(names: readonly string[]): string[] {
+    return names.filter((name) => this.skills.delete(name));
+  }
+
+  private changed(names: string[], isFromElsewhere = false): void {
+    if (names.length === 0) return;
     this.sorted = null;
-    this.events.emit('skills.changed', { names });
+    this.events.emit('skills.changed', { names, ...(isFromElsewhere && { isFromElsewhere }) });
   }
 }
+
+const taken = (name: string) => new InvalidSkill(`the skill name ${name} is taken: rename one of the two skills`);

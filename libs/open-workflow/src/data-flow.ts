@@ -1,5 +1,4 @@
 import type { Json } from './json.js';
-import { checkSchema } from './schemas.js';
 import type { TaskRun } from './task-run.js';
 
 /** Checks and transforms the input of a task, which its expressions then see as `.` and `$input`. */
@@ -11,9 +10,8 @@ export async function takeInput(run: TaskRun): Promise<void> {
   }
   const { input } = run.task;
   if (input === undefined) return;
-  checkSchema(input.schema, run.rawInput, 'input of the task');
-  if (input.from !== undefined)
-    run.input = await run.evaluation.with({ input: () => run.rawInput }).transform(input.from, run.rawInput);
+  await run.evaluation.check(input.schema, run.rawInput, 'input of the task');
+  if (input.from !== undefined) run.input = await run.evaluation.transform(input.from, run.rawInput);
 }
 
 /** Transforms and checks the output of a task, and exports from it to the context. Returns the output. */
@@ -21,10 +19,10 @@ export async function giveOutput(run: TaskRun, rawOutput: Json): Promise<Json> {
   const { output, export: exported } = run.task;
   run.output = rawOutput;
   const result = output?.as === undefined ? rawOutput : await run.evaluation.transform(output.as, rawOutput);
-  checkSchema(output?.schema, result, 'output of the task');
+  await run.evaluation.check(output?.schema, result, 'output of the task');
   if (exported?.as !== undefined) {
     const context = await run.evaluation.with({ output: () => result }).transform(exported.as, result);
-    checkSchema(exported.schema, context, 'context');
+    await run.evaluation.check(exported.schema, context, 'context');
     run.strand.context = context;
   }
   return result;

@@ -1,7 +1,9 @@
-import type { Expressions } from './expressions.js';
+import { type Expressions, NOW } from './expressions.js';
 import type { Json, JsonObject } from './json.js';
 import { programIn, programOf, replaceTexts, setOwn, textsOf, variablesIn } from './templates.js';
-import { WorkflowError } from './workflow-error.js';
+import { mistakesOf } from './schema-validation.js';
+import type { SchemaModel } from './model.js';
+import { standardError, WorkflowError } from './workflow-error.js';
 
 /** What expressions can see, by the names of the variables; each is made only when an expression names it. */
 export type Scope = Record<string, () => Json | Promise<Json>>;
@@ -17,7 +19,7 @@ export interface EvaluationOptions {
   busy: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Evaluates the runtime expressions of one task. */
+/** Evaluates the runtime expressions of one task, and checks its data. */
 export class Evaluation {
   constructor(private readonly options: EvaluationOptions) {}
 
@@ -46,7 +48,7 @@ export class Evaluation {
       const value = Object.hasOwn(this.options.scope, name) ? this.options.scope[name] : undefined;
       if (value) setOwn(variables, name, await value());
     }
-    if (programs.some((program) => program.includes('now'))) variables.__now = Date.parse(this.options.now()) / 1000;
+    if (programs.some((program) => program.includes('now'))) variables[NOW] = Date.parse(this.options.now()) / 1000;
     return this.options.busy(() => this.options.expressions.evaluate(programs, data, variables));
   }
 
@@ -64,6 +66,16 @@ export class Evaluation {
   /** Evaluates what a property such as `input.from` has: an expression, or a value with expressions in it. */
   async transform(value: Json, data: Json): Promise<Json> {
     return typeof value === 'string' ? this.value(value, data) : this.template(value, data);
+  }
+
+  /** Checks data against a schema. @param what names the data in the message @throws WorkflowError (validation) */
+  async check(schema: SchemaModel | undefined, data: Json, what: string): Promise<void> {
+    if (schema === undefined) return;
+    const { document } = schema;
+    const { expressions, busy } = this.options;
+    const mistakes = await busy(async () => expressions.validate?.(document, data) ?? mistakesOf(document, data));
+    if (mistakes.length > 0)
+      throw standardError('validation', `The ${what} does not fit its schema: ${mistakes.join('; ')}.`);
   }
 
   private async looseTemplate(value: Json, data: Json): Promise<Json> {

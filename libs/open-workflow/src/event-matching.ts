@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createContext, Script } from 'node:vm';
-import type { CloudEvent } from './durable-steps.js';
+import { ANSWER_EVENT, type CloudEvent } from './durable-steps.js';
 import type { Json } from './json.js';
 import type { EventAttributes } from './model.js';
 
@@ -9,6 +9,8 @@ import type { EventAttributes } from './model.js';
  * is a regular expression that matches the whole attribute. Of objects, only the members that the filter has count.
  */
 export function matchesEvent(filter: EventAttributes, event: CloudEvent): boolean {
+  // The name of a step may look like a regular expression.
+  if (filter.type === ANSWER_EVENT && filter.subject !== event.subject) return false;
   return Object.entries(filter).every(
     ([name, expected]) => expected === undefined || (Object.hasOwn(event, name) && fits(expected, event[name] ?? null)),
   );

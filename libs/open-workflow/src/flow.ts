@@ -9,7 +9,7 @@ import { type Flow, type ListPlace, type ListResult, TaskRun } from './task-run.
 import { execute } from './tasks/execute.js';
 import { timeoutOf, timeoutError } from './timeouts.js';
 import { giveWay } from './turns.js';
-import { standardError, WorkflowError } from './workflow-error.js';
+import { errorAt, standardError, WorkflowError } from './workflow-error.js';
 
 /** Executes tasks one after the other, as their `then` says. */
 async function runList(execution: Execution, strand: Strand, list: ListPlace, input: Json): Promise<ListResult> {
@@ -69,15 +69,12 @@ async function runTask(
     execution.budget.countTask(place.step.name);
     await giveWay(execution, strand);
     if (isTimed) return await perform(run);
-    if (task.if !== undefined && !(await run.evaluation.with(RAW(run)).isTrue(task.if, input)))
-      return { output: input };
+    if (task.if !== undefined && !(await run.evaluation.isTrue(task.if, input))) return { output: input };
     return task.timeout === undefined ? await perform(run) : await performInTime(run);
   } catch (error) {
-    throw located(error, place.step.task);
+    throw errorAt(place.step.task, error);
   }
 }
-
-const RAW = (run: TaskRun) => ({ input: () => run.rawInput });
 
 async function perform(run: TaskRun): Promise<TaskResult> {
   await takeInput(run);
@@ -125,13 +122,6 @@ export async function runPart(execution: Execution, strand: Strand, block: Block
   const place: Place = { step, name: segmentsOf(step.task).at(-1) ?? '', variables };
   const { output, next = 'continue' } = await runTask(execution, strand, part as Task, place, input, block.isTimed);
   return { output, context: strand.context, next };
-}
-
-/** Makes an error of whatever was thrown, with the task that it came from. */
-function located(error: unknown, instance: string): WorkflowError {
-  if (!(error instanceof WorkflowError)) return standardError('runtime', String(error), { instance });
-  if (error.problem.instance !== undefined) return error;
-  return new WorkflowError({ ...error.problem, instance });
 }
 
 const flow: Flow = { list: runList, task: runTask, block: runBlock };

@@ -25,7 +25,7 @@ export async function callInRounds(step: StepRef, steps: RoundSteps): Promise<Js
     const answers: JsonObject = {};
     await Promise.all(
       Object.entries(questions).map(async ([key, question]) => {
-        const asked = { ...step, name: `${step.name}?${key}${suffix}` };
+        const asked = { ...step, name: `${step.name}?${encodeKey(key)}${suffix}` };
         setOwn(answers, key, await answerTo(question, asked, steps));
       }),
     );
@@ -44,3 +44,6 @@ async function answerTo(question: Question, step: StepRef, steps: RoundSteps): P
 function isInputNeeded(value: Json): value is InputNeeded {
   return isObject(value) && value.$inputNeeded !== undefined;
 }
+
+/** Keeps the key apart from what tells rounds apart. */
+const encodeKey = (key: string): string => encodeURIComponent(key.toWellFormed()).replaceAll('!', '%21');

@@ -247,11 +247,13 @@ class InMemorySteps implements DurableSteps {
   async busy<T>(work: () => Promise<T>): Promise<T> {
     if (this.isStopped) return never();
     this.process.underWay += 1;
+    let result: T;
     try {
-      return await work();
+      result = await work();
     } finally {
       this.process.underWay -= 1;
     }
+    return this.isStopped ? never() : result;
   }
 
   replacedInput(step: StepRef): Json | undefined {

@@ -20,7 +20,7 @@ export function interpretSkill({ name, input, steps, host }: SkillOptions): Prom
     call: async (step, round) => {
       const outcome = await steps.effect(step, input, (call) => host.callFunction(name, input, call, round));
       if (outcome.ok) return outcome.value;
-      throw new WorkflowError(outcome.error);
+      throw new WorkflowError({ instance: step.task, ...outcome.error });
     },
     ask: async (step, wait) => (await steps.waitEvent(step, wait)).event,
   });

@@ -6,10 +6,9 @@ import { runBlock, runPart } from './flow.js';
 import type { Json } from './json.js';
 import { Budget, DEFAULT_LIMITS, type Limits } from './limits.js';
 import type { WorkflowDefinition } from './model.js';
-import { checkSchema } from './schemas.js';
 import { evaluationOf, workflowScope } from './task-run.js';
 import { timeoutError, timeoutOf } from './timeouts.js';
-import { standardError, WorkflowError } from './workflow-error.js';
+import { errorAt, WorkflowError } from './workflow-error.js';
 import type { WorkflowHost } from './workflow-host.js';
 
 export interface InterpretOptions {
@@ -33,7 +32,7 @@ export async function interpretWorkflow(definition: WorkflowDefinition, options:
   const strand: Strand = { steps: options.steps, at: options.steps.run.startedAt, context: {} };
   const evaluation = evaluationOf(execution, strand, workflowScope(execution, strand));
   const input = await at('/input', async () => {
-    checkSchema(definition.input?.schema, options.input, 'input of the workflow');
+    await evaluation.check(definition.input?.schema, options.input, 'input of the workflow');
     const from = definition.input?.from;
     return from === undefined ? options.input : evaluation.transform(from, options.input);
   });
@@ -50,7 +49,7 @@ export async function interpretWorkflow(definition: WorkflowDefinition, options:
   return at('/output', async () => {
     const as = definition.output?.as;
     const output = as === undefined ? result.output : await evaluation.transform(as, result.output);
-    checkSchema(definition.output?.schema, output, 'output of the workflow');
+    await evaluation.check(definition.output?.schema, output, 'output of the workflow');
     return output;
   });
 }
@@ -98,8 +97,6 @@ async function at<T>(instance: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof WorkflowError)) throw standardError('runtime', String(error), { instance });
-    if (error.problem.instance !== undefined) throw error;
-    throw new WorkflowError({ ...error.problem, instance });
+    throw errorAt(instance, error);
   }
 }

@@ -1,6 +1,6 @@
 import type { Json } from './json.js';
 import { replaceTexts } from './templates.js';
-import { type Problem, WorkflowError } from './workflow-error.js';
+import { type Problem, problemOf, WorkflowError } from './workflow-error.js';
 
 /** Shorter texts are no secrets, and would be found everywhere. */
 const MIN_LENGTH = 4;
@@ -32,9 +32,7 @@ export class UsedSecrets {
   }
 
   removeFromError(error: unknown): unknown {
-    if (this.texts.size === 0) return error;
-    if (error instanceof WorkflowError) return new WorkflowError(this.removeFrom(error.problem) as Problem);
-    return new Error(this.removeFromText(String(error)));
+    return this.texts.size === 0 ? error : new WorkflowError(this.removeFrom(problemOf(error)) as Problem);
   }
 
   private removeFromText(text: string): string {

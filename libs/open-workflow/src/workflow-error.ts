@@ -65,3 +65,9 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof WorkflowError) return error.problem;
   return standardError('runtime', error instanceof Error ? error.message : String(error)).problem;
 }
+
+/** Returns an error as one of a part of the definition, unless it says that it belongs to another. */
+export function errorAt(instance: string, error: unknown): WorkflowError {
+  if (error instanceof WorkflowError && error.problem.instance !== undefined) return error;
+  return new WorkflowError({ ...problemOf(error), instance });
+}

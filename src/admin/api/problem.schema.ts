@@ -6,6 +6,12 @@ export class ProblemField {
 
   @ApiProperty()
   message!: string;
+
+  @ApiPropertyOptional({ description: 'Line of the text, from 1, when the input is a text with lines.' })
+  line?: number;
+
+  @ApiPropertyOptional({ description: 'Column in the line, from 1.' })
+  column?: number;
 }
 
 /** An RFC 9457 problem document. */

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { diagramOf } from '#open-workflow';
+import { AppError } from '../../errors/app-error.js';
 import type { Page } from '../../paging/page-cursor.js';
 import { ADMIN_CLIENT, type Run, type RunSummary } from '../../workflows/runs/run.js';
 import { Repeats } from '../../workflows/runs/repeats.service.js';
@@ -67,8 +69,14 @@ export class AdminRuns {
     return { started: await this.repeats.repeatAll(filter) };
   }
 
+  /** Returns null when the version is not there any more. */
   private async diagramOf({ program, name, version }: Run): Promise<string | null> {
     if (program === 'skill' || version === null) return null;
-    return (await this.definitions.findDiagram(name, version)) ?? null;
+    try {
+      return diagramOf(await this.definitions.getDefinition(name, version));
+    } catch (error) {
+      if (error instanceof AppError && error.kind !== 'unavailable') return null;
+      throw error;
+    }
   }
 }

@@ -1,6 +1,14 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { JsonObject as StoredObject, WorkflowDefinition } from '#open-workflow';
-import { defineSkill, failure, type JsonObject, Skill, type SkillContext, type SkillOutput } from '#skill-kit';
+import {
+  defineSkill,
+  failure,
+  type JsonObject,
+  Skill,
+  type SkillContext,
+  type SkillDefinition,
+  type SkillOutput,
+} from '#skill-kit';
 import { EventBus } from '../../events/event-bus.service.js';
 import { SkillRegistry } from '../../skills/skill.registry.js';
 import { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
@@ -24,32 +32,39 @@ export class WorkflowSkills implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.events.on('workflows.changed', () => {
+    this.events.on('workflows.changed', ({ isFromElsewhere = false }) => {
       this.changing = this.changing
-        .then(() => this.offerCurrent())
+        .then(() => this.offerCurrent(isFromElsewhere))
         .catch((error: unknown) => this.logger.error(error));
     });
-    await this.offerCurrent();
+    await this.offerCurrent(false);
   }
 
-  private async offerCurrent(): Promise<void> {
-    const current = await this.definitions.listCurrent();
-    const wanted = new Map(current.map(({ definition }) => [definition.document.name, definition]));
-    const texts = new Map([...wanted].map(([name, definition]) => [name, offerOf(definition)]));
-    const outdated = [...this.offered].filter(([name, text]) => texts.get(name) !== text).map(([name]) => name);
-    for (const name of outdated) this.offered.delete(name);
-    this.registry.remove(...outdated);
-    for (const [name, definition] of wanted) if (!this.offered.has(name)) this.offer(definition);
+  private async offerCurrent(isFromElsewhere: boolean): Promise<void> {
+    const current = await this.definitions.listEnabled();
+    const texts = new Map(current.map(({ definition }) => [definition.document.name, offerOf(definition)]));
+    const removed = [...this.offered].filter(([name, text]) => texts.get(name) !== text).map(([name]) => name);
+    for (const name of removed) this.offered.delete(name);
+    const added = current.flatMap(({ definition }) =>
+      this.offered.has(definition.document.name) ? [] : this.skillOf(definition),
+    );
+    const refused = this.registry.replace({ removed, added, isFromElsewhere });
+    for (const { name } of added) if (!refused.has(name)) this.offered.set(name, texts.get(name) ?? '');
+    for (const [name, error] of refused) this.refuse(name, error);
   }
 
-  private offer(definition: WorkflowDefinition): void {
-    const { name } = definition.document;
+  /** Returns the skill of a workflow; none when it cannot be one. */
+  private skillOf(definition: WorkflowDefinition): SkillDefinition[] {
     try {
-      this.registry.add([defineSkill(new (this.handlerOf(definition))())]);
-      this.offered.set(name, offerOf(definition));
+      return [defineSkill(new (this.handlerOf(definition))())];
     } catch (error) {
-      this.logger.warn(`the workflow ${name} is not offered as a tool: ${String(error)}`);
+      this.refuse(definition.document.name, error);
+      return [];
     }
+  }
+
+  private refuse(name: string, error: unknown): void {
+    this.logger.warn(`the workflow ${name} is not offered as a tool: ${String(error)}`);
   }
 
   private handlerOf(definition: WorkflowDefinition) {

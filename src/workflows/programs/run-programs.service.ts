@@ -9,6 +9,7 @@ import {
   type SubflowCall,
   type WorkflowDefinition,
 } from '#open-workflow';
+import { AppError } from '../../errors/app-error.js';
 import { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
 import type { ClaimedRun } from '../engine/claimed-run.js';
 import { type Program, type ProgramName, Programs } from '../engine/program.js';
@@ -55,18 +56,20 @@ export class RunPrograms extends Programs {
   }
 
   async calledBy({ namespace, name, version }: Required<SubflowCall>): Promise<ProgramName> {
-    const found = await this.definitions.findDefinition(name, version);
-    if (found?.document.namespace !== namespace) {
-      const detail = `There is no workflow ${namespace}/${name} in version ${version}.`;
-      throw standardError('configuration', detail);
-    }
-    return { program: 'workflow', name, version: found.document.version };
+    const { document } = await this.definitionOf({ name, version });
+    if (document.namespace === namespace) return { program: 'workflow', name, version: document.version };
+    const detail = `The workflow ${name} is in the namespace ${document.namespace}, not in ${namespace}.`;
+    throw standardError('configuration', detail);
   }
 
   /** @throws WorkflowError when there is no such workflow (any more) */
-  private async definitionOf({ name, version }: ProgramName): Promise<WorkflowDefinition> {
-    const definition = await this.definitions.findDefinition(name, version ?? 'latest');
-    if (definition) return definition;
-    throw standardError('configuration', `There is no workflow ${name} in version ${version ?? 'latest'} (any more).`);
+  private async definitionOf({ name, version }: Pick<ProgramName, 'name' | 'version'>): Promise<WorkflowDefinition> {
+    try {
+      return await this.definitions.getDefinition(name, version ?? 'latest');
+    } catch (error) {
+      if (error instanceof AppError && error.kind !== 'unavailable')
+        throw standardError('configuration', error.message);
+      throw error;
+    }
   }
 }

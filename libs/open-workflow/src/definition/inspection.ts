@@ -3,7 +3,7 @@ import { type DocumentNode, isText, kindOf, type ObjectNode } from './document-n
 import { Findings, type FoundCall, type FoundExpression } from './findings.js';
 import { pointerTo } from './json-pointer.js';
 import type { WorkflowDefinition } from '../model.js';
-import type { DefinitionProblem } from './problem.js';
+import type { DefinitionProblem, Located } from './problem.js';
 import { quoted } from './quoting.js';
 import type { ComponentKind } from './shape.js';
 import { WORKFLOW } from './shapes/workflow.shape.js';
@@ -17,6 +17,10 @@ export interface Inspection {
   problems: DefinitionProblem[];
   expressions: FoundExpression[];
   calls: FoundCall[];
+  /** The name of the workflow, as far as it can be read; null = it cannot. */
+  name: string | null;
+  /** Where the name and the version are, for problems that others have with them. */
+  places: { name: Located; version: Located };
 }
 
 const KINDS = ['authentications', 'errors', 'functions', 'retries', 'secrets', 'timeouts'] as const;
@@ -30,7 +34,25 @@ export function inspectWorkflow(source: string): Inspection {
   const { problems, expressions, calls, hasErrors } = findings;
   const value = text.root?.value;
   const definition = !hasErrors && isDefinition(value) ? value : null;
-  return { definition, problems: inOrder(problems), expressions, calls };
+  const head = headOf(text.root);
+  const place = (member: string): Located => {
+    const at = head?.members.get(member)?.node.at ?? 0;
+    return { path: pointerTo('/document', member), ...text.positionOf(at) };
+  };
+  const name = head?.value['name'];
+  return {
+    definition,
+    problems: inOrder(problems),
+    expressions,
+    calls,
+    name: typeof name === 'string' ? name : null,
+    places: { name: place('name'), version: place('version') },
+  };
+}
+
+function headOf(root: DocumentNode | null): ObjectNode | undefined {
+  const head = root?.type === 'object' ? root.members.get('document')?.node : undefined;
+  return head?.type === 'object' ? head : undefined;
 }
 
 /** Returns problems in the order of the text. */

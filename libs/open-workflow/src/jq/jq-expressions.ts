@@ -1,9 +1,10 @@
 import type { Expressions } from '../expressions.js';
 import type { Json, JsonObject } from '../json.js';
+import { mistakesOf } from '../schema-validation.js';
 import { standardError, type WorkflowError } from '../workflow-error.js';
 import { evaluateFast } from './fast-path.js';
 import { combine, compileOnly, inputOf, LINES_BEFORE } from './jq-program.js';
-import { type JqAnswer, type JqJob, JqThread } from './jq-thread.js';
+import { type Answer, ExpressionThread, type Job } from './expression-thread.js';
 
 export interface JqOptions {
   threads?: number;
@@ -13,18 +14,21 @@ export interface JqOptions {
   maxCharacters?: number;
 }
 
-/** Evaluates jq in threads, within limits of time, memory and size. The simplest programs are evaluated without jq. */
+/**
+ * Evaluates jq and checks data in threads, within limits of time, memory and size. The simplest programs are evaluated
+ * without jq.
+ */
 export class JqExpressions implements Expressions {
-  private readonly idle: JqThread[];
-  private readonly all: readonly JqThread[];
-  private readonly waiting: ((thread: JqThread) => void)[] = [];
+  private readonly idle: ExpressionThread[];
+  private readonly all: readonly ExpressionThread[];
+  private readonly waiting: ((thread: ExpressionThread) => void)[] = [];
   private readonly timeLimitMs: number;
   private readonly maxCharacters: number;
 
   constructor({ threads = 2, timeLimitMs = 500, maxCharacters = 1_000_000 }: JqOptions = {}) {
     this.timeLimitMs = timeLimitMs;
     this.maxCharacters = maxCharacters;
-    this.all = Array.from({ length: threads }, () => new JqThread(timeLimitMs));
+    this.all = Array.from({ length: threads }, () => new ExpressionThread(timeLimitMs));
     this.idle = [...this.all];
   }
 
@@ -38,12 +42,20 @@ export class JqExpressions implements Expressions {
 
   async check(programs: readonly string[], variables: readonly string[]): Promise<(string | null)[]> {
     if (programs.length === 0) return [];
-    const answer = await this.run({ program: compileOnly(programs, variables), input: NO_INPUT });
+    const answer = await this.run({ kind: 'jq', program: compileOnly(programs, variables), input: NO_INPUT });
     if (answer.kind === 'done') return programs.map(() => null);
     if (programs.length === 1) return [this.reasonOf(answer)];
     const mistakes: (string | null)[] = [];
     for (const program of programs) mistakes.push(...(await this.check([program], variables)));
     return mistakes;
+  }
+
+  async validate(schema: JsonObject, data: Json): Promise<string[]> {
+    const text = JSON.stringify(data);
+    if (text.length < SMALL_DATA) return mistakesOf(schema, data);
+    const answer = await this.run({ kind: 'validate', schema: JSON.stringify(schema), data: text });
+    if (answer.kind === 'done') return JSON.parse(answer.text) as string[];
+    throw standardError('validation', `The data could not be checked against its schema: ${this.reasonOf(answer)}.`);
   }
 
   /** Ends the threads. Evaluations under way fail. */
@@ -55,17 +67,17 @@ export class JqExpressions implements Expressions {
     const text = inputOf(input, variables);
     if (text.length > this.maxCharacters)
       throw failed(programs, `its data is larger than ${this.maxCharacters} characters of JSON`);
-    const answer = await this.run({ program: combine(programs, Object.keys(variables)), input: text });
-    if (answer.kind === 'done' && answer.stdout.length <= this.maxCharacters)
-      return parseResults(answer.stdout).map((results, index) => onlyResult(programs.slice(index, index + 1), results));
+    const answer = await this.run({ kind: 'jq', program: combine(programs, Object.keys(variables)), input: text });
+    if (answer.kind === 'done' && answer.text.length <= this.maxCharacters)
+      return parseResults(answer.text).map((results, index) => onlyResult(programs.slice(index, index + 1), results));
     // Which of them it was shows when each is evaluated alone.
     if (programs.length > 1 && answer.kind === 'failed')
       for (const program of programs) await this.evaluateWithJq([program], input, variables);
     throw failed(programs, this.reasonOf(answer));
   }
 
-  private async run(job: JqJob): Promise<JqAnswer> {
-    const thread = this.idle.pop() ?? (await new Promise<JqThread>((resolve) => this.waiting.push(resolve)));
+  private async run(job: Job): Promise<Answer> {
+    const thread = this.idle.pop() ?? (await new Promise<ExpressionThread>((resolve) => this.waiting.push(resolve)));
     try {
       return await thread.run(job);
     } finally {
@@ -75,12 +87,12 @@ export class JqExpressions implements Expressions {
     }
   }
 
-  private reasonOf(answer: JqAnswer): string {
+  private reasonOf(answer: Answer): string {
     switch (answer.kind) {
       case 'done':
         return `its result is larger than ${this.maxCharacters} characters of JSON`;
       case 'failed':
-        return messageOf(answer.stderr);
+        return messageOf(answer.reason);
       case 'crashed':
         return 'it needs too much memory';
       case 'timeout':
@@ -89,6 +101,8 @@ export class JqExpressions implements Expressions {
   }
 }
 
+/** How long data may be, in characters of JSON, that is checked on the main thread. */
+const SMALL_DATA = 8000;
 const NO_INPUT = inputOf(null, {});
 
 function onlyResult(programs: readonly string[], results: Json[]): Json {

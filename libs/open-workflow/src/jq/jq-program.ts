@@ -1,7 +1,5 @@
+import { NOW } from '../expressions.js';
 import type { Json, JsonObject } from '../json.js';
-
-/** The variable that holds what `now` returns, in seconds since 1970. No program can use it by itself. */
-export const NOW = '__now';
 
 /**
  * Makes of several programs one that evaluates each over the same input, and returns an array with an array of the

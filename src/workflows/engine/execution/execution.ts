@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type CloudEvent, type Json, matchesEvent, standardError, WorkflowError } from '#open-workflow';
+import { type CloudEvent, type Json, matchesEvent, standardError, type StepRef, WorkflowError } from '#open-workflow';
 import type { ClaimedRun } from '../claimed-run.js';
 import type { Program, Programs } from '../program.js';
 import type { Ending, RunStateStore, Woken } from '../run-state.store.js';
@@ -113,6 +113,11 @@ export class Execution {
       const { cancelled } = await this.persist(() => around.states.cancel(child, around.now()));
       listener.cancelled(cancelled);
     }
+  }
+
+  /** Notes something for the readers of the run. Nothing depends on it. */
+  log(step: StepRef, level: 'info' | 'warning', message: string): void {
+    this.around.steps.log(this.run.id, step.name, level, message).catch((error: unknown) => this.logger.warn(error));
   }
 
   /** Waits for what is described until it is settled or the scope is stopped. */

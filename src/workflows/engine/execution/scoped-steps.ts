@@ -60,7 +60,10 @@ export class ScopedSteps implements DurableSteps {
         execution.around.steps.record(execution.run, step, { ...record, status: 'started' }),
       );
     };
-    if (before) show();
+    if (before) {
+      show();
+      this.execution.log(step, 'warning', 'Begun again, because the process that executed it has stopped.');
+    }
     const timer = before ? undefined : setTimeout(show, SHOWN_AFTER_MS);
     const result = await settle(() =>
       act({ signal: scope.signal, idempotencyKey: `${execution.run.id}:${step.name}` }),
@@ -84,6 +87,7 @@ export class ScopedSteps implements DurableSteps {
         ? { ...record, status: 'completed', output: result.value, endedAt: at }
         : { ...record, status: 'failed', error: result.error, endedAt: at };
     await execution.write(() => execution.around.steps.record(execution.run, step, ending));
+    if ('error' in result) execution.log(step, 'warning', result.error.detail ?? result.error.type);
     execution.listener.stepEnded(execution.run, step.name);
     return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
   }

@@ -1,38 +1,33 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Json, JsonObject } from './json.js';
-import type { SchemaModel } from './model.js';
+import type { JsonObject } from './json.js';
 import { standardError } from './workflow-error.js';
 
 /**
- * Checks data against a schema.
- * @param what names the data in the message, such as `input`
- * @throws WorkflowError (validation) with all that is wrong and where
+ * Returns what is wrong with data by a JSON Schema, each with its path.
+ * @throws WorkflowError (configuration) when the schema cannot be used
  */
-export function checkSchema(schema: SchemaModel | undefined, data: Json, what: string): void {
-  if (schema === undefined) return;
-  const validate = compiled(schema.document);
-  if (validate(data)) return;
-  const mistakes = (validate.errors ?? []).slice(0, MAX_MISTAKES).map(sentenceOf);
-  throw standardError('validation', `The ${what} does not fit its schema: ${mistakes.join('; ')}.`);
+export function mistakesOf(schema: JsonObject, data: unknown): string[] {
+  const validate = compiled(schema);
+  return validate(data) ? [] : (validate.errors ?? []).slice(0, MAX_MISTAKES).map(sentenceOf);
 }
 
 const MAX_MISTAKES = 10;
 const cache = new WeakMap<JsonObject, ValidateFunction>();
 
 /** Compiles a schema once, for as long as its definition is in memory. */
-function compiled(document: JsonObject): ValidateFunction {
-  let validate = cache.get(document);
+function compiled(schema: JsonObject): ValidateFunction {
+  let validate = cache.get(schema);
   if (validate === undefined) {
     // One for each schema, because those of different workflows may have the same `$id`.
-    const ajv = new Ajv2020({ strict: false, validateFormats: true, logger: false });
+    const ajv = new Ajv2020({ strict: false, logger: false });
     addFormats.default(ajv);
     try {
-      validate = ajv.compile(document);
+      validate = ajv.compile(schema);
     } catch (error) {
       throw standardError('configuration', `The schema cannot be used: ${(error as Error).message}`);
     }
-    cache.set(document, validate);
+    cache.set(schema, validate);
   }
   return validate;
 }

@@ -2,46 +2,46 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-export interface JqJob {
-  program: string;
-  /** JSON. */
-  input: string;
-}
+export type Job =
+  /** The input is JSON. */
+  | { kind: 'jq'; program: string; input: string }
+  /** Both are JSON. */
+  | { kind: 'validate'; schema: string; data: string };
 
-export type JqAnswer =
-  | { kind: 'done'; stdout: string }
-  | { kind: 'failed'; stderr: string }
-  /** jq broke, most likely because its memory was used up. */
+export type Answer =
+  | { kind: 'done'; text: string }
+  | { kind: 'failed'; reason: string }
+  /** The thread broke, most likely because its memory was used up. */
   | { kind: 'crashed' }
   | { kind: 'timeout' };
 
 /** What the thread sends: an answer, and how much of the processor's time it has used since its start. */
-export interface JqReply {
-  answer: JqAnswer;
+export interface Reply {
+  answer: Answer;
   usedMs: number;
 }
 
-const CRASHED: JqReply = { answer: { kind: 'crashed' }, usedMs: 0 };
+const CRASHED: Reply = { answer: { kind: 'crashed' }, usedMs: 0 };
 const HEAP_MEGABYTES = 128;
 /** How long a job may take in all, when the machine gives the thread little time. */
 const PATIENCE_FACTOR = 20;
 
-/** Runs jq programs in a thread of its own, each within a limit of time. One at a time. */
-export class JqThread {
+/** Does jobs in a thread of its own, one at a time, each within a limit of time. */
+export class ExpressionThread {
   private worker: Worker | null = null; // null = none is running
   /** How much of the processor's time the thread had used when it last answered. */
   private usedMs = 0;
 
-  /** @param timeLimitMs of the processor's time that one program may take */
+  /** @param timeLimitMs of the processor's time that one job may take */
   constructor(private readonly timeLimitMs: number) {}
 
-  async run(job: JqJob): Promise<JqAnswer> {
+  async run(job: Job): Promise<Answer> {
     const answered = new AbortController();
     const { signal } = answered;
     try {
       const worker = (this.worker ??= await this.start());
       worker.ref();
-      const answer = once(worker, 'message', { signal }).then(([message]) => message as JqReply);
+      const answer = once(worker, 'message', { signal }).then(([message]) => message as Reply);
       const death = once(worker, 'exit', { signal }).then(() => CRASHED);
       worker.postMessage(job);
       const reply = await Promise.race([answer, death, this.timeIsOver(worker, signal)]);
@@ -63,8 +63,8 @@ export class JqThread {
   }
 
   private async start(): Promise<Worker> {
-    const worker = new Worker(builtFile('jq.worker.js'), {
-      name: 'jq',
+    const worker = new Worker(builtFile('expressions.worker.js'), {
+      name: 'expressions',
       env: {},
       // jq writes there what it has to say when it breaks.
       stdout: true,
@@ -76,13 +76,13 @@ export class JqThread {
     worker.once('exit', () => {
       if (this.worker === worker) this.worker = null;
     });
-    const [{ usedMs }] = (await once(worker, 'message')) as [JqReply];
+    const [{ usedMs }] = (await once(worker, 'message')) as [Reply];
     this.usedMs = usedMs;
     return worker;
   }
 
   /** Resolves when the job has had its time, and ends the thread. */
-  private async timeIsOver(worker: Worker, signal: AbortSignal): Promise<JqReply> {
+  private async timeIsOver(worker: Worker, signal: AbortSignal): Promise<Reply> {
     const end = performance.now() + this.timeLimitMs * PATIENCE_FACTOR;
     for (let leftMs = this.timeLimitMs; leftMs > 0 && performance.now() < end;) {
       await elapsed(leftMs, signal);

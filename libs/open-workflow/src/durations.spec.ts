@@ -1,0 +1,31 @@
+import { durationMs } from './durations.js';
+import type { Json } from './json.js';
+
+describe('durationMs', () => {
+  it.each<[Json, number]>([
+    ['PT0S', 0],
+    ['PT1.5S', 1500],
+    ['PT1,5S', 1500],
+    ['P1DT2H3M4S', 93_784_000],
+    ['P2W', 1_209_600_000],
+    ['P1Y1M', 34_128_000_000],
+    [{ hours: 1, minutes: 2, seconds: 3, milliseconds: 4 }, 3_723_004],
+    [{ days: 2 }, 172_800_000],
+    [{}, 0],
+    ['P999999999Y', 3_153_600_000_000],
+  ])('reads %j', (duration, ms) => expect(durationMs(duration)).toBe(ms));
+
+  it.each<[Json]>([
+    ['P'],
+    ['PT'],
+    ['1h'],
+    [''],
+    ['PT-1S'],
+    [5],
+    [null],
+    [[]],
+    [{ hours: -1 }],
+    [{ hours: '1' }],
+    [{ fortnights: 1 }],
+  ])('refuses %j', (duration) => expect(() => durationMs(duration)).toThrow(/is no duration/));
+});

@@ -1,0 +1,186 @@
+import { expressions, Scenario, TestHost } from '../testing.js';
+import type { HttpRequest, HttpResponse } from '../workflow-host.js';
+
+afterAll(() => expressions.close());
+
+type Answer = Partial<HttpResponse>;
+const text = (body: string, type?: string, status = 200): Answer => ({
+  status,
+  headers: type === undefined ? {} : { 'content-type': type },
+  body: Buffer.from(body),
+});
+
+const call = (args: string, use = '{}') =>
+  `{ use: ${use}, do: [{ get: { call: http, with: { method: post, ${args} } } }] }`;
+
+/** Returns the request that a workflow sends. */
+async function requestOf(args: string, input = {}, use?: string): Promise<HttpRequest | undefined> {
+  const host = new TestHost({}, () => ({}), {
+    shop: { username: 'ada', password: 'love/lace' },
+    key: { token: 'tok-123' },
+  });
+  await new Scenario(call(args, use), { input, host }).output();
+  return host.requests[0];
+}
+
+const answered = (answer: Answer, args = 'endpoint: https://a.example/') =>
+  new Scenario(call(args), { host: new TestHost({}, () => answer) });
+
+describe('call: http sends', () => {
+  it('variables of the address in their encoded form, and nothing for those without a value', async () => {
+    const request = await requestOf(`endpoint: 'https://a.example/{a}/{b}{none}?n={n}'`, {
+      a: 'x/y?z',
+      b: "(it's)",
+      n: 5,
+    });
+    expect(request?.url).toBe('https://a.example/x%2Fy%3Fz/%28it%27s%29?n=5');
+  });
+
+  it('an address from an expression as it is', async () => {
+    const request = await requestOf(`endpoint: { uri: '\${ .url }' }`, { url: 'https://a.example/{id}?q=1', id: 7 });
+    expect(request?.url).toBe('https://a.example/%7Bid%7D?q=1');
+  });
+
+  it('queries and headers', async () => {
+    const request = await requestOf(
+      `endpoint: 'https://a.example/?a=1', query: { b: '\${ .b }', c: [1, true], d: null }, headers: { X-Count: 3, Accept: '\${ .none }' }`,
+      { b: 'x&y' },
+    );
+    expect(request).toEqual({
+      method: 'POST',
+      url: 'https://a.example/?a=1&b=x%26y&c=1&c=true',
+      headers: { 'x-count': '3' },
+      body: null,
+      followRedirects: false,
+    });
+  });
+
+  it.each([
+    ['objects as JSON', `body: { n: '\${ .n }' }`, '{"n":1}', 'application/json'],
+    ['expressions as JSON', `body: '\${ [.n] }'`, '[1]', 'application/json'],
+    ['texts as they are', 'body: hello', 'hello', 'text/plain; charset=utf-8'],
+    [
+      'texts as JSON if the header says so',
+      'body: hello, headers: { Content-Type: application/json }',
+      '"hello"',
+      'application/json',
+    ],
+    [
+      'forms as they are',
+      'body: a=1, headers: { content-type: application/x-www-form-urlencoded }',
+      'a=1',
+      'application/x-www-form-urlencoded',
+    ],
+  ])('%s', async (_, body, expected, type) => {
+    const request = await requestOf(`endpoint: https://a.example/, ${body}`, { n: 1 });
+    expect(request).toMatchObject({ body: expected, headers: { 'content-type': type } });
+  });
+
+  const BASIC = `Basic ${Buffer.from('ada:love/lace').toString('base64')}`;
+  it.each([
+    ['basic', `{ basic: { username: ada, password: '\${ .word }' } }`, BASIC],
+    ['basic from a secret', '{ basic: { use: shop } }', BASIC],
+    ['basic by name', '{ use: fromSecret }', BASIC],
+    ['bearer', `{ bearer: { token: '\${ .word }' } }`, 'Bearer love/lace'],
+    ['bearer from a secret', '{ bearer: { use: key } }', 'Bearer tok-123'],
+    ['bearer from an expression about a secret', `{ bearer: { token: '\${ $secrets.key.token }' } }`, 'Bearer tok-123'],
+  ])('%s authentication', async (_, authentication, expected) => {
+    const use = '{ secrets: [shop, key], authentications: { fromSecret: { basic: { use: shop } } } }';
+    const args = `endpoint: { uri: 'https://a.example/', authentication: ${authentication} }`;
+    expect((await requestOf(args, { word: 'love/lace' }, use))?.headers).toEqual({ authorization: expected });
+  });
+
+  it.each([
+    ['no address', 'endpoint: { }', 'The endpoint needs a `uri`.'],
+    ['another protocol', "endpoint: 'file:///etc/passwd'", 'file:///etc/passwd is no absolute http or https URL.'],
+    ['a variable that is an object', "endpoint: 'https://a.example/{o}'", '{o} in https://a.example/{o} must be'],
+    [
+      'an unknown authentication',
+      'endpoint: { uri: "https://a.example/", authentication: { use: none } }',
+      'no authentication none',
+    ],
+    [
+      'a secret that it does not name',
+      'endpoint: { uri: "https://a.example/", authentication: { bearer: { use: other } } }',
+      'does not name the secret other',
+    ],
+    ['no token', 'endpoint: { uri: "https://a.example/", authentication: { bearer: {} } }', 'lacks a `token`'],
+  ])('nothing, and says why, with %s', async (_, args, detail) => {
+    const scenario = new Scenario(call(args), { input: { o: {} } });
+    expect(await scenario.problem()).toMatchObject({
+      instance: '/do/0/get',
+      detail: expect.stringContaining(detail) as string,
+    });
+    expect(scenario.host.requests).toEqual([]);
+  });
+});
+
+describe('call: http gives', () => {
+  it.each([
+    ['JSON', text('{"a":[1]}', 'application/problem+json; charset=utf-8'), { a: [1] }],
+    ['text', text('hello', 'text/html'), 'hello'],
+    ['other content in base64', text('\u0000\u0001', 'application/octet-stream'), 'AAE='],
+    ['null for an empty response', { status: 204 }, null],
+  ])('%s', async (_, answer, expected) => {
+    expect(await answered(answer).output()).toEqual(expected);
+  });
+
+  it('the bytes in base64 for `output: raw`', async () => {
+    const args = 'endpoint: https://a.example/, output: raw';
+    expect(await answered(text('{"a":1}', 'application/json'), args).output()).toBe('eyJhIjoxfQ==');
+  });
+
+  it.each([
+    [
+      'a status that is no success',
+      text('{"reason":"closed"}', 'application/json', 503),
+      503,
+      'was answered with status 503: {"reason":"closed"}',
+    ],
+    ['a redirection', { status: 302, headers: { location: '/b' } }, 302, 'was answered with status 302.'],
+    ['JSON that is none', text('<html>', 'application/json'), 500, 'The content of the response is not JSON'],
+    [
+      'JSON that is nested too deep',
+      text('['.repeat(2000) + ']'.repeat(2000), 'application/json'),
+      500,
+      'nested deeper than 100',
+    ],
+  ])('a communication error for %s', async (_, answer, status, detail) => {
+    expect(await answered(answer).problem()).toMatchObject({
+      type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication',
+      status,
+      detail: expect.stringContaining(detail) as string,
+    });
+  });
+
+  it('a redirection that is left over, when `redirect` is true', async () => {
+    const args = 'endpoint: https://a.example/, redirect: true, output: response';
+    const scenario = answered({ status: 304, headers: { etag: 'x' } }, args);
+    expect(await scenario.output()).toMatchObject({ statusCode: 304, headers: { etag: 'x' }, content: null });
+    expect(scenario.host.requests[0]?.followRedirects).toBe(true);
+  });
+
+  it('no secret, wherever the response repeats it', async () => {
+    const host = new TestHost({}, ({ headers }) => text(`you are ${headers.authorization}`, 'text/plain', 403), {
+      key: { token: 'tok-123' },
+    });
+    const args = `output: response, endpoint: { uri: 'https://a.example/', authentication: { bearer: { use: key } } }`;
+    const scenario = new Scenario(call(args, '{ secrets: [key] }'), { host });
+    expect(await scenario.problem()).toMatchObject({
+      status: 403,
+      detail: expect.stringContaining('Bearer [redacted]') as string,
+    });
+    expect(JSON.stringify([...scenario.run.records])).not.toContain('tok-123');
+  });
+
+  it('a communication error when there is no answer', async () => {
+    const host = new TestHost({}, () => {
+      throw new Error('connection refused');
+    });
+    expect(await new Scenario(call('endpoint: https://a.example/'), { host }).problem()).toMatchObject({
+      status: 500,
+      type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication',
+      detail: 'POST https://a.example/ failed: connection refused',
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { ANSWER_EVENT, type CloudEvent } from '../durable-steps.js';
+import type { Json } from '../json.js';
+import { expressions, Scenario } from '../testing.js';
+
+afterAll(() => expressions.close());
+
+let ids = 0;
+const event = (type: string, data: Json, more: Partial<CloudEvent> = {}): CloudEvent => ({
+  specversion: '1.0',
+  id: `e${(ids += 1)}`,
+  source: 'https://example.com/',
+  type,
+  data,
+  ...more,
+});
+
+const LISTEN = (filter: string, more = '') => `do: [{ hear: { listen: { to: { one: { with: ${filter} } }${more} } } }]`;
+
+describe('listen', () => {
+  it('waits for an event, and gives its data in an array', async () => {
+    const scenario = new Scenario(LISTEN('{ type: order.paid, subject: "${ .order }" }'), { input: { order: 'o-1' } });
+    expect(await scenario.execute()).toEqual({ status: 'waiting' });
+    scenario.run.send(event('order.sent', 1, { subject: 'o-1' }));
+    scenario.run.send(event('order.paid', 2, { subject: 'o-2' }));
+    expect(await scenario.execute()).toEqual({ status: 'waiting' });
+    scenario.run.send(event('order.paid', { sum: 3 }, { subject: 'o-1' }));
+    expect(await scenario.output()).toEqual([{ sum: 3 }]);
+    expect(await scenario.output()).toEqual([{ sum: 3 }]);
+  });
+
+  it('does not miss an event that came before', async () => {
+    const scenario = new Scenario(LISTEN('{ type: early }'));
+    scenario.run.send(event('early', 'bird'));
+    expect(await scenario.output()).toEqual(['bird']);
+  });
+
+  it.each(['envelope', 'raw'])('gives the whole event for `read: %s`', async (read) => {
+    const scenario = new Scenario(LISTEN('{ type: a }', `, read: ${read}`));
+    const sent = event('a', 1);
+    scenario.run.send(sent);
+    expect(await scenario.output()).toEqual([sent]);
+  });
+
+  it('hears each event once', async () => {
+    const one =
+      '{ listen: { to: { one: { with: { type: a } } } }, output: { as: ".[0]" }, export: { as: "$context + [.]" } }';
+    const scenario = new Scenario(
+      `do: [{ x: { set: {}, export: { as: "[]" } } }, { a: ${one} }, { b: ${one} }, { c: { set: '\${ $context }' } }]`,
+    );
+    scenario.run.send(event('a', 1));
+    scenario.run.send(event('a', 2));
+    expect(await scenario.output()).toEqual([1, 2]);
+  });
+
+  it('hears on until the data is what an expression about it asks for', async () => {
+    const scenario = new Scenario(LISTEN(`{ type: measured, data: '\${ .degrees > 38 }' }`));
+    for (const degrees of [36, 37, 39, 40]) scenario.run.send(event('measured', { degrees }));
+    expect(await scenario.output()).toEqual([{ degrees: 39 }]);
+    expect(scenario.steps).toEqual(['/do/0/hear', '/do/0/hear!2', '/do/0/hear!3']);
+  });
+
+  it('can be limited in time', async () => {
+    const scenario = new Scenario(
+      'do: [{ hear: { listen: { to: { one: { with: { type: a } } } }, timeout: { after: P3D } } }]',
+    );
+    expect(await scenario.problem()).toMatchObject({ status: 408, instance: '/do/0/hear' });
+  });
+});
+
+describe('an approval', () => {
+  const APPROVAL = `
+do:
+  - approve:
+      listen: { to: { one: { with: { type: ${ANSWER_EVENT} } } } }
+      metadata:
+        question:
+          message: '\${ "Send \\(.count) letters?" }'
+          schema: { type: object, properties: { copies: { type: integer } } }
+      output: { as: '.[0]' }
+  - decide: { switch: [{ yes: { when: '.action == "accept"', then: send } }], then: end }
+  - send: { set: { copies: '\${ .content.copies }', by: '\${ .by }' } }
+`;
+
+  it('asks a person, and goes on with the answer', async () => {
+    const scenario = new Scenario(APPROVAL, { input: { count: 3 } });
+    expect(await scenario.execute()).toEqual({ status: 'waiting' });
+    expect(scenario.run.records.get('/do/0/approve')?.wait).toEqual({
+      with: { type: ANSWER_EVENT, subject: '/do/0/approve' },
+      question: {
+        message: 'Send 3 letters?',
+        schema: { type: 'object', properties: { copies: { type: 'integer' } } },
+      },
+    });
+    const answer = { action: 'accept', content: { copies: 2 }, by: 'ada' };
+    scenario.run.send(event(ANSWER_EVENT, answer, { subject: '/do/0/approve' }));
+    expect(await scenario.output()).toEqual({ copies: 2, by: 'ada' });
+  });
+
+  it('needs a question', async () => {
+    const scenario = new Scenario(LISTEN(`{ type: ${ANSWER_EVENT} }`));
+    expect(await scenario.problem()).toMatchObject({ status: 400, instance: '/do/0/hear' });
+  });
+});

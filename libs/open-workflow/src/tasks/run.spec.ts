@@ -1,0 +1,38 @@
+import type { Json } from '../json.js';
+import { expressions, Scenario } from '../testing.js';
+
+afterAll(() => expressions.close());
+
+const RUN = (more = '') => `
+do:
+  - other:
+      run: { workflow: { namespace: test, name: sub, input: { n: '\${ .n + 1 }' } }${more} }
+`;
+
+describe('run', () => {
+  it('runs another workflow, and gives its output', async () => {
+    const calls: Json[] = [];
+    const child = async (call: Json) => {
+      calls.push(call);
+      return { done: true };
+    };
+    const scenario = new Scenario(RUN(), { input: { n: 1 }, steps: { child } });
+    expect(await scenario.output()).toEqual({ done: true });
+    expect(await scenario.output()).toEqual({ done: true });
+    expect(calls).toEqual([{ namespace: 'test', name: 'sub', version: 'latest', input: { n: 2 } }]);
+  });
+
+  it('gives its own input when it does not wait', async () => {
+    const scenario = new Scenario(RUN(', await: false'), { input: { n: 1 }, steps: { child: async () => null } });
+    expect(await scenario.output()).toEqual({ n: 1 });
+    expect(scenario.run.records.get('/do/0/other')?.result).toMatchObject({ value: { runId: 'run-1:/do/0/other' } });
+  });
+
+  it('fails as the other workflow fails', async () => {
+    const child = async () => Promise.reject(new Error('no such workflow'));
+    expect(await new Scenario(RUN(), { input: { n: 1 }, steps: { child } }).problem()).toMatchObject({
+      detail: 'no such workflow',
+      instance: '/do/0/other',
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { isStorable } from '#bounded-json';
+import { completeInspection, type DefinitionProblem, type Inspection, type WorkflowDefinition } from '#open-workflow';
+import { SkillRegistry } from '../../skills/skill.registry.js';
+import { DefinitionReader } from './definition-reader.service.js';
+
+/** A text that has been read, with all that is wrong with it. */
+export interface CheckedWorkflow extends Pick<Inspection, 'name' | 'places'> {
+  /** Null when there are errors. */
+  definition: WorkflowDefinition | null;
+  problems: DefinitionProblem[];
+}
+
+/** Checks the texts of workflows: what they say by themselves, and whether the skills that they call exist. */
+@Injectable()
+export class DefinitionChecker {
+  constructor(
+    private readonly reader: DefinitionReader,
+    private readonly skills: SkillRegistry,
+  ) {}
+
+  /** @param workflows the names of workflows that can be called, beside the registered skills */
+  async check(text: string, workflows: ReadonlySet<string>): Promise<CheckedWorkflow> {
+    const inspection = await this.reader.read(text);
+    const { name, places } = inspection;
+    const { definition, problems } = await completeInspection(inspection, {
+      knowsFunction: (called) => workflows.has(called) || this.skills.find(called) !== undefined,
+      functionNames: () => [...this.skills.list().map((skill) => skill.name), ...workflows],
+      inputSchemaOf: (called) => this.skills.find(called)?.inputSchema as never,
+    });
+    if (isStorable(text)) return { name, places, definition, problems };
+    const message = 'the text has NUL or half a character in it, which cannot be stored: remove it';
+    const unstorable: DefinitionProblem = { severity: 'error', path: '', line: 1, column: 1, message };
+    return { name, places, definition: null, problems: [unstorable, ...problems] };
+  }
+
+  /** Returns the definition that was valid when it was saved; null when it is not any more. */
+  async parse(text: string): Promise<WorkflowDefinition | null> {
+    return (await this.reader.read(text)).definition;
+  }
+
+  /** Returns the name in a text; null when there is none. */
+  async nameIn(text: string): Promise<string | null> {
+    return (await this.reader.read(text)).name;
+  }
+}

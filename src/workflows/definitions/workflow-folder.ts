@@ -1,0 +1,95 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const MOST_FILES = 500;
+const LARGEST_BYTES = 256 * 1024;
+/** Editors write a file in several steps. */
+const CALM_MS = 250;
+/** Some file systems report no changes, and a folder may appear later. */
+const LOOK_ANYWAY_MS = 10_000;
+
+export interface WorkflowText {
+  file: string;
+  /** Null when it could not be read. */
+  text: string | null;
+  /** Why it could not be read; null when it could. */
+  problem: string | null;
+}
+
+/** Returns the YAML files of a folder in alphabetical order; null when it is missing or cannot be read. */
+export async function readWorkflowFolder(folder: string): Promise<WorkflowText[] | null> {
+  let names: string[];
+  try {
+    names = await readdir(folder);
+  } catch {
+    return null;
+  }
+  const files = names.filter((name) => /^[^.].*\.ya?ml$/i.test(name)).sort();
+  const texts: WorkflowText[] = [];
+  for (const file of files.slice(0, MOST_FILES)) {
+    const read = await readWorkflowFile(join(folder, file));
+    if (read) texts.push({ file, ...read });
+  }
+  for (const file of files.slice(MOST_FILES)) {
+    texts.push({ file, text: null, problem: `the folder has more than ${MOST_FILES} workflows: this one is left out` });
+  }
+  return texts;
+}
+
+/** Reads a file; returns null when it is none, or has gone in the meantime. */
+async function readWorkflowFile(path: string): Promise<Omit<WorkflowText, 'file'> | null> {
+  try {
+    const about = await stat(path);
+    if (!about.isFile()) return null;
+    if (about.size > LARGEST_BYTES) {
+      return {
+        text: null,
+        problem: `the file is larger than ${LARGEST_BYTES / 1024} KB: split it into several workflows`,
+      };
+    }
+    return { text: (await readFile(path, 'utf8')).replace(/^\uFEFF/, ''), problem: null };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    return {
+      text: null,
+      problem: `the file cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    };
+  }
+}
+
+/**
+ * Calls `look` some time after something has changed in a folder, and from time to time anyway. The folder may be
+ * missing, and may appear later. Returns the function that ends this.
+ */
+export function watchFolder(folder: string, look: () => void): () => void {
+  let watcher: FSWatcher | null = null;
+  let calm: NodeJS.Timeout | undefined;
+  const lookSoon = () => {
+    clearTimeout(calm);
+    calm = setTimeout(look, CALM_MS).unref();
+  };
+  const close = () => {
+    watcher?.close();
+    watcher = null;
+  };
+  const open = () => {
+    try {
+      watcher ??= watch(folder, { persistent: false }, lookSoon).on('error', close);
+    } catch {
+      // There is no such folder now.
+    }
+  };
+  open();
+  const anyway = setInterval(() => {
+    // A folder that was deleted and made again is another one, which the watcher does not see.
+    close();
+    open();
+    look();
+  }, LOOK_ANYWAY_MS).unref();
+  return () => {
+    clearInterval(anyway);
+    clearTimeout(calm);
+    close();
+  };
+}

@@ -1,0 +1,36 @@
+import type { DefinitionProblem, WorkflowDefinition } from '#open-workflow';
+
+/** Where a version comes from: a file of WORKFLOWS_DIR, or the administration. */
+export type WorkflowSource = 'file' | 'admin';
+
+/** The text of a version. It never changes once it has run. */
+export interface WorkflowVersion {
+  name: string;
+  version: string;
+  /** YAML. */
+  document: string;
+  source: WorkflowSource;
+  createdAt: Date;
+}
+
+/** A workflow with its current version: the one that calls and schedules start. */
+export interface Workflow extends WorkflowVersion {
+  enabled: boolean;
+  updatedAt: Date;
+}
+
+/** A workflow whose text has been parsed. */
+export interface ParsedVersion {
+  workflow: Workflow;
+  definition: WorkflowDefinition;
+}
+
+export type SaveOutcome = 'created' | 'replaced' | 'unchanged';
+
+export interface SavedWorkflow {
+  workflow: Workflow;
+  /** What became of the version. */
+  outcome: SaveOutcome;
+  /** Only warnings. */
+  problems: DefinitionProblem[];
+}

@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { IsInt, IsString } from 'class-validator';
+import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
+import { SkillRegistry } from '../../src/skills/skill.registry.js';
+import { SkillsModule } from '../../src/skills/skills.module.js';
+import { writeMark } from './marks.js';
+
+const FILE = process.env['MARKS_FILE'] ?? '';
+const LONGEST_MS = 40;
+
+async function marked({ step }: SkillContext, lane: string, order: number): Promise<void> {
+  const mark = { key: step?.idempotencyKey ?? '', lane, order, pid: process.pid };
+  writeMark(FILE, { ...mark, phase: 'begin' });
+  await pause(Math.random() * LONGEST_MS);
+  writeMark(FILE, { ...mark, phase: 'end' });
+}
+
+class MarkInput {
+  @IsString() lane!: string;
+  @IsInt() order!: number;
+}
+
+@Skill({ name: 'mark', description: 'Writes down that it began and ended.', input: MarkInput })
+class MarkSkill implements SkillHandler<MarkInput> {
+  async execute({ lane, order }: MarkInput, context: SkillContext): Promise<string> {
+    await marked(context, lane, order);
+    return 'done';
+  }
+}
+
+@Skill({ name: 'flaky', description: 'Fails at the first and the second attempt.' })
+class FlakySkill implements SkillHandler {
+  async execute(_input: never, context: SkillContext): Promise<string> {
+    await marked(context, 'flaky', 1);
+    if (!context.step?.idempotencyKey.includes('~3')) throw new Error('not yet');
+    return 'at last';
+  }
+}
+
+@Module({ imports: [SkillsModule] })
+export class CrashFixturesModule implements OnModuleInit {
+  constructor(private readonly skills: SkillRegistry) {}
+
+  onModuleInit(): void {
+    this.skills.register(new MarkSkill(), new FlakySkill());
+  }
+}

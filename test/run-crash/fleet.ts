@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../harness/free-port.js';
+import { ServerProcess } from '../harness/server-process.js';
+
+const PASSWORD = 'run-crash-password';
+const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+const SHAPES = ['loop', 'forked', 'sleeper', 'retried', 'listener', 'ringer', 'parent'] as const;
+
+export interface FoundRun {
+  id: string;
+  name: string;
+  status: string;
+  output: unknown;
+  error: unknown;
+}
+
+/** Processes of the service on one database, which are killed and started again. */
+export class Fleet {
+  readonly killedPids = new Set<number>();
+  private readonly processes: { port: number; server: ServerProcess | null }[] = [];
+
+  private constructor(private readonly env: Record<string, string>) {}
+
+  static async start(count: number, env: Record<string, string>): Promise<Fleet> {
+    const fleet = new Fleet(env);
+    for (let number = 0; number < count; number++) {
+      fleet.processes.push({ port: await freePort(), server: null });
+      await fleet.startOne(number);
+    }
+    return fleet;
+  }
+
+  get size(): number {
+    return this.processes.length;
+  }
+
+  get pids(): number[] {
+    return this.processes.flatMap(({ server }) => (server?.isRunning ? [server.pid] : []));
+  }
+
+  async startOne(number: number): Promise<void> {
+    const one = this.processes[number];
+    if (!one) return;
+    one.server = await ServerProcess.start({
+      script: 'dist/test/run-crash/server.js',
+      env: {
+        PORT: String(one.port),
+        ADMIN_PASSWORD: PASSWORD,
+        WORKFLOWS_DIR: 'test/run-crash/workflows',
+        LOG_LEVEL: 'warn',
+        ...this.env,
+      },
+      readyUrl: `http://127.0.0.1:${one.port}/health/live`,
+    });
+  }
+
+  /** Kills a process with -9, whatever it is doing. */
+  async kill(number: number): Promise<void> {
+    const server = this.processes[number]?.server;
+    if (!server) return;
+    this.killedPids.add(server.pid);
+    await server.kill();
+  }
+
+  async stop(): Promise<void> {
+    for (const { server } of this.processes) await server?.stop();
+  }
+
+  /** Starts `count` runs of each shape, whatever happens to the processes meanwhile. */
+  async startRuns(count: number): Promise<void> {
+    const starts = SHAPES.flatMap((name) => Array.from({ length: count }, (_, n) => ({ name, n })));
+    await Promise.all(
+      starts.map(({ name, n }, index) =>
+        this.untilTaken(index, `workflows/${name}/start`, { input: { n }, idempotencyKey: `${name}-${n}` }),
+      ),
+    );
+  }
+
+  /** Returns all runs that nobody started as a child, when all runs have ended; else as they are after a time. */
+  async listEnded(timeoutMs: number): Promise<FoundRun[]> {
+    for (const deadline = performance.now() + timeoutMs; ; await pause(250)) {
+      const runs = await this.listRuns();
+      const open = runs.filter(({ status }) => !['completed', 'failed', 'cancelled'].includes(status));
+      if (runs.length > 0 && (open.length === 0 || performance.now() > deadline)) return runs;
+    }
+  }
+
+  private async listRuns(): Promise<FoundRun[]> {
+    const runs: FoundRun[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { items: FoundRun[]; nextCursor: string | null } = await this.get(
+        `runs?limit=200${cursor === null ? '' : `&cursor=${cursor}`}`,
+      );
+      runs.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return runs;
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.untilAnswered(0, (origin) =>
+      fetch(`${origin}/admin/api/${path}`, { headers: { authorization: AUTHORIZATION } }),
+    );
+  }
+
+  private untilTaken(first: number, path: string, body: object): Promise<unknown> {
+    return this.untilAnswered(first, (origin) =>
+      fetch(`${origin}/admin/api/${path}`, {
+        method: 'POST',
+        headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    );
+  }
+
+  /** Asks one process after the other until one answers. @throws Error when one refuses */
+  private async untilAnswered<T>(first: number, ask: (origin: string) => Promise<Response>): Promise<T> {
+    for (let attempt = first; ; attempt++) {
+      const { port } = this.processes[attempt % this.processes.length] ?? { port: 0 };
+      try {
+        const response = await ask(`http://127.0.0.1:${port}`);
+        const text = await response.text();
+        if (response.ok) return JSON.parse(text || 'null') as T;
+        if (response.status < 500) throw new Refused(`${response.status} ${text}`);
+      } catch (error) {
+        if (error instanceof Refused) throw error;
+      }
+      await pause(50);
+    }
+  }
+}
+
+class Refused extends Error {}
