@@ -130,13 +130,12 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await messages.return(undefined);
 
     const asking = await request(one, 'tools/call', { name: 'introduce', arguments: {} });
-    const asked = await request(other, 'tasks/get', { taskId: asking['taskId'] });
-    const keys = Object.keys(asked['inputRequests'] as object);
+    const task = (service: TestService | undefined) => request(service, 'tasks/get', { taskId: asking['taskId'] });
+    await until(async () => (await task(other))['statusMessage'] === 'It waits for 2 answers.');
+    const keys = Object.keys((await task(other))['inputRequests'] as object);
     const inputResponses = Object.fromEntries(keys.map((key) => [key, { action: 'accept', content: { name: 'Ada' } }]));
     await request(other, 'tasks/update', { taskId: asking['taskId'], inputResponses });
-    const isCompleted = async () =>
-      (await request(one, 'tasks/get', { taskId: asking['taskId'] }))['status'] === 'completed';
-    await until(isCompleted);
+    await until(async () => (await task(one))['status'] === 'completed');
   });
 
   it('end a session everywhere', async () => {
