@@ -498,6 +498,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists runs, the newest first */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs/repeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts all runs again that a filter finds
+         * @description At most 1,000, each with the input that it had.
+         */
+        post: operations["repeatRuns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a run with its steps */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs/{id}/step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one step of a run, with its whole input and output */
+        get: operations["getRunStep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancels a run
+         * @description A run that has ended stays as it is.
+         */
+        post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs/{id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answers a question of a run */
+        post: operations["answerRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs/{id}/repeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a run again
+         * @description With a step, the new run takes over the results before it and executes the step with the given input.
+         */
+        post: operations["repeatRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -509,6 +637,10 @@ export interface components {
              */
             path: string;
             message: string;
+            /** @description Line of the text, from 1, when the input is a text with lines. */
+            line?: number;
+            /** @description Column in the line, from 1. */
+            column?: number;
         };
         Problem: {
             /** @example about:blank */
@@ -1073,6 +1205,192 @@ export interface components {
             value: string | {
                 [key: string]: string;
             };
+        };
+        ProblemView: {
+            /** @description URI of the kind of error. */
+            type: string;
+            status: number;
+            title?: string;
+            detail?: string;
+            /** @description JSON Pointer of the task that failed. */
+            instance?: string;
+        };
+        RunSummaryView: {
+            id: string;
+            /**
+             * @description What `name` is the name of.
+             * @enum {string}
+             */
+            program: "workflow" | "skill";
+            name: string;
+            version: string | null;
+            /** @enum {string} */
+            status: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            /** @enum {string} */
+            origin: "call" | "schedule" | "event" | "admin" | "parent" | "repeat";
+            client: string;
+            /** @description The run that started it. */
+            parent: string | null;
+            isTest: boolean;
+            error: components["schemas"]["ProblemView"] | null;
+            /** @description How many answers of people it waits for. */
+            questions: number;
+            /**
+             * Format: date-time
+             * @description When it goes on by itself.
+             */
+            wakeAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        RunSummaryViewPage: {
+            items: components["schemas"]["RunSummaryView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        RunFilterBody: {
+            /** @description Name of the workflow or of the long skill. */
+            name?: string;
+            /** @enum {string} */
+            status?: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            /** @description Name of the client in whose name it runs. */
+            client?: string;
+            /** @description Whether it is a test. */
+            isTest?: boolean;
+            /** @description With true: only runs that wait for the answer of a person. */
+            isAsking?: boolean;
+        };
+        RepeatAllBody: {
+            filter: components["schemas"]["RunFilterBody"];
+        };
+        RepeatedView: {
+            /** @description Number of runs that were started. */
+            started: number;
+        };
+        QuestionView: {
+            message: string;
+            /** @description JSON Schema of the answer: an object with primitive properties. */
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        StepView: {
+            name: string;
+            /** @description JSON Pointer of the task in the definition. */
+            task: string;
+            attempt: number;
+            /** @enum {string} */
+            kind: "effect" | "sleep" | "event" | "question" | "child" | "concurrent" | "input";
+            /** @enum {string} */
+            status: "started" | "waiting" | "completed" | "failed" | "cancelled";
+            /** @description How often it was begun: more than once if a process died in the middle of it. */
+            starts: number;
+            /** @description Any JSON value. */
+            input: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description Any JSON value. */
+            output: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            error: components["schemas"]["ProblemView"] | null;
+            question: components["schemas"]["QuestionView"] | null;
+            /** @description Id of the run that it started. */
+            child: string | null;
+            /** Format: date-time */
+            wakeAt: string | null;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @description Whether input and output are left out because they are long: ask for the step alone. */
+            isCut: boolean;
+        };
+        RunLogView: {
+            /** Format: date-time */
+            at: string;
+            step: string | null;
+            /** @enum {string} */
+            level: "info" | "warning" | "error";
+            message: string;
+        };
+        OpenQuestionView: {
+            runId: string;
+            /** @description Name of the step; answers name it. */
+            step: string;
+            question: components["schemas"]["QuestionView"];
+            /** Format: date-time */
+            askedAt: string;
+        };
+        RunView: {
+            id: string;
+            /**
+             * @description What `name` is the name of.
+             * @enum {string}
+             */
+            program: "workflow" | "skill";
+            name: string;
+            version: string | null;
+            /** @enum {string} */
+            status: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            /** @enum {string} */
+            origin: "call" | "schedule" | "event" | "admin" | "parent" | "repeat";
+            client: string;
+            /** @description The run that started it. */
+            parent: string | null;
+            isTest: boolean;
+            error: components["schemas"]["ProblemView"] | null;
+            /** @description How many answers of people it waits for. */
+            questions: number;
+            /**
+             * Format: date-time
+             * @description When it goes on by itself.
+             */
+            wakeAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @description Any JSON value. */
+            input: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description Any JSON value. */
+            output: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description In the order in which they began; at most 1,000. */
+            steps: components["schemas"]["StepView"][];
+            /** @description Whether there are more steps. */
+            hasMoreSteps: boolean;
+            logs: components["schemas"]["RunLogView"][];
+            openQuestions: components["schemas"]["OpenQuestionView"][];
+            /** @description Mermaid flowchart of the workflow; null for skills. */
+            diagram: string | null;
+        };
+        AnswerBody: {
+            /** @description Name of the step that asks. */
+            step: string;
+            /** @enum {string} */
+            action: "accept" | "decline" | "cancel";
+            /** @description What was entered; fits the schema of the question. */
+            content?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        RepeatBody: {
+            /** @description The step to begin with; without it, from the start. */
+            step?: string;
+            /** @description The input of the step. Needed with `step`. */
+            input?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
         };
     };
     responses: never;
@@ -2384,6 +2702,237 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the previous page. */
+                cursor?: string;
+                /** @description Name of the workflow or of the long skill. */
+                name?: string;
+                status?: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+                client?: string;
+                /** @description Only runs that this run started. */
+                parent?: string;
+                isTest?: boolean;
+                /** @description With true: only runs that wait for the answer of a person. */
+                isAsking?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunSummaryViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    repeatRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepeatAllBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepeatedView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRunStep: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answerRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerBody"];
+            };
+        };
+        responses: {
+            /** @description The run goes on with the answer. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    repeatRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepeatBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunSummaryView"];
+                };
             };
             /** @description A problem document */
             default: {
