@@ -498,6 +498,203 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the workflows in alphabetical order
+         * @description With `q`, those whose name contains it.
+         */
+        get: operations["listWorkflows"];
+        put?: never;
+        /**
+         * Saves a new workflow
+         * @description Every mistake is one of `errors`, with its path, line and column.
+         */
+        post: operations["createWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the JSON Schema of workflows, for completion in editors */
+        get: operations["getWorkflowSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says what is wrong with a definition, and draws it
+         * @description Nothing is saved.
+         */
+        post: operations["validateWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a workflow with the text and the diagram of its current version */
+        get: operations["getWorkflow"];
+        /**
+         * Saves a version of a workflow
+         * @description A version that has run cannot get another text: raise document.version.
+         */
+        put: operations["updateWorkflow"];
+        post?: never;
+        /**
+         * Deletes a workflow
+         * @description Its runs stay, with the versions that have run.
+         */
+        delete: operations["deleteWorkflow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}/enabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enables or disables a workflow
+         * @description Runs that have begun go on.
+         */
+        put: operations["setWorkflowEnabled"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Makes another version the one that calls and schedules start */
+        put: operations["setCurrentWorkflowVersion"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the versions of a workflow, the one that was saved last first */
+        get: operations["listWorkflowVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the text of a version */
+        get: operations["getWorkflowVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a run of a workflow
+         * @description The run has been stored when this answers.
+         */
+        post: operations["startWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}/test-task": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Executes one task of the current version with an input, in a run that is marked as a test
+         * @description The task has its real effects.
+         */
+        post: operations["testWorkflowTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/runs": {
         parameters: {
             query?: never;
@@ -1206,6 +1403,140 @@ export interface components {
                 [key: string]: string;
             };
         };
+        WorkflowView: {
+            name: string;
+            /** @description The version that calls and schedules start. */
+            version: string;
+            title: string | null;
+            summary: string | null;
+            enabled: boolean;
+            /**
+             * @description Where the version comes from.
+             * @enum {string}
+             */
+            source: "file" | "admin";
+            /** @description When it starts by itself; null = never. */
+            schedule: string | null;
+            /** @description Whether callers do not wait for the result. */
+            isBackground: boolean;
+            /** @description Number of errors: of the text, or of the file that should replace it. */
+            problems: number;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        DefinitionProblemView: {
+            /** @enum {string} */
+            severity: "error" | "warning";
+            /**
+             * @description JSON Pointer in the document.
+             * @example /do/0/fetch/with/endpoint
+             */
+            path: string;
+            /** @description From 1. */
+            line: number;
+            /** @description From 1. */
+            column: number;
+            message: string;
+        };
+        WorkflowFileView: {
+            /** @description Name in the folder for workflows. */
+            file: string;
+            /** @description The workflow in it; null when it cannot be read. */
+            name: string | null;
+            problems: components["schemas"]["DefinitionProblemView"][];
+        };
+        WorkflowPage: {
+            items: components["schemas"]["WorkflowView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+            /** @description Files with errors. Their workflows stay as they were before. */
+            brokenFiles: components["schemas"]["WorkflowFileView"][];
+        };
+        DefinitionBody: {
+            /** @description A workflow of the Open Workflow DSL, as YAML or JSON. */
+            definition: string;
+        };
+        ValidationView: {
+            /** @description document.name; null when it cannot be read. */
+            name: string | null;
+            problems: components["schemas"]["DefinitionProblemView"][];
+            /** @description Mermaid flowchart; null while there are errors. */
+            diagram: string | null;
+            /** @description JSON Schema of the input; null = any object. */
+            inputSchema: Record<string, never> | null;
+        };
+        FullWorkflowView: {
+            name: string;
+            version: string;
+            title: string | null;
+            summary: string | null;
+            enabled: boolean;
+            /** @enum {string} */
+            source: "file" | "admin";
+            /** @description When it starts by itself; null = never. */
+            schedule: string | null;
+            isBackground: boolean;
+            /** @description YAML. */
+            definition: string;
+            /** @description Mermaid flowchart; null while there are errors. */
+            diagram: string | null;
+            problems: components["schemas"]["DefinitionProblemView"][];
+            /** @description JSON Schema of the input; null = any object. */
+            inputSchema: Record<string, never> | null;
+            /** @description JSON Schema of the output; null = anything. */
+            outputSchema: Record<string, never> | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        WorkflowBody: {
+            /** @description A workflow of the Open Workflow DSL, as YAML or JSON. */
+            definition: string;
+            /**
+             * @description Whether calls and schedules start this version from now on. The first version always is the current one.
+             * @default true
+             */
+            makeCurrent: boolean;
+        };
+        WorkflowEnabledBody: {
+            enabled: boolean;
+        };
+        CurrentVersionBody: {
+            /** @example 1.0.0 */
+            version: string;
+        };
+        WorkflowVersionView: {
+            version: string;
+            /** @enum {string} */
+            source: "file" | "admin";
+            /** Format: date-time */
+            createdAt: string;
+        };
+        WorkflowVersionViewPage: {
+            items: components["schemas"]["WorkflowVersionView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        FullWorkflowVersionView: {
+            version: string;
+            /** @enum {string} */
+            source: "file" | "admin";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description YAML. */
+            definition: string;
+        };
+        StartBody: {
+            /** @description Fits the input schema of the workflow. */
+            input?: {
+                [key: string]: unknown;
+            };
+            /** @description Without it, the current version. */
+            version?: string;
+            /** @description A second start with the same key is the same run. */
+            idempotencyKey?: string;
+        };
         ProblemView: {
             /** @description URI of the kind of error. */
             type: string;
@@ -1246,6 +1577,14 @@ export interface components {
             updatedAt: string;
             /** Format: date-time */
             endedAt: string | null;
+        };
+        TaskTestBody: {
+            /** @description JSON Pointer of the task: `/do/0/fetch`. */
+            task: string;
+            /** @description Any JSON value. */
+            input?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
         };
         RunSummaryViewPage: {
             items: components["schemas"]["RunSummaryView"][];
@@ -2702,6 +3041,427 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWorkflows: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the previous page. */
+                cursor?: string;
+                /** @description Text to search for. With it, the best match comes first, and there is only one page. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkflowBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullWorkflowView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWorkflowSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    validateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefinitionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullWorkflowView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkflowBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullWorkflowView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setWorkflowEnabled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkflowEnabledBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullWorkflowView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setCurrentWorkflowVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CurrentVersionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullWorkflowView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWorkflowVersions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowVersionViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWorkflowVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullWorkflowVersionView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunSummaryView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWorkflowTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskTestBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunSummaryView"];
+                };
             };
             /** @description A problem document */
             default: {

@@ -1,6 +1,6 @@
 import { type DocumentNode, isText, kindOf, type Member, type ObjectNode } from './document-node.js';
-import { enclosedProgram } from './expression-text.js';
-import { pointerTo } from './json-pointer.js';
+import { programOf } from '../templates.js';
+import { pointerTo } from '../json-pointer.js';
 import { listed, quoted } from './quoting.js';
 import type { CasesShape, TaskListShape } from './shape.js';
 import { REFUSED_CALLS, shapeOfTask, TASK_BASE, TASK_KINDS } from './shapes/tasks.shape.js';
@@ -198,7 +198,7 @@ function isRace(node: ObjectNode): boolean {
 
 function refusalOfCall(name: string): string | null {
   if (Object.hasOwn(REFUSED_CALLS, name)) return REFUSED_CALLS[name];
-  if (enclosedProgram(name) !== undefined) return 'cannot be an expression: name the function';
+  if (programOf(name) !== null) return 'cannot be an expression: name the function';
   if (name.includes('@') || name.includes('://')) {
     return 'functions of catalogs are not supported: call a skill by its name, or write the function under use.functions';
   }

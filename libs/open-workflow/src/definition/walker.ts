@@ -1,7 +1,7 @@
 import { type DocumentNode, kindOf, type ObjectNode } from './document-node.js';
-import { enclosedProgram, programOf } from './expression-text.js';
+import { programIn, programOf } from '../templates.js';
 import type { Findings } from './findings.js';
-import { pointerTo } from './json-pointer.js';
+import { pointerTo } from '../json-pointer.js';
 import { problemsOfSchema } from './json-schemas.js';
 import { listed, quoted } from './quoting.js';
 import type {
@@ -101,14 +101,14 @@ export class Walker implements PartWalker {
       return this.error(place, node, `must be text, not ${kindOf(node)}${hint}`);
     }
     const { value } = node;
-    const enclosed = enclosedProgram(value);
+    const enclosed = programOf(value);
     if (shape.expression === 'whole') {
-      if (enclosed === undefined && this.isLoose) return;
-      return this.addExpression(programOf(value), node, place);
+      if (enclosed === null && this.isLoose) return;
+      return this.addExpression(programIn(value), node, place);
     }
-    if (shape.expression === 'enclosed' && enclosed !== undefined) return this.addExpression(enclosed, node, place);
+    if (shape.expression === 'enclosed' && enclosed !== null) return this.addExpression(enclosed, node, place);
     if (shape.expression === 'enclosed') this.warnOfPartialExpression(value, node, place);
-    const problem = this.problemOfText(shape, value, place, enclosed !== undefined);
+    const problem = this.problemOfText(shape, value, place, enclosed !== null);
     if (problem !== null) this.error(place, node, problem);
   }
 
@@ -152,8 +152,8 @@ export class Walker implements PartWalker {
   private checkInteger(shape: IntegerShape, node: DocumentNode, place: Place): void {
     const { least, most } = shape;
     if (node.type === 'scalar' && typeof node.value === 'string' && shape.expression) {
-      const program = enclosedProgram(node.value);
-      if (program !== undefined) return this.addExpression(program, node, place);
+      const program = programOf(node.value);
+      if (program !== null) return this.addExpression(program, node, place);
     }
     if (node.type !== 'scalar' || typeof node.value !== 'number' || !Number.isInteger(node.value)) {
       return this.error(
@@ -184,8 +184,8 @@ export class Walker implements PartWalker {
       for (const [name, member] of node.members)
         this.findExpressions(member.node, this.inside(place, name, member.nameAt));
     } else if (typeof node.value === 'string') {
-      const program = enclosedProgram(node.value);
-      if (program === undefined) this.warnOfPartialExpression(node.value, node, place);
+      const program = programOf(node.value);
+      if (program === null) this.warnOfPartialExpression(node.value, node, place);
       else this.addExpression(program, node, place);
     }
   }
