@@ -1582,7 +1582,9 @@ export interface components {
             /** @description JSON Pointer of the task: `/do/0/fetch`. */
             task: string;
             /** @description Any JSON value. */
-            input?: Record<string, never> | null;
+            input?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
         };
         RunSummaryViewPage: {
             items: components["schemas"]["RunSummaryView"][];
@@ -1611,7 +1613,9 @@ export interface components {
         QuestionView: {
             message: string;
             /** @description JSON Schema of the answer: an object with primitive properties. */
-            schema: Record<string, never>;
+            schema: {
+                [key: string]: unknown;
+            };
         };
         StepView: {
             name: string;
@@ -1625,9 +1629,13 @@ export interface components {
             /** @description How often it was begun: more than once if a process died in the middle of it. */
             starts: number;
             /** @description Any JSON value. */
-            input: Record<string, never> | null;
+            input: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
             /** @description Any JSON value. */
-            output: Record<string, never> | null;
+            output: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
             error: components["schemas"]["ProblemView"] | null;
             question: components["schemas"]["QuestionView"] | null;
             /** @description Id of the run that it started. */
@@ -1689,9 +1697,13 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
             /** @description Any JSON value. */
-            input: Record<string, never> | null;
+            input: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
             /** @description Any JSON value. */
-            output: Record<string, never> | null;
+            output: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
             /** @description In the order in which they began; at most 1,000. */
             steps: components["schemas"]["StepView"][];
             /** @description Whether there are more steps. */
@@ -1707,13 +1719,17 @@ export interface components {
             /** @enum {string} */
             action: "accept" | "decline" | "cancel";
             /** @description What was entered; fits the schema of the question. */
-            content?: Record<string, never>;
+            content?: {
+                [key: string]: unknown;
+            } | null;
         };
         RepeatBody: {
             /** @description The step to begin with; without it, from the start. */
             step?: string;
             /** @description The input of the step. Needed with `step`. */
-            input?: Record<string, never> | null;
+            input?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
         };
     };
     responses: never;
