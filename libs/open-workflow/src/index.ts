@@ -33,4 +33,5 @@ export { type InterpretOptions, interpretBlock, interpretWorkflow } from './inte
 export { JqExpressions, type JqOptions } from './jq/jq-expressions.js';
 export { interpretSkill, type SkillOptions } from './interpret-skill.js';
 export { problemOf } from './workflow-error.js';
-export { InMemoryRun, type InMemoryOptions } from './in-memory-steps.js';
+export { InMemoryRun } from './in-memory/in-memory-run.js';
+export type { InMemoryOptions } from './in-memory/in-memory-store.js';
