@@ -4,14 +4,15 @@ import { DefinitionsModule } from '../definitions/definitions.module.js';
 import { Programs } from '../engine/program.js';
 import { HttpCallsModule } from '../http-calls/http-calls.module.js';
 import { WorkflowSecretsModule } from '../secrets/workflow-secrets.module.js';
+import { EmittedEventsModule } from '../triggers/events/emitted-events.module.js';
 import { RunExpressions } from './expressions.service.js';
 import { PublishedEvents } from './published-events.service.js';
 import { RunHosts } from './run-hosts.service.js';
 import { RunPrograms } from './run-programs.service.js';
 
 @Module({
-  imports: [SkillsModule, DefinitionsModule, HttpCallsModule, WorkflowSecretsModule],
+  imports: [SkillsModule, DefinitionsModule, HttpCallsModule, WorkflowSecretsModule, EmittedEventsModule],
   providers: [RunHosts, RunExpressions, PublishedEvents, RunPrograms, { provide: Programs, useExisting: RunPrograms }],
-  exports: [Programs, PublishedEvents],
+  exports: [Programs, PublishedEvents, RunExpressions],
 })
 export class ProgramsModule {}
