@@ -140,7 +140,7 @@ describeOnPostgres('workflows that start by themselves, on two replicas', (serve
     await save(one, hearing('on_document', '{ type: document.saved }'));
     await save(one, `${head('sweep')}schedule: { every: { seconds: 1 } }\ndo: [{ note: { set: { done: true } } }]\n`);
     const definitions = other.app.get(WorkflowDefinitions);
-    await until(async () => (await definitions.listCurrent()).length === 2);
+    await until(async () => (await definitions.listEnabled()).length === 2);
     await other.admin('POST', 'knowledge', { title: 'Shared', content: 'By all.' });
     await endOf(one, 'on_document');
     const runs = one.app.get(RunsService);

@@ -59,7 +59,7 @@ export function scheduledWorkflows(schedules: Record<string, Schedule>): Workflo
 /** Returns the current definitions from a list. */
 export const definitionsOf = (current: WorkflowDefinition[]): WorkflowDefinitions =>
   ({
-    listCurrent: async () => current.map((definition) => ({ definition }) as ParsedVersion),
+    listEnabled: async () => current.map((definition) => ({ definition }) as ParsedVersion),
   }) as WorkflowDefinitions;
 
 /** Makes a process's share of the service on a database. Runs of any workflow end when `work` does, at once by default. */

@@ -29,7 +29,7 @@ export class EventWorkflows implements OnModuleInit {
   }
 
   private async read(): Promise<WorkflowDefinition[]> {
-    const definitions = (await this.definitions.listCurrent()).map(({ definition }) => definition);
+    const definitions = (await this.definitions.listEnabled()).map(({ definition }) => definition);
     return definitions.filter(({ schedule }) => schedule?.on !== undefined);
   }
 }

@@ -68,7 +68,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async plan(): Promise<void> {
-    const current = await this.definitions.listCurrent();
+    const current = await this.definitions.listEnabled();
     const now = this.clock.now();
     const planned = new Map<string, PlannedWorkflow>();
     for (const { definition } of current) {
