@@ -236,7 +236,10 @@ async function insertRow(database: Database | Transaction<Tables>, run: Inserted
   return row !== undefined;
 }
 
-/** Locks runs, in the order of their ids, and lets those that wait go on. Returns all that have not ended. */
+/**
+ * Locks runs, in the order of their ids, and lets those that wait go on, but for those on Restate, which must be told
+ * there. Returns all that have not ended.
+ */
 export async function wake(transaction: Transaction<Tables>, ids: readonly string[]): Promise<Woken[]> {
   let locked = transaction
     .selectFrom('workflow_runs')
@@ -246,7 +249,7 @@ export async function wake(transaction: Transaction<Tables>, ids: readonly strin
     .orderBy('id');
   if (dialectOf(transaction) === 'postgres') locked = locked.forUpdate();
   const rows = await locked.execute();
-  const waiting = rows.filter(({ status }) => status === 'waiting').map(({ id }) => id);
+  const waiting = rows.filter(({ status, partition }) => status === 'waiting' && partition >= 0).map(({ id }) => id);
   if (waiting.length > 0) {
     await transaction.updateTable('workflow_runs').set({ wake_at: AT_ONCE }).where('id', 'in', waiting).execute();
   }
