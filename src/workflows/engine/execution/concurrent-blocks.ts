@@ -106,7 +106,7 @@ export class ConcurrentBlocks {
       execution.around.steps.record(execution.run, step, {
         kind: 'concurrent',
         status: 'completed',
-        output: outcome as Json,
+        output: outcome,
         startedAt,
         endedAt: outcome.at,
       }),
