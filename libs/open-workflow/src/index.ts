@@ -22,6 +22,7 @@ export type { ParseOptions } from './definition/parse-workflow.js';
 export { completeInspection, parseWorkflow } from './definition/parse-workflow.js';
 export type { DefinitionProblem, ParsedWorkflow } from './definition/problem.js';
 export { workflowSchema } from './definition/workflow-schema.js';
+export { inputOf, isStartedBy } from './event-trigger.js';
 export { matchesEvent } from './event-matching.js';
 export type { Json, JsonObject } from './json.js';
 export type * from './model.js';

@@ -1,5 +1,5 @@
 import { type DocumentNode, isText, kindOf, type Member, type ObjectNode } from './document-node.js';
-import { enclosedProgram } from './expression-text.js';
+import { enclosedProgram } from '../templates.js';
 import { pointerTo } from '../json-pointer.js';
 import { listed, quoted } from './quoting.js';
 import type { CasesShape, TaskListShape } from './shape.js';

@@ -1,5 +1,5 @@
 import { type DocumentNode, kindOf, type ObjectNode } from './document-node.js';
-import { enclosedProgram, programOf } from './expression-text.js';
+import { programOf, enclosedProgram } from '../templates.js';
 import type { Findings } from './findings.js';
 import { pointerTo } from '../json-pointer.js';
 import { problemsOfSchema } from './json-schemas.js';
@@ -143,9 +143,12 @@ export class Walker implements PartWalker {
 
   private warnOfPartialExpression(value: string, node: DocumentNode, place: Place): void {
     const begin = value.indexOf('${');
-    if (begin < 0 || !value.includes('}', begin)) return;
+    if (begin < 0) return;
+    const isOpen = !value.includes('}', begin);
     const example = '${ "Hello \\(.name)" }';
-    const message = `has \${ } within other text, which is not evaluated: make all of it one expression, such as ${example}`;
+    const message = isOpen
+      ? 'has ${ without } after it, so it is not evaluated: put a text with # or ": " in it in quotes'
+      : `has \${ } within other text, which is not evaluated: make all of it one expression, such as ${example}`;
     this.warn(place.path, node.at, message);
   }
 

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, objectOf, textOf } from '../json.js';
 import type { SecretEffect } from '../secret-effect.js';
 import type { TaskRun } from '../task-run.js';
-import { enclosedProgram } from '../definition/expression-text.js';
+import { enclosedProgram } from '../templates.js';
 import type { HttpRequest } from '../workflow-host.js';
 import { standardError } from '../workflow-error.js';
 import { authorizationOf } from './authentication.js';

@@ -4,7 +4,7 @@ import type { TaskResult } from '../execution.js';
 import { asJson, isObject, type Json, textOf } from '../json.js';
 import type { EventAttributes, ListenTask } from '../model.js';
 import type { TaskRun } from '../task-run.js';
-import { enclosedProgram } from '../definition/expression-text.js';
+import { enclosedProgram } from '../templates.js';
 import { standardError, WorkflowError } from '../workflow-error.js';
 
 /** Waits for an event. The output is an array with what `read` says of it. */

@@ -2,7 +2,7 @@ import type { TaskResult } from '../execution.js';
 import type { Json } from '../json.js';
 import type { SwitchTask } from '../model.js';
 import type { TaskRun } from '../task-run.js';
-import { programOf } from '../definition/expression-text.js';
+import { programOf } from '../templates.js';
 import { WorkflowError } from '../workflow-error.js';
 
 /** Goes on where the first case says that matches, else where the case without a condition says. */

@@ -23,13 +23,8 @@ export class ChildRuns {
     const id = createHash('sha256').update(`${run.id} ${step.name}`).digest('hex').slice(0, 32);
     const record = { kind: 'child', input: call.input, startedAt: at } as const;
     if (recorded.has(step.name)) return { record, id, at };
-    let child: InsertedRun;
-    try {
-      child = await this.describe(id, step, call);
-    } catch (error) {
-      if (error instanceof WorkflowError) return { record, error: error.problem };
-      throw error;
-    }
+    const child = await execution.persist(() => this.tryDescribe(id, step, call));
+    if (child instanceof WorkflowError) return { record, error: child.problem };
     const state: StepRecord = options.await
       ? { ...record, status: 'waiting', wait: { child: id } }
       : { ...record, status: 'completed', wait: { child: id }, output: { runId: id }, endedAt: at };
@@ -48,6 +43,15 @@ export class ChildRuns {
         return { error: ending.error };
       case 'cancelled':
         return { error: standardError('runtime', `The run ${id}, which this step waited for, was cancelled.`).problem };
+    }
+  }
+
+  private async tryDescribe(id: string, step: StepRef, call: Required<SubflowCall>) {
+    try {
+      return await this.describe(id, step, call);
+    } catch (error) {
+      if (error instanceof WorkflowError) return error;
+      throw error;
     }
   }
 
