@@ -11,6 +11,7 @@ import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { DefinitionsModule } from '../workflows/definitions/definitions.module.js';
 import { RunsModule } from '../workflows/runs/runs.module.js';
 import { WorkflowSecretsModule } from '../workflows/secrets/workflow-secrets.module.js';
+import { TriggersModule } from '../workflows/triggers/triggers.module.js';
 import { BodyBudget } from './api/body/body-budget.service.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { AdminFeeds } from './feeds/admin-feeds.service.js';
@@ -32,6 +33,7 @@ import { SettingsController } from './settings/settings.controller.js';
 import { AdminSkills } from './skills/admin-skills.service.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
 import { SkillsController } from './skills/skills.controller.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { AdminWorkflows } from './workflows/admin-workflows.service.js';
 import { WorkflowsController } from './workflows/workflows.controller.js';
 import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.controller.js';
@@ -51,6 +53,7 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     WorkflowSecretsModule,
     DefinitionsModule,
     RunsModule,
+    TriggersModule,
   ],
   controllers: [
     OpenApiController,
@@ -65,6 +68,7 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     WorkflowSecretsController,
     WorkflowsController,
     RunsController,
+    WebhooksController,
   ],
   providers: [
     AdminFeeds,

@@ -1,6 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
-  type CloudEvent,
   type EffectCall,
   type HttpRequest,
   type HttpResponse,
@@ -26,6 +26,7 @@ import type { ClaimedRun } from '../engine/claimed-run.js';
 import { HttpCalls } from '../http-calls/http-calls.service.js';
 import { problemOfFault } from '../runs/fault.rules.js';
 import { WorkflowSecrets } from '../secrets/workflow-secrets.service.js';
+import { EmittedEvents } from '../triggers/events/emitted-events.service.js';
 import { PublishedEvents } from './published-events.service.js';
 
 /** The world outside runs: skills, other servers, secrets, events. */
@@ -36,6 +37,7 @@ export class RunHosts {
     private readonly http: HttpCalls,
     private readonly secrets: WorkflowSecrets,
     private readonly events: PublishedEvents,
+    private readonly emitted: EmittedEvents,
   ) {}
 
   /** Returns the host of a run, which calls skills in the name of its client. */
@@ -47,7 +49,8 @@ export class RunHosts {
         return '$inputNeeded' in output || run.program === 'skill' ? (output as JsonObject) : dataOf(name, output);
       },
       request: (request: HttpRequest, call: EffectCall): Promise<HttpResponse> => this.http.request(request, call),
-      emit: (event: CloudEvent) => this.events.publish(event),
+      emit: (event, { signal }) =>
+        untilAvailable(signal, async () => this.events.publish(await this.emitted.prepare(event, run.id))),
       secret: (name) => this.secrets.resolve(name),
     };
   }
@@ -75,6 +78,20 @@ export class RunHosts {
     if (isInputRequired(output)) return toInputNeeded(name, output);
     if (isFollowRun(output)) throw standardError('runtime', `${name} cannot be called within a run: use run.workflow.`);
     return output;
+  }
+}
+
+const RETRY_MS = 500;
+
+/** Does something that only needs our own database, again and again while that does not answer. */
+async function untilAvailable(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !(error instanceof AppError) || error.kind !== 'unavailable') throw error;
+    }
+    await pause(RETRY_MS, undefined, { signal });
   }
 }
 

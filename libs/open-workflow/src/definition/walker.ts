@@ -1,5 +1,5 @@
 import { type DocumentNode, kindOf, type ObjectNode } from './document-node.js';
-import { programIn, programOf } from '../templates.js';
+import { programOf, enclosedProgram } from '../templates.js';
 import type { Findings } from './findings.js';
 import { pointerTo } from '../json-pointer.js';
 import { problemsOfSchema } from './json-schemas.js';
@@ -101,14 +101,14 @@ export class Walker implements PartWalker {
       return this.error(place, node, `must be text, not ${kindOf(node)}${hint}`);
     }
     const { value } = node;
-    const enclosed = programOf(value);
+    const enclosed = enclosedProgram(value);
     if (shape.expression === 'whole') {
-      if (enclosed === null && this.isLoose) return;
-      return this.addExpression(programIn(value), node, place);
+      if (enclosed === undefined && this.isLoose) return;
+      return this.addExpression(programOf(value), node, place);
     }
-    if (shape.expression === 'enclosed' && enclosed !== null) return this.addExpression(enclosed, node, place);
+    if (shape.expression === 'enclosed' && enclosed !== undefined) return this.addExpression(enclosed, node, place);
     if (shape.expression === 'enclosed') this.warnOfPartialExpression(value, node, place);
-    const problem = this.problemOfText(shape, value, place, enclosed !== null);
+    const problem = this.problemOfText(shape, value, place, enclosed !== undefined);
     if (problem !== null) this.error(place, node, problem);
   }
 
@@ -143,17 +143,20 @@ export class Walker implements PartWalker {
 
   private warnOfPartialExpression(value: string, node: DocumentNode, place: Place): void {
     const begin = value.indexOf('${');
-    if (begin < 0 || !value.includes('}', begin)) return;
+    if (begin < 0) return;
+    const isOpen = !value.includes('}', begin);
     const example = '${ "Hello \\(.name)" }';
-    const message = `has \${ } within other text, which is not evaluated: make all of it one expression, such as ${example}`;
+    const message = isOpen
+      ? 'has ${ without } after it, so it is not evaluated: put a text with # or ": " in it in quotes'
+      : `has \${ } within other text, which is not evaluated: make all of it one expression, such as ${example}`;
     this.warn(place.path, node.at, message);
   }
 
   private checkInteger(shape: IntegerShape, node: DocumentNode, place: Place): void {
     const { least, most } = shape;
     if (node.type === 'scalar' && typeof node.value === 'string' && shape.expression) {
-      const program = programOf(node.value);
-      if (program !== null) return this.addExpression(program, node, place);
+      const program = enclosedProgram(node.value);
+      if (program !== undefined) return this.addExpression(program, node, place);
     }
     if (node.type !== 'scalar' || typeof node.value !== 'number' || !Number.isInteger(node.value)) {
       return this.error(
@@ -184,8 +187,8 @@ export class Walker implements PartWalker {
       for (const [name, member] of node.members)
         this.findExpressions(member.node, this.inside(place, name, member.nameAt));
     } else if (typeof node.value === 'string') {
-      const program = programOf(node.value);
-      if (program === null) this.warnOfPartialExpression(node.value, node, place);
+      const program = enclosedProgram(node.value);
+      if (program === undefined) this.warnOfPartialExpression(node.value, node, place);
       else this.addExpression(program, node, place);
     }
   }

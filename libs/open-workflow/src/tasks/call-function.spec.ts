@@ -1,6 +1,6 @@
 import { ANSWER_EVENT } from '../durable-steps.js';
 import { interpretSkill } from '../interpret-skill.js';
-import { InMemoryRun } from '../in-memory-steps.js';
+import { InMemoryRun } from '../in-memory/in-memory-run.js';
 import { type JsonObject, textOf } from '../json.js';
 import { expressions, Scenario, TestHost } from '../testing.js';
 import type { InputRound } from '../workflow-host.js';
@@ -96,7 +96,8 @@ do: [{ a: { call: ${name}, with: { token: '\${ $secrets.mail.token }' } } }]
     ['in events', `do: [{ a: { emit: { event: { with: { type: a, data: '\${ $secrets.mail }' } } } } }]`],
   ])('refuses secrets %s', async (_, tasks) => {
     const yaml = `{ use: { secrets: [mail], functions: { f: { set: {} } } }, ${tasks} }`;
-    const scenario = new Scenario(yaml, { host: new TestHost({}, undefined, { mail: 'x' }) });
+    const host = new TestHost({}, undefined, { mail: 'x' });
+    const scenario = new Scenario(yaml, { host, isInvalid: !tasks.includes('call: f') });
     expect(await scenario.problem()).toMatchObject({
       status: 400,
       detail: expect.stringContaining('$secrets') as string,

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { CloudEvent } from '#open-workflow';
+import { type CloudEvent, WorkflowError } from '#open-workflow';
 import { SettingsService } from '../../../config/settings.service.js';
 import type { ClaimedRun } from '../claimed-run.js';
 import { EngineStores } from '../engine-stores.service.js';
@@ -232,7 +232,11 @@ export class EmbeddedEngine
     this.reports.running(run);
     this.programs.programOf(run).then(
       (program) => execution.start(program),
-      (error: unknown) => execution.start(failing(error)),
+      (error: unknown) => {
+        if (error instanceof WorkflowError) return execution.start(failing(error));
+        execution.release();
+        this.postpone(run.id, error);
+      },
     );
   }
 
@@ -267,7 +271,7 @@ export class EmbeddedEngine
 }
 
 /** A program that fails at once, in the place of one that cannot be had. */
-function failing(error: unknown): Program {
+function failing(error: WorkflowError): Program {
   const fail = () => Promise.reject(error);
   return { execute: fail, executeBlock: fail };
 }

@@ -133,7 +133,8 @@ export class Execution {
     this.checkSoon();
   }
 
-  private async persist<T>(work: () => Promise<T>): Promise<T> {
+  /** Does something with the database: again and again while it does not answer. */
+  async persist<T>(work: () => Promise<T>): Promise<T> {
     for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
       try {
         return await work();
