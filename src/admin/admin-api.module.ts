@@ -32,6 +32,8 @@ import { SettingsController } from './settings/settings.controller.js';
 import { AdminSkills } from './skills/admin-skills.service.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
 import { SkillsController } from './skills/skills.controller.js';
+import { AdminWorkflows } from './workflows/admin-workflows.service.js';
+import { WorkflowsController } from './workflows/workflows.controller.js';
 import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.controller.js';
 
 @Module({
@@ -61,6 +63,7 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     KnowledgeController,
     MemoryController,
     WorkflowSecretsController,
+    WorkflowsController,
     RunsController,
   ],
   providers: [
@@ -74,6 +77,7 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     OverviewService,
     SkillTrials,
     AdminRuns,
+    AdminWorkflows,
   ],
 })
 export class AdminApiModule {}

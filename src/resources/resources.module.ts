@@ -7,6 +7,7 @@ import { MemoryModule } from '../memory/memory.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
+import { DefinitionsModule } from '../workflows/definitions/definitions.module.js';
 import { RunsModule } from '../workflows/runs/runs.module.js';
 import { ResourceRead } from './resource-read.skills.js';
 import type { ResourceStore } from './resource-store.js';
@@ -17,9 +18,18 @@ import { KnowledgeResources } from './stores/knowledge.provider.js';
 import { MemoryResources } from './stores/memory.provider.js';
 import { RunResources } from './stores/runs.provider.js';
 import { ViewResources } from './stores/views.provider.js';
+import { WorkflowResources } from './stores/workflows.provider.js';
 
 /** All stores, in the order in which their resources are listed. */
-const STORES = [ConfigResources, KnowledgeResources, MemoryResources, FeedResources, RunResources, ViewResources];
+const STORES = [
+  ConfigResources,
+  KnowledgeResources,
+  MemoryResources,
+  FeedResources,
+  WorkflowResources,
+  RunResources,
+  ViewResources,
+];
 const ALL_STORES = Symbol('every ResourceStore');
 
 @Module({
@@ -31,6 +41,7 @@ const ALL_STORES = Symbol('every ResourceStore');
     KnowledgeModule,
     MemoryModule,
     FeedsModule,
+    DefinitionsModule,
     RunsModule,
   ],
   providers: [

@@ -71,7 +71,7 @@ export class Fleet {
     const starts = SHAPES.flatMap((name) => Array.from({ length: count }, (_, n) => ({ name, n })));
     await Promise.all(
       starts.map(({ name, n }, index) =>
-        this.untilTaken(index, `workflows/${name}/start`, { input: { n }, idempotencyKey: `${name}-${n}` }),
+        this.untilAnswered(index, (origin) => fetch(`${origin}/crash/${name}/${n}`)),
       ),
     );
   }
@@ -101,16 +101,6 @@ export class Fleet {
   get<T>(path: string): Promise<T> {
     return this.untilAnswered(0, (origin) =>
       fetch(`${origin}/admin/api/${path}`, { headers: { authorization: AUTHORIZATION } }),
-    );
-  }
-
-  private untilTaken(first: number, path: string, body: object): Promise<unknown> {
-    return this.untilAnswered(first, (origin) =>
-      fetch(`${origin}/admin/api/${path}`, {
-        method: 'POST',
-        headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
     );
   }
 

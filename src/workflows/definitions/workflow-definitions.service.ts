@@ -23,8 +23,6 @@ export interface SaveOptions {
   name?: string;
   /** Whether there must be no workflow of this name yet. */
   mustBeNew?: boolean;
-  /** Names of workflows that will be saved, too, so that they may be called. */
-  alsoKnown?: Iterable<string>;
 }
 
 const MOST_PARSED = 200;
@@ -55,8 +53,8 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /** Returns what is right and wrong with a text. Never throws because of the text. */
-  validate(text: string, alsoKnown: Iterable<string> = []): Promise<CheckedWorkflow> {
-    return this.checker.check(text, new Set([...this.states.keys(), ...alsoKnown]));
+  validate(text: string): Promise<CheckedWorkflow> {
+    return this.checker.check(text, new Set(this.states.keys()));
   }
 
   /**
@@ -64,7 +62,7 @@ export class WorkflowDefinitions implements OnModuleInit {
    * @throws InvalidWorkflow, WorkflowNameDiffers, WorkflowNameTaken, VersionHasRun
    */
   async save(text: string, options: SaveOptions, now = new Date()): Promise<SavedWorkflow> {
-    const { definition, problems } = await this.validate(text, options.alsoKnown);
+    const { definition, problems } = await this.validate(text);
     if (!definition) throw new InvalidWorkflow(problems);
     const { name, version } = definition.document;
     if (options.name !== undefined && name !== options.name) throw new WorkflowNameDiffers(options.name, name);
@@ -119,26 +117,29 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /**
-   * Returns the definition of a version, which is parsed once. Disabled workflows are found, too.
+   * Returns the definition of a version, also of a disabled workflow.
    * @param version a version, or `latest`: the current one
    * @throws WorkflowNotFound, InvalidWorkflow when what was saved is not valid any more
    */
   async getDefinition(name: string, version: string): Promise<WorkflowDefinition> {
     const exact = version === 'latest' ? (await this.get(name)).version : version;
     const known = this.parsed.get(keyOf(name, exact));
-    return known ?? this.definitionOf(await this.getVersion(name, exact));
+    if (known) return known;
+    const found = await this.getVersion(name, exact);
+    const definition = await this.definitionOf(found);
+    if (!definition) throw new InvalidWorkflow((await this.validate(found.document)).problems);
+    return definition;
   }
 
-  /** Returns the definition of a version that was read. @throws InvalidWorkflow when it is not valid any more */
-  async definitionOf(version: WorkflowVersion): Promise<WorkflowDefinition> {
-    const key = keyOf(version.name, version.version);
+  /** Returns the definition of a version, which is parsed once; null when it is not valid any more. */
+  async definitionOf({ name, version, document }: WorkflowVersion): Promise<WorkflowDefinition | null> {
+    const key = keyOf(name, version);
     const known = this.parsed.get(key);
     if (known) return known;
     const { generation } = this;
-    const definition = await this.checker.parse(version.document);
-    if (!definition) throw new InvalidWorkflow((await this.validate(version.document)).problems);
+    const definition = await this.checker.parse(document);
     // What was read before a change must not be kept after it.
-    if (generation !== this.generation) return definition;
+    if (definition === null || generation !== this.generation) return definition;
     if (this.parsed.size >= MOST_PARSED) this.parsed.delete(this.parsed.keys().next().value ?? '');
     this.parsed.set(key, definition);
     return definition;
@@ -158,12 +159,9 @@ export class WorkflowDefinitions implements OnModuleInit {
   async listEnabled(): Promise<ParsedVersion[]> {
     const parsed: ParsedVersion[] = [];
     for (const workflow of await this.store.listEnabled()) {
-      try {
-        parsed.push({ workflow, definition: await this.definitionOf(workflow) });
-      } catch (error) {
-        if (!(error instanceof InvalidWorkflow)) throw error;
-        this.logger.warn(`workflow ${workflow.name} is left out: ${error.message}`);
-      }
+      const definition = await this.definitionOf(workflow);
+      if (definition) parsed.push({ workflow, definition });
+      else this.logger.warn(`workflow ${workflow.name} is left out: its text is not valid any more`);
     }
     return parsed;
   }
@@ -185,7 +183,7 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /** Takes over what was changed on another replica. */
-  private async reload(): Promise<void> {
+  async reload(): Promise<void> {
     const names = await this.noteStates();
     if (names.length > 0) this.events.emit('workflows.changed', { names, isFromElsewhere: true });
   }
@@ -203,9 +201,9 @@ export class WorkflowDefinitions implements OnModuleInit {
     const before = this.states;
     this.states = after;
     this.generation += 1;
-    const names = [...new Set([...before.keys(), ...after.keys()])].filter(
-      (name) => before.get(name) !== after.get(name),
-    );
+    const names = [...new Set([...before.keys(), ...after.keys()])]
+      .filter((name) => before.get(name) !== after.get(name))
+      .sort();
     const changed = new Set(names);
     for (const key of this.parsed.keys()) if (changed.has(nameOf(key))) this.parsed.delete(key);
     return names;

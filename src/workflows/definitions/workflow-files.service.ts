@@ -98,13 +98,12 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
   ): Promise<Map<string, LoadedFile>> {
     const after = new Map<string, LoadedFile>();
     const owners = new Map<string, string>();
-    const alsoKnown = files.flatMap(({ name }) => name ?? []);
     for (const { file, text, problem, checked, name } of files) {
       const known = before.get(file);
       const owner = name === null ? undefined : owners.get(name);
       if (name !== null && owner === undefined) owners.set(name, file);
       let loaded = known ?? { file, name, text: null, problems: [problemAt(problem ?? 'the file cannot be read')] };
-      if (checked) loaded = { file, name, text, problems: await this.save(text ?? '', checked, owner, alsoKnown) };
+      if (checked) loaded = { file, name, text, problems: await this.save(text ?? '', checked, owner) };
       if (JSON.stringify(loaded) !== JSON.stringify(known)) this.log(loaded);
       after.set(file, loaded);
     }
@@ -116,14 +115,13 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     text: string,
     { places }: CheckedWorkflow,
     owner: string | undefined,
-    alsoKnown: string[],
   ): Promise<DefinitionProblem[]> {
     if (owner !== undefined) {
       const message = `the file ${owner} has a workflow of the same name: rename one of the two`;
       return [{ severity: 'error', ...places.name, message }];
     }
     try {
-      return (await this.workflows.save(text, { source: 'file', alsoKnown })).problems;
+      return (await this.workflows.save(text, { source: 'file' })).problems;
     } catch (error) {
       if (error instanceof InvalidWorkflow) return [...error.problems];
       if (!(error instanceof AppError) || error.kind !== 'conflict') throw error;

@@ -4,14 +4,14 @@ import { DefinitionsModule } from '../definitions/definitions.module.js';
 import { Programs } from '../engine/program.js';
 import { HttpCallsModule } from '../http-calls/http-calls.module.js';
 import { WorkflowSecretsModule } from '../secrets/workflow-secrets.module.js';
-import { RunExpressions } from './expressions.service.js';
+import { ExpressionsModule } from './expressions.module.js';
 import { PublishedEvents } from './published-events.service.js';
 import { RunHosts } from './run-hosts.service.js';
 import { RunPrograms } from './run-programs.service.js';
 
 @Module({
-  imports: [SkillsModule, DefinitionsModule, HttpCallsModule, WorkflowSecretsModule],
-  providers: [RunHosts, RunExpressions, PublishedEvents, RunPrograms, { provide: Programs, useExisting: RunPrograms }],
+  imports: [ExpressionsModule, SkillsModule, DefinitionsModule, HttpCallsModule, WorkflowSecretsModule],
+  providers: [RunHosts, PublishedEvents, RunPrograms, { provide: Programs, useExisting: RunPrograms }],
   exports: [Programs, PublishedEvents],
 })
 export class ProgramsModule {}

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import type { SkillHandler } from '#skill-kit';
 import { ConfigModule } from '../../config/config.module.js';
 import { SettingsService } from '../../config/settings.service.js';
 import { DatabaseModule } from '../../database/database.module.js';
@@ -23,6 +24,7 @@ import { StepStore } from '../engine/step.store.js';
 import { ProgramsModule } from '../programs/programs.module.js';
 import { PublishedEvents } from '../programs/published-events.service.js';
 import { Repeats } from './repeats.service.js';
+import { RunAnswerSkill } from './run-answer.skills.js';
 import { RunFollowers } from './run-followers.service.js';
 import { RunHousekeeping } from './run-housekeeping.service.js';
 import { RunResults } from './run-results.service.js';
@@ -50,11 +52,22 @@ const engine = {
 };
 
 const ENGINE = [EngineStores, RunStateStore, StepStore, RunEventStore, RestateRunStore, RunReports, engine];
-const SKILLS = [RunListSkill, RunStatusSkill, RunCancelSkill];
+const SKILLS = [RunListSkill, RunStatusSkill, RunCancelSkill, RunAnswerSkill];
+const ALL_SKILLS = Symbol('the skills of runs');
 
 @Module({
   imports: [ConfigModule, DatabaseModule, EnvironmentModule, EventsModule, ProgramsModule, SkillsModule],
-  providers: [...ENGINE, ...SKILLS, RunStore, RunsService, RunFollowers, RunResults, RunHousekeeping, Repeats],
+  providers: [
+    ...ENGINE,
+    ...SKILLS,
+    { provide: ALL_SKILLS, useFactory: (...skills: SkillHandler[]) => skills, inject: SKILLS },
+    RunStore,
+    RunsService,
+    RunFollowers,
+    RunResults,
+    RunHousekeeping,
+    Repeats,
+  ],
   exports: [RunsService, Repeats],
 })
 export class RunsModule implements OnModuleInit {
@@ -62,13 +75,11 @@ export class RunsModule implements OnModuleInit {
     private readonly skills: SkillRegistry,
     private readonly runs: RunsService,
     private readonly published: PublishedEvents,
-    private readonly list: RunListSkill,
-    private readonly status: RunStatusSkill,
-    private readonly cancel: RunCancelSkill,
+    @Inject(ALL_SKILLS) private readonly runSkills: SkillHandler[],
   ) {}
 
   onModuleInit(): void {
     this.published.publishBy((event) => this.runs.publish(event));
-    this.skills.register(this.list, this.status, this.cancel);
+    this.skills.register(...this.runSkills);
   }
 }

@@ -498,6 +498,331 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the workflows in alphabetical order
+         * @description With `q`, those whose name contains it.
+         */
+        get: operations["listWorkflows"];
+        put?: never;
+        /**
+         * Saves a new workflow
+         * @description Every mistake is one of `errors`, with its path, line and column.
+         */
+        post: operations["createWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the JSON Schema of workflows, for completion in editors */
+        get: operations["getWorkflowSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says what is wrong with a definition, and draws it
+         * @description Nothing is saved.
+         */
+        post: operations["validateWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a workflow with the text and the diagram of its current version */
+        get: operations["getWorkflow"];
+        /**
+         * Saves a version of a workflow
+         * @description A version that has run cannot get another text: raise document.version.
+         */
+        put: operations["updateWorkflow"];
+        post?: never;
+        /**
+         * Deletes a workflow
+         * @description Its runs stay, with the versions that have run.
+         */
+        delete: operations["deleteWorkflow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}/enabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enables or disables a workflow
+         * @description Runs that have begun go on.
+         */
+        put: operations["setWorkflowEnabled"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Makes another version the one that calls and schedules start */
+        put: operations["setCurrentWorkflowVersion"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the versions of a workflow, the one that was saved last first */
+        get: operations["listWorkflowVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the text of a version */
+        get: operations["getWorkflowVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a run of a workflow
+         * @description The run has been stored when this answers.
+         */
+        post: operations["startWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflows/{name}/test-task": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Executes one task of the current version with an input, in a run that is marked as a test
+         * @description The task has its real effects.
+         */
+        post: operations["testWorkflowTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists runs, the newest first */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs/repeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts all runs again that a filter finds
+         * @description At most 1,000, each with the input that it had.
+         */
+        post: operations["repeatRuns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a run with its steps */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs/{id}/step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one step of a run, with its whole input and output */
+        get: operations["getRunStep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancels a run
+         * @description A run that has ended stays as it is.
+         */
+        post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs/{id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answers a question of a run */
+        post: operations["answerRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/runs/{id}/repeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a run again
+         * @description With a step, the new run takes over the results before it and executes the step with the given input.
+         */
+        post: operations["repeatRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -509,6 +834,10 @@ export interface components {
              */
             path: string;
             message: string;
+            /** @description Line of the text, from 1, when the input is a text with lines. */
+            line?: number;
+            /** @description Column in the line, from 1. */
+            column?: number;
         };
         Problem: {
             /** @example about:blank */
@@ -1073,6 +1402,334 @@ export interface components {
             value: string | {
                 [key: string]: string;
             };
+        };
+        WorkflowView: {
+            name: string;
+            /** @description The version that calls and schedules start. */
+            version: string;
+            title: string | null;
+            summary: string | null;
+            enabled: boolean;
+            /**
+             * @description Where the version comes from.
+             * @enum {string}
+             */
+            source: "file" | "admin";
+            /** @description When it starts by itself; null = never. */
+            schedule: string | null;
+            /** @description Whether callers do not wait for the result. */
+            isBackground: boolean;
+            /** @description Number of errors: of the text, or of the file that should replace it. */
+            problems: number;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        DefinitionProblemView: {
+            /** @enum {string} */
+            severity: "error" | "warning";
+            /**
+             * @description JSON Pointer in the document.
+             * @example /do/0/fetch/with/endpoint
+             */
+            path: string;
+            /** @description From 1. */
+            line: number;
+            /** @description From 1. */
+            column: number;
+            message: string;
+        };
+        WorkflowFileView: {
+            /** @description Name in the folder for workflows. */
+            file: string;
+            /** @description The workflow in it; null when it cannot be read. */
+            name: string | null;
+            problems: components["schemas"]["DefinitionProblemView"][];
+        };
+        WorkflowPage: {
+            items: components["schemas"]["WorkflowView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+            /** @description Files with errors. Their workflows stay as they were before. */
+            brokenFiles: components["schemas"]["WorkflowFileView"][];
+        };
+        DefinitionBody: {
+            /** @description A workflow of the Open Workflow DSL, as YAML or JSON. */
+            definition: string;
+        };
+        ValidationView: {
+            /** @description document.name; null when it cannot be read. */
+            name: string | null;
+            problems: components["schemas"]["DefinitionProblemView"][];
+            /** @description Mermaid flowchart; null while there are errors. */
+            diagram: string | null;
+            /** @description JSON Schema of the input; null = any object. */
+            inputSchema: Record<string, never> | null;
+        };
+        FullWorkflowView: {
+            name: string;
+            version: string;
+            title: string | null;
+            summary: string | null;
+            enabled: boolean;
+            /** @enum {string} */
+            source: "file" | "admin";
+            /** @description When it starts by itself; null = never. */
+            schedule: string | null;
+            isBackground: boolean;
+            /** @description YAML. */
+            definition: string;
+            /** @description Mermaid flowchart; null while there are errors. */
+            diagram: string | null;
+            problems: components["schemas"]["DefinitionProblemView"][];
+            /** @description JSON Schema of the input; null = any object. */
+            inputSchema: Record<string, never> | null;
+            /** @description JSON Schema of the output; null = anything. */
+            outputSchema: Record<string, never> | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        WorkflowBody: {
+            /** @description A workflow of the Open Workflow DSL, as YAML or JSON. */
+            definition: string;
+            /**
+             * @description Whether calls and schedules start this version from now on. The first version always is the current one.
+             * @default true
+             */
+            makeCurrent: boolean;
+        };
+        WorkflowEnabledBody: {
+            enabled: boolean;
+        };
+        CurrentVersionBody: {
+            /** @example 1.0.0 */
+            version: string;
+        };
+        WorkflowVersionView: {
+            version: string;
+            /** @enum {string} */
+            source: "file" | "admin";
+            /** Format: date-time */
+            createdAt: string;
+        };
+        WorkflowVersionViewPage: {
+            items: components["schemas"]["WorkflowVersionView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        FullWorkflowVersionView: {
+            version: string;
+            /** @enum {string} */
+            source: "file" | "admin";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description YAML. */
+            definition: string;
+        };
+        StartBody: {
+            /** @description Fits the input schema of the workflow. */
+            input?: {
+                [key: string]: unknown;
+            };
+            /** @description Without it, the current version. */
+            version?: string;
+            /** @description A second start with the same key is the same run. */
+            idempotencyKey?: string;
+        };
+        ProblemView: {
+            /** @description URI of the kind of error. */
+            type: string;
+            status: number;
+            title?: string;
+            detail?: string;
+            /** @description JSON Pointer of the task that failed. */
+            instance?: string;
+        };
+        RunSummaryView: {
+            id: string;
+            /**
+             * @description What `name` is the name of.
+             * @enum {string}
+             */
+            program: "workflow" | "skill";
+            name: string;
+            version: string | null;
+            /** @enum {string} */
+            status: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            /** @enum {string} */
+            origin: "call" | "schedule" | "event" | "admin" | "parent" | "repeat";
+            client: string;
+            /** @description The run that started it. */
+            parent: string | null;
+            isTest: boolean;
+            error: components["schemas"]["ProblemView"] | null;
+            /** @description How many answers of people it waits for. */
+            questions: number;
+            /**
+             * Format: date-time
+             * @description When it goes on by itself.
+             */
+            wakeAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        TaskTestBody: {
+            /** @description JSON Pointer of the task: `/do/0/fetch`. */
+            task: string;
+            /** @description Any JSON value. */
+            input?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+        };
+        RunSummaryViewPage: {
+            items: components["schemas"]["RunSummaryView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        RunFilterBody: {
+            /** @description Name of the workflow or of the long skill. */
+            name?: string;
+            /** @enum {string} */
+            status?: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            /** @description Name of the client in whose name it runs. */
+            client?: string;
+            /** @description Whether it is a test. */
+            isTest?: boolean;
+            /** @description With true: only runs that wait for the answer of a person. */
+            isAsking?: boolean;
+        };
+        RepeatAllBody: {
+            filter: components["schemas"]["RunFilterBody"];
+        };
+        RepeatedView: {
+            /** @description Number of runs that were started. */
+            started: number;
+        };
+        QuestionView: {
+            message: string;
+            /** @description JSON Schema of the answer: an object with primitive properties. */
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        StepView: {
+            name: string;
+            /** @description JSON Pointer of the task in the definition. */
+            task: string;
+            attempt: number;
+            /** @enum {string} */
+            kind: "effect" | "sleep" | "event" | "question" | "child" | "concurrent" | "input";
+            /** @enum {string} */
+            status: "started" | "waiting" | "completed" | "failed" | "cancelled";
+            /** @description How often it was begun: more than once if a process died in the middle of it. */
+            starts: number;
+            /** @description Any JSON value. */
+            input: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description Any JSON value. */
+            output: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            error: components["schemas"]["ProblemView"] | null;
+            question: components["schemas"]["QuestionView"] | null;
+            /** @description Id of the run that it started. */
+            child: string | null;
+            /** Format: date-time */
+            wakeAt: string | null;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @description Whether input and output are left out because they are long: ask for the step alone. */
+            isCut: boolean;
+        };
+        RunLogView: {
+            /** Format: date-time */
+            at: string;
+            step: string | null;
+            /** @enum {string} */
+            level: "info" | "warning" | "error";
+            message: string;
+        };
+        OpenQuestionView: {
+            runId: string;
+            /** @description Name of the step; answers name it. */
+            step: string;
+            question: components["schemas"]["QuestionView"];
+            /** Format: date-time */
+            askedAt: string;
+        };
+        RunView: {
+            id: string;
+            /**
+             * @description What `name` is the name of.
+             * @enum {string}
+             */
+            program: "workflow" | "skill";
+            name: string;
+            version: string | null;
+            /** @enum {string} */
+            status: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            /** @enum {string} */
+            origin: "call" | "schedule" | "event" | "admin" | "parent" | "repeat";
+            client: string;
+            /** @description The run that started it. */
+            parent: string | null;
+            isTest: boolean;
+            error: components["schemas"]["ProblemView"] | null;
+            /** @description How many answers of people it waits for. */
+            questions: number;
+            /**
+             * Format: date-time
+             * @description When it goes on by itself.
+             */
+            wakeAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @description Any JSON value. */
+            input: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description Any JSON value. */
+            output: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
+            /** @description In the order in which they began; at most 1,000. */
+            steps: components["schemas"]["StepView"][];
+            /** @description Whether there are more steps. */
+            hasMoreSteps: boolean;
+            logs: components["schemas"]["RunLogView"][];
+            openQuestions: components["schemas"]["OpenQuestionView"][];
+            /** @description Mermaid flowchart of the workflow; null for skills. */
+            diagram: string | null;
+        };
+        AnswerBody: {
+            /** @description Name of the step that asks. */
+            step: string;
+            /** @enum {string} */
+            action: "accept" | "decline" | "cancel";
+            /** @description What was entered; fits the schema of the question. */
+            content?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        RepeatBody: {
+            /** @description The step to begin with; without it, from the start. */
+            step?: string;
+            /** @description The input of the step. Needed with `step`. */
+            input?: ({
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean) | null;
         };
     };
     responses: never;
@@ -2384,6 +3041,658 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWorkflows: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the previous page. */
+                cursor?: string;
+                /** @description Text to search for. With it, the best match comes first, and there is only one page. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkflowBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullWorkflowView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWorkflowSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    validateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefinitionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullWorkflowView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkflowBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullWorkflowView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setWorkflowEnabled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkflowEnabledBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullWorkflowView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setCurrentWorkflowVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CurrentVersionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullWorkflowView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWorkflowVersions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowVersionViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWorkflowVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullWorkflowVersionView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunSummaryView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWorkflowTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskTestBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunSummaryView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the previous page. */
+                cursor?: string;
+                /** @description Name of the workflow or of the long skill. */
+                name?: string;
+                status?: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+                client?: string;
+                /** @description Only runs that this run started. */
+                parent?: string;
+                isTest?: boolean;
+                /** @description With true: only runs that wait for the answer of a person. */
+                isAsking?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunSummaryViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    repeatRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepeatAllBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepeatedView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRunStep: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answerRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerBody"];
+            };
+        };
+        responses: {
+            /** @description The run goes on with the answer. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    repeatRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepeatBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunSummaryView"];
+                };
             };
             /** @description A problem document */
             default: {

@@ -6,6 +6,7 @@ import {
   NoteIcon,
   PeopleIcon,
   PlugIcon,
+  PlayIcon,
   RssIcon,
   ToolsIcon,
 } from '@primer/octicons-react';
@@ -15,6 +16,8 @@ import { OverviewPage } from './overview/OverviewPage';
 const ConnectPage = lazy(() => import('./connect/ConnectPage'));
 const SkillsPage = lazy(() => import('./skills/catalogue/SkillsPage'));
 const SkillPage = lazy(() => import('./skills/detail/SkillPage'));
+const RunsPage = lazy(() => import('./runs/list/RunsPage'));
+const RunPage = lazy(() => import('./runs/detail/RunPage'));
 const KnowledgePage = lazy(() => import('./knowledge/list/KnowledgePage'));
 const NewDocumentPage = lazy(() => import('./knowledge/document/NewDocumentPage'));
 const DocumentPage = lazy(() => import('./knowledge/document/DocumentPage'));
@@ -48,6 +51,13 @@ export const pages: readonly PageDefinition[] = [
     icon: ToolsIcon,
     element: <SkillsPage />,
     details: [{ path: ':name', element: <SkillPage /> }],
+  },
+  {
+    path: 'runs',
+    title: 'Runs',
+    icon: PlayIcon,
+    element: <RunsPage />,
+    details: [{ path: ':id', element: <RunPage /> }],
   },
   {
     path: 'knowledge',

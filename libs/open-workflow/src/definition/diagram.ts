@@ -1,5 +1,5 @@
 import type { Duration, Task, TaskList, WorkflowDefinition } from '../model.js';
-import { pointerTo } from './json-pointer.js';
+import { pointerTo } from '../json-pointer.js';
 
 const LONGEST_LABEL = 60;
 const START = 'start';

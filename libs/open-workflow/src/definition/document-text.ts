@@ -11,7 +11,7 @@ import {
 } from 'yaml';
 import type { JsonObject } from '../json.js';
 import type { DocumentNode, Member } from './document-node.js';
-import { pointerTo } from './json-pointer.js';
+import { pointerTo } from '../json-pointer.js';
 import { quoted } from './quoting.js';
 
 export const MOST_BYTES = 256 * 1024;

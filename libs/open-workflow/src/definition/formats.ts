@@ -1,4 +1,6 @@
 import { Cron } from 'croner';
+import { durationMs } from '../durations.js';
+import type { Json } from '../json.js';
 import { quoted } from './quoting.js';
 
 /** What a literal text must be. */
@@ -15,28 +17,23 @@ function matching(pattern: string, meaning: string, examples?: string[]): Format
   return { pattern, ...(examples && { examples }), problemOf: (text) => (expression.test(text) ? null : meaning) };
 }
 
-const NUMBER = String.raw`\d{1,12}(?:\.\d{1,9})?`;
-const DURATION_PATTERN = new RegExp(
-  String.raw`^P(?!$)(?:(${NUMBER})Y)?(?:(${NUMBER})M)?(?:(${NUMBER})W)?(?:(${NUMBER})D)?` +
-    String.raw`(?:T(?=\d)(?:(${NUMBER})H)?(?:(${NUMBER})M)?(?:(${NUMBER})S)?)?$`,
-);
-const DAY = 86_400_000;
-const UNIT_MS = [365 * DAY, 30 * DAY, 7 * DAY, DAY, 3_600_000, 60_000, 1000];
-/** Ten years. Nobody waits longer, and dates beyond it may not exist. */
-export const LONGEST_MS = 3_653 * DAY;
+/** Ten years. Nobody waits longer. */
+export const LONGEST_MS = 3_653 * 86_400_000;
 
-/** Returns the milliseconds of an ISO 8601 duration, with 365 days a year and 30 days a month; null when it is none. */
-export function isoMilliseconds(text: string): number | null {
-  const parts = text.length > 100 ? null : DURATION_PATTERN.exec(text);
-  if (parts === null) return null;
-  return UNIT_MS.reduce((total, ms, index) => total + Number(parts[index + 1] ?? 0) * ms, 0);
+/** Returns the milliseconds of a duration; null when it is none. */
+export function millisecondsOf(duration: Json): number | null {
+  try {
+    return durationMs(duration);
+  } catch {
+    return null;
+  }
 }
 
 export const DURATION: Format = {
   pattern: '^P(?=.)',
   examples: ['PT30S', 'PT15M', 'P1D'],
   problemOf(text) {
-    const milliseconds = isoMilliseconds(text);
+    const milliseconds = millisecondsOf(text);
     if (milliseconds === null)
       return 'must be an ISO 8601 duration such as PT30S, or an object such as { seconds: 30 }';
     return milliseconds > LONGEST_MS ? 'must not be longer than 10 years' : null;

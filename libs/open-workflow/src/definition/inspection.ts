@@ -1,7 +1,7 @@
 import { type DocumentText, readDocument } from './document-text.js';
 import { type DocumentNode, isText, kindOf, type ObjectNode } from './document-node.js';
 import { Findings, type FoundCall, type FoundExpression } from './findings.js';
-import { pointerTo } from './json-pointer.js';
+import { pointerTo } from '../json-pointer.js';
 import type { WorkflowDefinition } from '../model.js';
 import type { DefinitionProblem, Located } from './problem.js';
 import { quoted } from './quoting.js';

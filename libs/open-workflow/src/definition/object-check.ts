@@ -1,5 +1,5 @@
 import { type DocumentNode, kindOf, type Member, type ObjectNode } from './document-node.js';
-import { pointerTo } from './json-pointer.js';
+import { pointerTo } from '../json-pointer.js';
 import { listed, quoted } from './quoting.js';
 import type { ObjectShape, Report } from './shape.js';
 import { suggestionFor } from './suggestion.js';
@@ -101,7 +101,7 @@ export class ObjectCheck {
         current = current?.type === 'object' ? current.members.get(String(segment))?.node : undefined;
         at = current?.at ?? at;
       }
-      this.walker.findings.report(severity, path.reduce<string>(pointerTo, place.path), at, message);
+      this.walker.findings.report(severity, pointerTo(place.path, ...path), at, message);
     };
   }
 }

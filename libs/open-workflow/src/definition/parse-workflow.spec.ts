@@ -12,6 +12,7 @@ const SKILLS: Record<string, object> = {
 };
 const OPTIONS = {
   knowsFunction: (name: string) => name in SKILLS,
+  isWorkflow: (name: string) => name === 'other',
   functionNames: () => Object.keys(SKILLS),
   inputSchemaOf: (name: string) => SKILLS[name] as Record<string, never>,
 };
@@ -211,6 +212,11 @@ describe('parseWorkflow', () => {
       'an unknown skill',
       'call: knowledge_sav\nwith: { title: a, content: b }',
       ['/do/0/a/call 9:13 there is no skill "knowledge_sav": did you mean "knowledge_save"?'],
+    ],
+    [
+      'a workflow that is called',
+      'call: other',
+      ['/do/0/a/call 9:13 "other" is a workflow: run it, with run: { workflow: { namespace, name } }'],
     ],
     [
       'an unknown argument',

@@ -9,6 +9,8 @@ import { didYouMean } from './suggestion.js';
 /** What a workflow may refer to outside its document. */
 export interface ParseOptions {
   knowsFunction: (name: string) => boolean;
+  /** Returns whether a name is that of a workflow, which is run and not called. */
+  isWorkflow?: (name: string) => boolean;
   /** The functions to suggest when an unknown one is called. */
   functionNames?: () => Iterable<string>;
   /** Returns the JSON Schema of the arguments of a function; undefined = not known. */
@@ -44,6 +46,9 @@ const errorAt = ({ path, line, column }: Located, message: string): DefinitionPr
 
 function problemsOfCall(call: FoundCall, options: ParseOptions): DefinitionProblem[] {
   const { name } = call;
+  if (options.isWorkflow?.(name)) {
+    return [errorAt(call, `${quoted(name)} is a workflow: run it, with run: { workflow: { namespace, name } }`)];
+  }
   if (!options.knowsFunction(name)) {
     const otherwise = ': call an enabled skill, http, or a function of use.functions';
     return [

@@ -1,6 +1,6 @@
 import { type DocumentNode, isText, kindOf, type Member, type ObjectNode } from './document-node.js';
-import { enclosedProgram } from './expression-text.js';
-import { pointerTo } from './json-pointer.js';
+import { enclosedProgram } from '../templates.js';
+import { pointerTo } from '../json-pointer.js';
 import { listed, quoted } from './quoting.js';
 import type { CasesShape, TaskListShape } from './shape.js';
 import { REFUSED_CALLS, shapeOfTask, TASK_BASE, TASK_KINDS } from './shapes/tasks.shape.js';

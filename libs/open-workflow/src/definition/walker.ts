@@ -1,7 +1,7 @@
 import { type DocumentNode, kindOf, type ObjectNode } from './document-node.js';
-import { enclosedProgram, programOf } from './expression-text.js';
+import { programOf, enclosedProgram } from '../templates.js';
 import type { Findings } from './findings.js';
-import { pointerTo } from './json-pointer.js';
+import { pointerTo } from '../json-pointer.js';
 import { problemsOfSchema } from './json-schemas.js';
 import { listed, quoted } from './quoting.js';
 import type {

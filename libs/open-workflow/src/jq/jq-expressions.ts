@@ -1,5 +1,6 @@
 import type { Expressions } from '../expressions.js';
 import type { Json, JsonObject } from '../json.js';
+import { isLonger } from './json-length.js';
 import { mistakesOf } from '../schema-validation.js';
 import { standardError, type WorkflowError } from '../workflow-error.js';
 import { evaluateFast } from './fast-path.js';
@@ -45,14 +46,20 @@ export class JqExpressions implements Expressions {
     const answer = await this.run({ kind: 'jq', program: compileOnly(programs, variables), input: NO_INPUT });
     if (answer.kind === 'done') return programs.map(() => null);
     if (programs.length === 1) return [this.reasonOf(answer)];
-    const mistakes: (string | null)[] = [];
-    for (const program of programs) mistakes.push(...(await this.check([program], variables)));
-    return mistakes;
+    // Few of many are wrong, so halves are faster than one by one.
+    const half = Math.ceil(programs.length / 2);
+    const first = await this.check(programs.slice(0, half), variables);
+    return [...first, ...(await this.check(programs.slice(half), variables))];
   }
 
   async validate(schema: JsonObject, data: Json): Promise<string[]> {
+    if (!isLonger(data, SMALL_DATA)) return mistakesOf(schema, data);
+    if (isLonger(data, MAX_VALIDATED))
+      throw standardError(
+        'validation',
+        `The data is larger than ${MAX_VALIDATED} characters of JSON, which is too much.`,
+      );
     const text = JSON.stringify(data);
-    if (text.length < SMALL_DATA) return mistakesOf(schema, data);
     const answer = await this.run({ kind: 'validate', schema: JSON.stringify(schema), data: text });
     if (answer.kind === 'done') return JSON.parse(answer.text) as string[];
     throw standardError('validation', `The data could not be checked against its schema: ${this.reasonOf(answer)}.`);
@@ -64,8 +71,9 @@ export class JqExpressions implements Expressions {
   }
 
   private async evaluateWithJq(programs: readonly string[], input: Json, variables: JsonObject): Promise<Json[]> {
-    const text = inputOf(input, variables);
-    if (text.length > this.maxCharacters)
+    // Asked first, because writing what is far too large would take long.
+    const text = isLonger([input, variables], this.maxCharacters) ? null : inputOf(input, variables);
+    if (text === null || text.length > this.maxCharacters)
       throw failed(programs, `its data is larger than ${this.maxCharacters} characters of JSON`);
     const answer = await this.run({ kind: 'jq', program: combine(programs, Object.keys(variables)), input: text });
     if (answer.kind === 'done' && answer.text.length <= this.maxCharacters)
@@ -103,6 +111,7 @@ export class JqExpressions implements Expressions {
 
 /** How long data may be, in characters of JSON, that is checked on the main thread. */
 const SMALL_DATA = 8000;
+const MAX_VALIDATED = 6_000_000;
 const NO_INPUT = inputOf(null, {});
 
 function onlyResult(programs: readonly string[], results: Json[]): Json {

@@ -96,7 +96,8 @@ do: [{ a: { call: ${name}, with: { token: '\${ $secrets.mail.token }' } } }]
     ['in events', `do: [{ a: { emit: { event: { with: { type: a, data: '\${ $secrets.mail }' } } } } }]`],
   ])('refuses secrets %s', async (_, tasks) => {
     const yaml = `{ use: { secrets: [mail], functions: { f: { set: {} } } }, ${tasks} }`;
-    const scenario = new Scenario(yaml, { host: new TestHost({}, undefined, { mail: 'x' }) });
+    const host = new TestHost({}, undefined, { mail: 'x' });
+    const scenario = new Scenario(yaml, { host, isInvalid: !tasks.includes('call: f') });
     expect(await scenario.problem()).toMatchObject({
       status: 400,
       detail: expect.stringContaining('$secrets') as string,

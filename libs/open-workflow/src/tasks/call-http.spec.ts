@@ -43,7 +43,7 @@ describe('call: http sends', () => {
 
   it('queries and headers', async () => {
     const request = await requestOf(
-      `endpoint: 'https://a.example/?a=1', query: { b: '\${ .b }', c: [1, true], d: null }, headers: { X-Count: 3, Accept: '\${ .none }' }`,
+      `endpoint: 'https://a.example/?a=1', query: { b: '\${ .b }', c: [1, true], d: null }, headers: { X-Count: '3', Accept: '\${ .none }' }`,
       { b: 'x&y' },
     );
     expect(request).toEqual({
@@ -106,7 +106,7 @@ describe('call: http sends', () => {
     ],
     ['no token', 'endpoint: { uri: "https://a.example/", authentication: { bearer: {} } }', 'lacks a `token`'],
   ])('nothing, and says why, with %s', async (_, args, detail) => {
-    const scenario = new Scenario(call(args), { input: { o: {} } });
+    const scenario = new Scenario(call(args), { input: { o: {} }, isInvalid: !args.includes('{o}') });
     expect(await scenario.problem()).toMatchObject({
       instance: '/do/0/get',
       detail: expect.stringContaining(detail) as string,
@@ -135,7 +135,7 @@ describe('call: http gives', () => {
       'a status that is no success',
       text('{"reason":"closed"}', 'application/json', 503),
       503,
-      'was answered with status 503: {"reason":"closed"}',
+      'POST https://a.example/ was answered with status 503: {"reason":"closed"}',
     ],
     ['a redirection', { status: 302, headers: { location: '/b' } }, 302, 'was answered with status 302.'],
     ['JSON that is none', text('<html>', 'application/json'), 500, 'The content of the response is not JSON'],

@@ -1,5 +1,5 @@
 import { requestOf } from '../http/http-request.js';
-import { outputOf } from '../http/http-response.js';
+import { outputOf, placeOf } from '../http/http-response.js';
 import type { Json } from '../json.js';
 import type { CallTask } from '../model.js';
 import { effectWithSecrets } from '../secret-effect.js';
@@ -23,6 +23,6 @@ async function send(request: HttpRequest, run: TaskRun, call: EffectCall): Promi
   } catch (error) {
     if (error instanceof WorkflowError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw standardError('communication', `${request.method} ${request.url} failed: ${reason}`);
+    throw standardError('communication', `${request.method} ${placeOf(request.url)} failed: ${reason}`);
   }
 }

@@ -97,7 +97,7 @@ do:
   });
 
   it('needs a question', async () => {
-    const scenario = new Scenario(LISTEN(`{ type: ${ANSWER_EVENT} }`));
+    const scenario = new Scenario(LISTEN(`{ type: ${ANSWER_EVENT} }`), { isInvalid: true });
     expect(await scenario.problem()).toMatchObject({ status: 400, instance: '/do/0/hear' });
   });
 });

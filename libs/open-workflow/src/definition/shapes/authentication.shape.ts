@@ -1,5 +1,5 @@
 import type { ObjectNode } from '../document-node.js';
-import { enclosedProgram } from '../expression-text.js';
+import { enclosedProgram } from '../../templates.js';
 import { type ObjectShape, type Report, type Shape, text } from '../shape.js';
 
 const credential = (about: string) => text(about, { expression: 'enclosed', most: 8000 });

@@ -1,7 +1,7 @@
 import { DURATION, LONGEST_MS } from '../formats.js';
 import { type ChoiceShape, type ObjectShape, type Shape, text } from '../shape.js';
 
-export const UNIT_MS: Record<string, number> = {
+const UNIT_MS: Record<string, number> = {
   days: 86_400_000,
   hours: 3_600_000,
   minutes: 60_000,

@@ -12,7 +12,7 @@ export const httpArguments: ObjectShape = {
   type: 'object',
   about: 'The request.',
   properties: {
-    method: text('The method of the request.', { format: HTTP_METHOD }),
+    method: text('The method of the request.', { expression: 'enclosed', format: HTTP_METHOD }),
     endpoint: {
       type: 'choice',
       about: 'Where the request goes.',

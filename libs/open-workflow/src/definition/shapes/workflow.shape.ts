@@ -4,7 +4,7 @@ import {
   CRON,
   DSL_VERSION,
   type Format,
-  isoMilliseconds,
+  millisecondsOf,
   NAMESPACE,
   VERSION,
   WORKFLOW_NAME,
@@ -12,7 +12,7 @@ import {
 import { fixedObject, type ObjectShape, type Report, type Shape, text } from '../shape.js';
 import { authenticationDeclaration } from './authentication.shape.js';
 import { output, workflowInput } from './data-flow.shape.js';
-import { fixedDuration, timeout, timeoutDeclaration, UNIT_MS } from './durations.shape.js';
+import { fixedDuration, timeout, timeoutDeclaration } from './durations.shape.js';
 import { raisedError, retryPolicy } from './errors.shape.js';
 import { consumption, reading } from './events.shape.js';
 import { REFUSED_CALLS } from './tasks.shape.js';
@@ -105,22 +105,12 @@ const schedule: ObjectShape = {
   atLeastOne: ['every', 'cron', 'after', 'on'],
   check(node, report) {
     for (const name of ['every', 'after']) {
-      const milliseconds = millisecondsOf(node.value[name]);
+      const milliseconds = millisecondsOf(node.value[name] ?? null);
       if (milliseconds !== null && milliseconds < 1000) report([name], 'must be at least one second');
     }
     if (node.members.has('read') && !node.members.has('on')) report(['read'], 'can be set only together with on');
   },
 };
-
-function millisecondsOf(value: unknown): number | null {
-  if (typeof value === 'string') return isoMilliseconds(value);
-  if (typeof value !== 'object' || value === null) return null;
-  const parts = Object.entries(UNIT_MS).flatMap(([unit, ms]) => {
-    const part = (value as Record<string, unknown>)[unit];
-    return typeof part === 'number' ? [part * ms] : [];
-  });
-  return parts.length === 0 ? null : parts.reduce((total, part) => total + part, 0);
-}
 
 /** A workflow as a whole. */
 export const WORKFLOW: ObjectShape = {

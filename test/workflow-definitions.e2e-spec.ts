@@ -1,0 +1,180 @@
+import { writeFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ADMIN_PASSWORD, TestService } from './support/service.js';
+import { until } from './support/until.js';
+
+const BASIC = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
+
+const text = (name: string, version = '1.0.0', task = 'set: { answer: 42 }') => `document:
+  dsl: 1.0.3
+  namespace: test
+  name: ${name}
+  version: ${version}
+  title: An example
+  summary: Use this to see an example.
+input:
+  schema: { document: { type: object, properties: { a: { type: string } } } }
+schedule: { cron: 0 7 * * * }
+do:
+  - work:
+      ${task}
+`;
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown> & {
+    items: Record<string, unknown>[];
+    errors: { path: string; line: number; column: number; message: string }[];
+    problems: { severity: string; path: string; line: number }[];
+  };
+}
+
+describe('workflows', () => {
+  let service: TestService;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'workflows-'));
+    service = await TestService.start({ env: { WORKFLOWS_DIR: folder } });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function api(method: string, path: string, body?: object): Promise<Answer> {
+    const response = await fetch(`${service.origin}/admin/api/${path}`, {
+      method,
+      headers: { authorization: BASIC, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answered = await response.text();
+    return { status: response.status, body: (answered === '' ? {} : JSON.parse(answered)) as Answer['body'] };
+  }
+
+  async function mcp(method: string, params: object = {}): Promise<Record<string, unknown>> {
+    const session = await service.openSession();
+    const response = await service.post({ jsonrpc: '2.0', id: 2, method, params }, session);
+    const answered = await response.text();
+    const json = answered.startsWith('{') ? answered : (/^data: (\{.*"id":2.*\})$/m.exec(answered)?.[1] ?? '{}');
+    return JSON.parse(json) as Record<string, unknown>;
+  }
+
+  it('are saved, shown, versioned, disabled and deleted by administrators', async () => {
+    const created = await api('POST', 'workflows', { definition: text('first') });
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        name: 'first',
+        version: '1.0.0',
+        title: 'An example',
+        enabled: true,
+        source: 'admin',
+        schedule: 'cron 0 7 * * *',
+        problems: [],
+        diagram: expect.stringContaining('t_do_0_work') as string,
+        inputSchema: { type: 'object' },
+        definition: text('first'),
+      },
+    });
+    expect(await api('POST', 'workflows', { definition: text('first', '1.0.1') })).toMatchObject({ status: 409 });
+    expect(await api('PUT', 'workflows/first', { definition: text('first', '1.1.0') })).toMatchObject({ status: 200 });
+    expect(await api('PUT', 'workflows/first', { definition: text('second') })).toMatchObject({ status: 400 });
+    expect(await api('PUT', 'workflows/nosuch', { definition: text('nosuch') })).toMatchObject({ status: 404 });
+    expect((await api('GET', 'workflows/first/versions')).body.items).toMatchObject([
+      { version: '1.1.0' },
+      { version: '1.0.0' },
+    ]);
+    expect((await api('GET', 'workflows/first/versions/1.0.0')).body).toMatchObject({ definition: text('first') });
+    expect(await api('GET', 'workflows/first/versions/9.9.9')).toMatchObject({ status: 404 });
+    expect((await api('PUT', 'workflows/first/current', { version: '1.0.0' })).body).toMatchObject({
+      version: '1.0.0',
+    });
+    expect((await api('PUT', 'workflows/first/enabled', { enabled: false })).body).toMatchObject({ enabled: false });
+    expect((await api('GET', 'workflows?q=IRS')).body.items).toMatchObject([
+      { name: 'first', enabled: false, problems: 0 },
+    ]);
+    expect(await api('POST', 'workflows/first/start', {})).toMatchObject({ status: 409 });
+    expect((await api('PUT', 'workflows/first/enabled', { enabled: true })).body).toMatchObject({ enabled: true });
+    expect((await api('DELETE', 'workflows/first')).status).toBe(204);
+    expect(await api('DELETE', 'workflows/first')).toMatchObject({
+      status: 404,
+      body: { code: 'workflows.not_found' },
+    });
+  });
+
+  it('are validated as one types, and refused with every mistake at its line', async () => {
+    const wrong = text('wrong', '1.0.0', 'call: knowledge_sav\n      then: nowhere');
+    const validated = await api('POST', 'workflows/validate', { definition: wrong });
+    expect(validated.status).toBe(200);
+    expect(validated.body.problems.map(({ path, line }) => `${path} ${line}`)).toEqual([
+      '/do/0/work/call 13',
+      '/do/0/work/then 14',
+    ]);
+    const saved = await api('POST', 'workflows', { definition: wrong });
+    expect([saved.status, saved.body['code']]).toEqual([400, 'workflows.invalid_definition']);
+    expect(saved.body.errors).toEqual([
+      { path: '/do/0/work/call', line: 13, column: 13, message: expect.stringContaining('"knowledge_save"') as string },
+      {
+        path: '/do/0/work/then',
+        line: 14,
+        column: 13,
+        message: expect.stringContaining('no task "nowhere"') as string,
+      },
+    ]);
+    for (const definition of ['', '{', 'x'.repeat(300_000), '# \u0001', '- ['.repeat(50_000)]) {
+      const { status, body } = await api('POST', 'workflows/validate', { definition });
+      expect([status, body.problems[0]?.severity]).toEqual([200, 'error']);
+    }
+    expect((await api('GET', 'workflows/schema')).body).toMatchObject({ title: 'Workflow', type: 'object' });
+  });
+
+  it('start runs that are durable, once for each idempotency key', async () => {
+    await api('POST', 'workflows', { definition: text('started') });
+    const first = await api('POST', 'workflows/started/start', { input: { a: 'x' }, idempotencyKey: 'k' });
+    const second = await api('POST', 'workflows/started/start', { input: { a: 'y' }, idempotencyKey: 'k' });
+    expect([first.status, first.body['origin'], second.body['id']]).toEqual([201, 'admin', first.body['id']]);
+    const output = async () => (await api('GET', `runs/${String(first.body['id'])}`)).body['output'];
+    await until(async () => (await output()) !== null);
+    expect(await output()).toEqual({ answer: 42 });
+    const changed = await api('PUT', 'workflows/started', {
+      definition: text('started', '1.0.0', 'set: { answer: 43 }'),
+    });
+    expect([changed.status, changed.body['code']]).toEqual([409, 'workflows.version_has_run']);
+    expect(await api('POST', 'workflows/started/start', { version: '2.0.0' })).toMatchObject({ status: 404 });
+    expect(await api('POST', 'workflows/started/test-task', { task: '/do/0/work', input: {} })).toMatchObject({
+      status: 201,
+      body: { isTest: true },
+    });
+  });
+
+  it('are tools and resources of clients as soon as they are saved', async () => {
+    await api('POST', 'workflows', { definition: text('offered') });
+    await until(async () => JSON.stringify(await mcp('tools/list')).includes('"offered"'));
+    const yaml = await mcp('resources/read', { uri: 'workflow://offered' });
+    expect(yaml).toMatchObject({ result: { contents: [{ mimeType: 'application/yaml', text: text('offered') }] } });
+    const diagram = await mcp('resources/read', { uri: 'workflow://offered/diagram' });
+    expect(JSON.stringify(diagram)).toContain('flowchart TD');
+    expect(await mcp('resources/read', { uri: 'workflow://nosuch' })).toMatchObject({ error: { code: -32002 } });
+    expect(JSON.stringify(await mcp('resources/list'))).toContain('"workflow://offered"');
+    const ref = { type: 'ref/resource', uri: 'workflow://{name}' };
+    const completed = await mcp('completion/complete', { ref, argument: { name: 'name', value: 'off' } });
+    expect(completed).toMatchObject({ result: { completion: { values: ['offered'] } } });
+  });
+
+  it('come from files, too, as long as the files are there', async () => {
+    await writeFile(join(folder, 'filed.yaml'), text('filed'));
+    await until(async () => (await api('GET', 'workflows/filed')).status === 200);
+    expect(await api('DELETE', 'workflows/filed')).toMatchObject({
+      status: 409,
+      body: { code: 'workflows.from_file' },
+    });
+    await writeFile(join(folder, 'broken.yaml'), text('broken', '1.0.0', 'wait: soon'));
+    const broken = async () => (await api('GET', 'workflows')).body['brokenFiles'] as unknown[];
+    await until(async () => (await broken()).length === 1);
+    expect(await broken()).toMatchObject([{ file: 'broken.yaml', name: 'broken', problems: [{ line: 13 }] }]);
+    await rm(join(folder, 'filed.yaml'));
+    await until(async () => (await api('GET', 'workflows/filed')).status === 404);
+  });
+});
