@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Json, JsonObject } from '#open-workflow';
+import type { Json } from '#open-workflow';
 import { ADMIN_CLIENT, type NewRun, objectOf, type Run } from './run.js';
 import { type RunFilter, RunStore } from './run.store.js';
 import { StepNotFound } from './runs.errors.js';

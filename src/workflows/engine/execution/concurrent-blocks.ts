@@ -3,7 +3,6 @@ import {
   type BlockResult,
   type ConcurrentOutcome,
   type Concurrency,
-  type Json,
   type Problem,
   standardError,
   type StepRef,
