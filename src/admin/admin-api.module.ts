@@ -38,6 +38,12 @@ import { AdminWorkflows } from './workflows/admin-workflows.service.js';
 import { WorkflowsController } from './workflows/workflows.controller.js';
 import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.controller.js';
 
+const WORKFLOWS = {
+  imports: [DefinitionsModule, RunsModule, TriggersModule, WorkflowSecretsModule],
+  controllers: [WorkflowsController, RunsController, WebhooksController, WorkflowSecretsController],
+  providers: [AdminWorkflows, AdminRuns],
+};
+
 @Module({
   imports: [
     ConfigModule,
@@ -50,10 +56,7 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     FeedsModule,
     ServiceInfoModule,
     TelemetryModule,
-    WorkflowSecretsModule,
-    DefinitionsModule,
-    RunsModule,
-    TriggersModule,
+    ...WORKFLOWS.imports,
   ],
   controllers: [
     OpenApiController,
@@ -65,10 +68,7 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     OverviewController,
     KnowledgeController,
     MemoryController,
-    WorkflowSecretsController,
-    WorkflowsController,
-    RunsController,
-    WebhooksController,
+    ...WORKFLOWS.controllers,
   ],
   providers: [
     AdminFeeds,
@@ -80,8 +80,7 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     OpenApi,
     OverviewService,
     SkillTrials,
-    AdminRuns,
-    AdminWorkflows,
+    ...WORKFLOWS.providers,
   ],
 })
 export class AdminApiModule {}
