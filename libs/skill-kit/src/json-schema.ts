@@ -2,6 +2,7 @@ import formats from 'ajv-formats';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import { mayTakeLong, withinTime } from '#bounded-json';
 import type { JsonObject } from './content.js';
 import { nestedClassOf } from './nested.decorator.js';
 import type { DtoClass } from './skill.decorator.js';
@@ -51,8 +52,21 @@ const MOST_VALUES_DESCRIBED = 1_000;
 /** Returns what is wrong with a value according to a schema, one line per problem; an empty list when it fits. */
 export type SchemaCheck = (value: unknown) => string[];
 
-/** @throws Error when the schema is not valid JSON Schema 2020-12. */
+/** How long a check may hold the main thread whose schema has rules that some data takes long with. */
+const MOST_MS = 80;
+const TOO_SLOW = 'arguments: they take too long to check against the schema: send less, or shorter texts';
+
+/**
+ * Returns a check that ends soon, whatever the schema and the value are.
+ * @throws Error when the schema is not valid JSON Schema 2020-12
+ */
 export function compileSchema(schema: JsonObject): SchemaCheck {
+  const check = compileTrustedSchema(schema);
+  return mayTakeLong(schema) ? (value) => withinTime(MOST_MS, () => check(value)) ?? [TOO_SLOW] : check;
+}
+
+/** As `compileSchema`, for schemas that are part of the service. @throws Error when the schema is not valid */
+export function compileTrustedSchema(schema: JsonObject): SchemaCheck {
   // A schema may carry an $id; compiling two tools with the same one must not clash.
   const { $id: _id, $schema: _dialect, ...anonymous } = schema;
   const fits = checking.compile(anonymous);

@@ -1,7 +1,14 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import type { JsonObject } from './content.js';
-import { compileSchema, hasRulesBeyondSchema, MOST_PROBLEMS, schemaOfClass, shortened } from './json-schema.js';
+import {
+  compileSchema,
+  compileTrustedSchema,
+  hasRulesBeyondSchema,
+  MOST_PROBLEMS,
+  schemaOfClass,
+  shortened,
+} from './json-schema.js';
 import type { SkillContext } from './skill-context.js';
 import {
   type DtoClass,
@@ -44,7 +51,7 @@ export function defineSkill(handler: SkillHandler): SkillDefinition {
   }
   const inputSchema = schemaOf(name, 'input', input ?? { type: 'object', properties: {}, additionalProperties: false });
   const outputSchema = output && schemaOf(name, 'output', output);
-  const checkOutput = outputSchema && compile(name, 'output', outputSchema);
+  const checkOutput = outputSchema && compile(name, 'output', outputSchema, isClass(output));
   return {
     name,
     ...(title && { title }),
@@ -67,16 +74,16 @@ function schemaOf(name: string, side: string, source: DtoClass | JsonObject): Js
   return schema;
 }
 
-function compile(name: string, side: string, schema: JsonObject) {
+function compile(name: string, side: string, schema: JsonObject, isTrusted: boolean) {
   try {
-    return compileSchema(schema);
+    return isTrusted ? compileTrustedSchema(schema) : compileSchema(schema);
   } catch (error) {
     throw new InvalidSkill(`skill ${name}: its ${side} schema is not valid JSON Schema 2020-12: ${String(error)}`);
   }
 }
 
 function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): SkillDefinition['parse'] {
-  const check = compile(name, 'input', schema);
+  const check = compile(name, 'input', schema, dto !== undefined);
   const checkRules = dto !== undefined && hasRulesBeyondSchema(dto);
   return (args) => {
     const mismatches = check(args);

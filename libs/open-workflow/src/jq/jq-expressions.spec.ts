@@ -113,6 +113,12 @@ describe('the validation of data', () => {
     });
   });
 
+  it('gives up on small data with a pattern that takes exponential time', async () => {
+    await expect(jq.validate({ pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`)).rejects.toMatchObject({
+      problem: { status: 400, detail: expect.stringContaining('it takes longer than 500 ms') as string },
+    });
+  });
+
   it('says that a schema cannot be used', async () => {
     await expect(jq.validate({ type: 'nonsense' }, 1)).rejects.toMatchObject({ problem: { status: 400 } });
     await expect(jq.validate({ type: 'nonsense' }, 'x'.repeat(10_000))).rejects.toMatchObject({

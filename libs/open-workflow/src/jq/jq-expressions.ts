@@ -1,6 +1,7 @@
+import { mayTakeLong } from '#bounded-json';
 import type { Expressions } from '../expressions.js';
 import type { Json, JsonObject } from '../json.js';
-import { isLonger } from './json-length.js';
+import { DEEPEST, isLonger } from './json-length.js';
 import { mistakesOf } from '../schema-validation.js';
 import { standardError, type WorkflowError } from '../workflow-error.js';
 import { evaluateFast } from './fast-path.js';
@@ -54,7 +55,7 @@ export class JqExpressions implements Expressions {
   }
 
   async validate(schema: JsonObject, data: Json): Promise<string[]> {
-    if (!isLonger(data, SMALL_DATA)) return mistakesOf(schema, data);
+    if (!isLonger(data, SMALL_DATA) && !isSlow(schema)) return mistakesOf(schema, data);
     if (isLonger(data, MAX_VALIDATED))
       throw standardError(
         'validation',
@@ -79,11 +80,20 @@ export class JqExpressions implements Expressions {
       throw failed(programs, `its data is larger than ${this.maxCharacters} characters of JSON`);
     const answer = await this.run({ kind: 'jq', program: combine(programs, Object.keys(variables)), input: text });
     if (answer.kind === 'done' && answer.text.length <= this.maxCharacters)
-      return parseResults(answer.text).map((results, index) => onlyResult(programs.slice(index, index + 1), results));
+      return parseResults(answer.text).map((results, index) => this.onlyResult(programs[index] ?? '', results));
     // Which of them it was shows when each is evaluated alone.
     if (programs.length > 1 && answer.kind === 'failed')
       for (const program of programs) await this.evaluateWithJq([program], input, variables);
     throw failed(programs, this.reasonOf(answer));
+  }
+
+  private onlyResult(program: string, results: Json[]): Json {
+    const [result = null, ...others] = results;
+    if (others.length > 0)
+      throw failed([program], 'it has several results; put it in brackets to make an array of them');
+    if (isLonger(result, this.maxCharacters))
+      throw failed([program], `its result is nested deeper than ${DEEPEST} levels`);
+    return result;
   }
 
   private async run(job: Job): Promise<Answer> {
@@ -116,15 +126,21 @@ export class JqExpressions implements Expressions {
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
+const slow = new WeakMap<JsonObject, boolean>();
+
+/** Returns whether even small data may take long to check by a schema; that is looked at once for each schema. */
+function isSlow(schema: JsonObject): boolean {
+  const known = slow.get(schema);
+  if (known !== undefined) return known;
+  const found = mayTakeLong(schema);
+  slow.set(schema, found);
+  return found;
+}
+
 /** How long data may be, in characters of JSON, that is checked on the main thread. */
 const SMALL_DATA = 8000;
 const MAX_VALIDATED = 6_000_000;
 const NO_INPUT = inputOf(null, {});
-
-function onlyResult(programs: readonly string[], results: Json[]): Json {
-  if (results.length > 1) throw failed(programs, 'it has several results; put it in brackets to make an array of them');
-  return results[0] ?? null;
-}
 
 /** Parses what jq writes. It may write numbers that are too large for JavaScript, which become null as in JSON. */
 function parseResults(stdout: string): Json[][] {
