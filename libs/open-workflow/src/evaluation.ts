@@ -1,6 +1,7 @@
 import { type Expressions, NOW } from './expressions.js';
 import type { Json, JsonObject } from './json.js';
 import type { SchemaModel } from './model.js';
+import { DEEPEST, isLonger } from './jq/json-length.js';
 import { mistakesOf } from './schema-validation.js';
 import { enclosedProgram, programOf, replaceTexts, setOwn, textsOf, variablesIn } from './templates.js';
 import { standardError, WorkflowError } from './workflow-error.js';
@@ -60,7 +61,9 @@ export class Evaluation {
       .filter((program) => program !== undefined);
     if (programs.length === 0) return value;
     const results = await this.all(programs, data);
-    return replaceTexts(value, (text) => (enclosedProgram(text) === undefined ? text : (results.shift() ?? null)));
+    return bounded(
+      replaceTexts(value, (text) => (enclosedProgram(text) === undefined ? text : (results.shift() ?? null))),
+    );
   }
 
   /** Evaluates what a property such as `input.from` has: an expression, or a value with expressions in it. */
@@ -81,7 +84,7 @@ export class Evaluation {
   private async looseTemplate(value: Json, data: Json): Promise<Json> {
     const results: Json[] = [];
     for (const text of textsOf(value)) results.push(await this.looseValue(text, data));
-    return replaceTexts(value, () => results.shift() ?? null);
+    return bounded(replaceTexts(value, () => results.shift() ?? null));
   }
 
   private async looseValue(text: string, data: Json): Promise<Json> {
@@ -94,4 +97,13 @@ export class Evaluation {
       throw error;
     }
   }
+}
+
+const MOST_CHARACTERS = 1_000_000;
+
+/** Results that are put together may be far larger than each of them. @throws WorkflowError when they are */
+function bounded(value: Json): Json {
+  if (!isLonger(value, MOST_CHARACTERS)) return value;
+  const detail = `The data is larger than ${MOST_CHARACTERS} characters of JSON, or nested deeper than ${DEEPEST} levels.`;
+  throw standardError('expression', detail);
 }

@@ -17,6 +17,8 @@ export interface Execution {
   budget: Budget;
   /** When the main thread was last given to others, by `performance.now()`. */
   yieldedAt: number;
+  /** Resolves when the branches that wait for the main thread have had it. */
+  turn: Promise<void>;
 }
 
 export interface RuntimeInfo extends JsonObject {

@@ -89,7 +89,16 @@ async function runRoot(execution: Execution, strand: Strand, root: BlockRef): Pr
 function executionOf(definition: WorkflowDefinition, options: InterpretOptions): Execution {
   const { input, host, expressions, limits, runtime = { name: 'agent-service', version: '1' } } = options;
   const budget = new Budget({ ...DEFAULT_LIMITS, ...limits });
-  return { definition, input, host, expressions, runtime, budget, yieldedAt: performance.now() };
+  return {
+    definition,
+    input,
+    host,
+    expressions,
+    runtime,
+    budget,
+    yieldedAt: performance.now(),
+    turn: Promise.resolve(),
+  };
 }
 
 /** Does something whose errors belong to a part of the definition, unless they say that they belong to another. */

@@ -1,3 +1,5 @@
+import type { Json } from './json.js';
+import { lengthUpTo } from './jq/json-length.js';
 import { standardError, WorkflowError } from './workflow-error.js';
 
 /** How much one execution of a workflow may do. */
@@ -6,9 +8,11 @@ export interface Limits {
   tasks: number;
   /** How deep tasks may be nested, functions that call each other included. */
   depth: number;
+  /** How much the steps may return together, in characters of JSON: all of it is read when a run goes on. */
+  data: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { steps: 10_000, tasks: 100_000, depth: 100 };
+export const DEFAULT_LIMITS: Limits = { steps: 10_000, tasks: 100_000, depth: 100, data: 32_000_000 };
 
 /** Step names are keys in databases, which limit the length of keys. */
 const MAX_NAME_LENGTH = 2000;
@@ -17,6 +21,7 @@ const MAX_NAME_LENGTH = 2000;
 export class Budget {
   private steps = 0;
   private tasks = 0;
+  private data = 0;
   private exceeded: WorkflowError | null = null;
 
   constructor(private readonly limits: Limits) {}
@@ -44,6 +49,15 @@ export class Budget {
       );
     if (name.length > MAX_NAME_LENGTH)
       this.exceed('The names of the tasks around this one are too long together. Shorten them, or nest fewer tasks.');
+  }
+
+  /** Counts what a step has returned. */
+  countData(value: Json): void {
+    this.data += lengthUpTo(value, this.limits.data);
+    if (this.data > this.limits.data)
+      this.exceed(
+        `The steps of the workflow have returned more than ${this.limits.data} characters of JSON, which is the limit. Ask for less, or move a part of the work to another workflow.`,
+      );
   }
 
   private exceed(detail: string): void {

@@ -13,6 +13,7 @@ import type {
 import { Evaluation, type Scope } from './evaluation.js';
 import type { Execution, Place, Strand, TaskResult } from './execution.js';
 import { asJson, type Json, type JsonObject } from './json.js';
+import { lengthUpTo } from './jq/json-length.js';
 import { pointerTo } from './json-pointer.js';
 import type { SubflowCall, Task, TaskList } from './model.js';
 import { timeOf } from './time.js';
@@ -40,6 +41,10 @@ export interface ListResult {
   /** Whether the workflow ends, or goes on behind the task that the list belongs to. */
   next: 'end' | 'continue';
 }
+
+/** How much branches may return together, in characters of JSON: it is kept as the result of one step. */
+const MOST_TOGETHER = 8_000_000;
+const TOO_MUCH_TOGETHER = `The branches return more than ${MOST_TOGETHER} characters of JSON together, each with the context. Return less of what they find.`;
 
 /** One execution of one task: its data, its expressions and its steps. */
 export class TaskRun {
@@ -114,9 +119,13 @@ export class TaskRun {
 
   async concurrent(step: StepRef, blocks: BlockRef[], options: Concurrency): Promise<ConcurrentOutcome> {
     this.execution.budget.countStep(step.name);
-    const outcome = await this.strand.steps.concurrent(step, blocks, options, (block, steps) =>
-      this.flow.block(this.execution, steps, block),
-    );
+    let left = MOST_TOGETHER;
+    const outcome = await this.strand.steps.concurrent(step, blocks, options, async (block, steps) => {
+      const result = await this.flow.block(this.execution, steps, block);
+      left -= lengthUpTo([result.output, result.context], Math.max(0, left));
+      if (left < 0) throw standardError('runtime', TOO_MUCH_TOGETHER);
+      return result;
+    });
     this.goOnAt(outcome.at);
     return outcome;
   }
@@ -139,7 +148,10 @@ export class TaskRun {
 
   private settle(outcome: Outcome): Json {
     this.goOnAt(outcome.at);
-    if (outcome.ok) return outcome.value;
+    if (outcome.ok) {
+      this.execution.budget.countData(outcome.value);
+      return outcome.value;
+    }
     throw new WorkflowError(outcome.error);
   }
 

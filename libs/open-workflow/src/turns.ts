@@ -7,6 +7,10 @@ const TURN_MS = 15;
 /** Lets others have the main thread when the execution has had it for long. */
 export async function giveWay(execution: Execution, strand: Strand): Promise<void> {
   if (performance.now() - execution.yieldedAt < TURN_MS) return;
-  await strand.steps.busy(() => setImmediate());
+  await strand.steps.busy(() => {
+    // Thousands of branches that go on in the same turn would hold the thread together: each has one of its own.
+    execution.turn = execution.turn.then(() => setImmediate());
+    return execution.turn;
+  });
   execution.yieldedAt = performance.now();
 }
