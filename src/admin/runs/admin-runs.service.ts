@@ -4,7 +4,6 @@ import { AppError } from '../../errors/app-error.js';
 import type { Page } from '../../paging/page-cursor.js';
 import { ADMIN_CLIENT, type Run, type RunSummary } from '../../workflows/runs/run.js';
 import { Repeats } from '../../workflows/runs/repeats.service.js';
-import { StepNotFound } from '../../workflows/runs/runs.errors.js';
 import { RunsService } from '../../workflows/runs/runs.service.js';
 import { WorkflowDefinitions } from '../../workflows/definitions/workflow-definitions.service.js';
 import {
@@ -15,10 +14,11 @@ import {
   type RunQuery,
   type RunView,
   type StepView,
-  toStepView,
 } from './runs.schema.js';
 
 const MOST_STEPS = 1_000;
+/** Longer inputs and outputs are left out of the list of steps, in characters of JSON. */
+const LONGEST_LISTED = 20_000;
 
 /** Serves runs to administrators. */
 @Injectable()
@@ -35,10 +35,10 @@ export class AdminRuns {
 
   async get(id: string): Promise<RunView> {
     const run = await this.runs.get(id);
-    const steps = await this.runs.steps(id);
+    const steps = await this.runs.steps(id, { first: MOST_STEPS + 1, longest: LONGEST_LISTED });
     return {
       ...run,
-      steps: steps.slice(0, MOST_STEPS).map(toStepView),
+      steps: steps.slice(0, MOST_STEPS),
       hasMoreSteps: steps.length > MOST_STEPS,
       logs: await this.runs.logs(id),
       openQuestions: await this.runs.questions(id),
@@ -48,9 +48,7 @@ export class AdminRuns {
 
   async getStep(id: string, name: string): Promise<StepView> {
     await this.runs.get(id);
-    const step = (await this.runs.steps(id)).find((one) => one.name === name);
-    if (!step) throw new StepNotFound(id, name);
-    return { ...step, isCut: false };
+    return { ...(await this.runs.step(id, name)), isCut: false };
   }
 
   cancel(id: string): Promise<void> {

@@ -4,13 +4,13 @@ import { IsBoolean, IsIn, IsObject, IsOptional, IsString, Matches, MaxLength, Mi
 import type { Json, JsonObject, Problem } from '#open-workflow';
 import { Nested } from '#skill-kit';
 import {
+  type ListedStep,
   NEXT_STATUS,
   type OpenQuestion,
   type Run,
   type RunLog,
   type RunOrigin,
   type RunStatus,
-  type RunStep,
   type RunSummary,
   type StepKind,
   type StepStatus,
@@ -32,8 +32,6 @@ const ANY_JSON = {
     { type: 'boolean' },
   ],
 } satisfies ApiPropertyOptions;
-/** Longer inputs and outputs are left out of a list of steps, in characters of JSON. */
-const LONGEST_LISTED = 20_000;
 
 const fromText = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
@@ -240,7 +238,7 @@ export class RunSummaryView implements RunSummary {
   endedAt!: Date | null;
 }
 
-export class StepView implements RunStep {
+export class StepView implements ListedStep {
   @ApiProperty()
   name!: string;
 
@@ -269,7 +267,7 @@ export class StepView implements RunStep {
   error!: Problem | null;
 
   @ApiProperty({ type: QuestionView, nullable: true })
-  question!: RunStep['question'];
+  question!: ListedStep['question'];
 
   @ApiProperty({ type: String, nullable: true, description: 'Id of the run that it started.' })
   child!: string | null;
@@ -346,10 +344,3 @@ export class StepQuery {
   @Type(() => String)
   name!: string;
 }
-
-export function toStepView(step: RunStep): StepView {
-  const isCut = length(step.input) + length(step.output) > LONGEST_LISTED;
-  return { ...step, ...(isCut && { input: null, output: null }), isCut };
-}
-
-const length = (value: Json): number => (value === null ? 0 : JSON.stringify(value).length);

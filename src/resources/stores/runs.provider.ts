@@ -3,7 +3,7 @@ import type { Client } from '#skill-kit';
 import { EventBus } from '../../events/event-bus.service.js';
 import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
 import { visibleTo } from '../../workflows/runs/run.js';
-import { runUri, runView } from '../../workflows/runs/run-view.rules.js';
+import { runUri } from '../../workflows/runs/run-view.rules.js';
 import { RunNotFound } from '../../workflows/runs/runs.errors.js';
 import { RunsService } from '../../workflows/runs/runs.service.js';
 import type {
@@ -58,8 +58,7 @@ export class RunResources implements ResourceStore {
     if (id === undefined) return null;
     try {
       const run = await this.runs.getVisible(id.toLowerCase(), client.name);
-      const view = runView(run, await this.runs.steps(run.id), await this.runs.questions(run.id));
-      return [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(view, null, 2) }];
+      return [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(await this.runs.view(run), null, 2) }];
     } catch (error) {
       if (error instanceof RunNotFound) return null;
       throw error;

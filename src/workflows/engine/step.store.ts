@@ -1,3 +1,4 @@
+import { setImmediate as giveWay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { ANSWER_EVENT, type CloudEvent, type EventWait, type Json, type Problem, type StepRef } from '#open-workflow';
@@ -10,6 +11,8 @@ import { insertRun } from './run-state.store.js';
 import { fromText, toText } from './stored-json.js';
 
 const NAMES_AT_ONCE = 500;
+/** How long the main thread may belong to reading the steps of one run. */
+const TURN_MS = 15;
 const STORED = [
   'name',
   'status',
@@ -59,7 +62,15 @@ export class StepStore {
 
   async load(runId: string): Promise<Map<string, StoredStep>> {
     const rows = await this.database.selectFrom('workflow_steps').select(STORED).where('run_id', '=', runId).execute();
-    return new Map(rows.map((row) => [row.name, toStep(row)]));
+    const steps = new Map<string, StoredStep>();
+    let turn = performance.now() + TURN_MS;
+    for (const row of rows) {
+      steps.set(row.name, toStep(row));
+      if (performance.now() < turn) continue;
+      await giveWay();
+      turn = performance.now() + TURN_MS;
+    }
+    return steps;
   }
 
   /** Returns whether this execution still had the right to write. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Json } from '#open-workflow';
 import { ADMIN_CLIENT, type NewRun, objectOf, type Run } from './run.js';
 import { type RunFilter, RunStore } from './run.store.js';
-import { StepNotFound } from './runs.errors.js';
 import { RunsService } from './runs.service.js';
 
 const PAGE = 100;
@@ -36,8 +35,7 @@ export class Repeats {
    */
   async repeatFrom(id: string, name: string, input: Json): Promise<Run> {
     const run = await this.runs.get(id);
-    const step = (await this.runs.steps(id)).find((one) => one.name === name);
-    if (!step) throw new StepNotFound(id, name);
+    const step = await this.runs.step(id, name);
     const replaced = { step: name, task: step.task, input };
     const takesOver = { runId: id, before: step.startedAt.toISOString(), replaced };
     return this.runs.start(again(run), { entry: null, takesOver });

@@ -1,34 +1,56 @@
-import type { OpenQuestion, Run, RunStep } from './run.js';
+import type { ListedStep, OpenQuestion, Run } from './run.js';
 
-/** Longer inputs and outputs of steps are left out, in JSON characters. */
-const LONGEST_SHOWN = 4_000;
+/** What a client reads of the steps of a run: the last ones, without inputs and outputs that are long together. */
+export const VIEWED_STEPS = { last: 200, longest: 4_000 } as const;
+const LONGEST_DATA = 200_000;
+const LONGEST_ERROR = 2_000;
 
 export const runUri = (id: string): string => `run://${id}`;
 
-/** Returns what a client reads of a run, with its steps. */
-export function runView(run: Run, steps: readonly RunStep[], questions: readonly OpenQuestion[]): object {
+/** What of a run is shown to a client. */
+export interface ViewedRun {
+  run: Run;
+  /** The last of its steps. */
+  steps: readonly ListedStep[];
+  /** How many it has in all. */
+  stepCount: number;
+  questions: readonly OpenQuestion[];
+}
+
+/** Returns what a client reads of a run, with its last steps. */
+export function runView({ run, steps, stepCount, questions }: ViewedRun): object {
+  const leftOut = stepCount - steps.length;
   return {
     ...run,
+    input: shown(run.input),
+    output: shown(run.output),
     ...(questions.length > 0 && {
       waitsFor: questions.map(({ step, question, askedAt }) => ({ step, ...question, askedAt })),
     }),
-    steps: steps.map(({ name, task, attempt, kind, status, input, output, error, child, startedAt, endedAt }) => ({
-      name,
-      task,
-      ...(attempt > 1 && { attempt }),
-      kind,
-      status,
-      startedAt,
-      endedAt,
-      ...(input !== null && { input: shown(input) }),
-      ...(output !== null && { output: shown(output) }),
-      ...(error !== null && { error }),
-      ...(child !== null && { run: runUri(child) }),
-    })),
+    ...(leftOut > 0 && { stepsBefore: `(${leftOut} steps; the administration shows more of them)` }),
+    steps: steps.map(stepView),
+  };
+}
+
+function stepView(step: ListedStep): object {
+  const { name, task, attempt, kind, status, input, output, error, isCut, child, startedAt, endedAt } = step;
+  return {
+    name,
+    task,
+    ...(attempt > 1 && { attempt }),
+    kind,
+    status,
+    startedAt,
+    endedAt,
+    ...(input !== null && { input }),
+    ...(output !== null && { output }),
+    ...(isCut && { data: '(input and output are long; the administration shows them)' }),
+    ...(error !== null && { error: { ...error, detail: error.detail?.slice(0, LONGEST_ERROR) } }),
+    ...(child !== null && { run: runUri(child) }),
   };
 }
 
 function shown(value: unknown): unknown {
   const { length } = JSON.stringify(value);
-  return length <= LONGEST_SHOWN ? value : `(${length} characters of JSON; the administration shows them)`;
+  return length <= LONGEST_DATA ? value : `(${length} characters of JSON; the administration shows them)`;
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { EventWait, Problem, Question } from '#open-workflow';
 import { Database } from '../../database/database.js';
 import type { WorkflowRunTable, WorkflowStepTable } from '../../database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../paging/page-cursor.js';
 import { fromText } from '../engine/stored-json.js';
 import type {
+  ListedStep,
   OpenQuestion,
   Run,
   RunLog,
@@ -34,6 +35,30 @@ const SUMMARY = [
   'updated_at',
   'ended_at',
 ] as const satisfies readonly (keyof WorkflowRunTable)[];
+
+const STEP = [
+  'name',
+  'task',
+  'attempt',
+  'kind',
+  'status',
+  'starts',
+  'error',
+  'wait',
+  'wake_at',
+  'started_at',
+  'ended_at',
+] as const satisfies readonly (keyof WorkflowStepTable)[];
+
+/** Which steps of a run are listed, and how much of each. */
+export interface StepsQuery {
+  /** Inputs and outputs that are longer together, in characters of JSON, are left out. */
+  longest: number;
+  /** How many of the first steps; by default all of them. */
+  first?: number;
+  /** How many of the last steps. */
+  last?: number;
+}
 
 /** Which runs a list shows; what is left out does not matter. */
 export interface RunFilter {
@@ -98,17 +123,43 @@ export class RunStore {
     return toPage(found, limit, (run) => [run.createdAt.toISOString(), run.id]);
   }
 
-  /** Returns the steps of a run in the order in which they began. */
-  async listSteps(runId: string): Promise<RunStep[]> {
+  /** Returns steps of a run in the order in which they began. */
+  async listSteps(runId: string, { longest, first, last }: StepsQuery): Promise<ListedStep[]> {
+    const order = last === undefined ? 'asc' : 'desc';
+    const tooLong = sql<number>`coalesce(length(input), 0) + coalesce(length(output), 0) > cast(${longest} as integer)`;
     const rows = await this.database
       .selectFrom('workflow_steps')
-      .selectAll()
+      .select([...STEP, sql<number | boolean>`${tooLong}`.as('is_cut')])
+      .select([
+        sql<string | null>`case when ${tooLong} then null else input end`.as('input'),
+        sql<string | null>`case when ${tooLong} then null else output end`.as('output'),
+      ])
       .where('run_id', '=', runId)
-      .orderBy('started_at')
-      .orderBy('name')
-      .limit(MOST_STEPS)
+      .orderBy('started_at', order)
+      .orderBy('name', order)
+      .limit(last ?? first ?? MOST_STEPS)
       .execute();
-    return rows.map(toStep);
+    const steps = rows.map((row) => ({ ...toStep(row), isCut: Boolean(row.is_cut) }));
+    return last === undefined ? steps : steps.reverse();
+  }
+
+  async countSteps(runId: string): Promise<number> {
+    const { count } = await this.database
+      .selectFrom('workflow_steps')
+      .select((select) => select.fn.countAll<number | string>().as('count'))
+      .where('run_id', '=', runId)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  async findStep(runId: string, name: string): Promise<RunStep | undefined> {
+    const row = await this.database
+      .selectFrom('workflow_steps')
+      .select([...STEP, 'input', 'output'])
+      .where('run_id', '=', runId)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row && toStep(row);
   }
 
   /** Returns the questions that a run waits with, in the order in which they were asked. */
@@ -185,7 +236,9 @@ function toSummary(row: SummaryRow): RunSummary {
   };
 }
 
-function toStep(row: Selectable<WorkflowStepTable>): RunStep {
+type StepRow = Pick<Selectable<WorkflowStepTable>, (typeof STEP)[number] | 'input' | 'output'>;
+
+function toStep(row: StepRow): RunStep {
   const wait = row.wait === null ? {} : (JSON.parse(row.wait) as { child?: string });
   return {
     name: row.name,

@@ -75,6 +75,12 @@ export interface RunStep {
   endedAt: Date | null;
 }
 
+/** A step in a list. */
+export interface ListedStep extends RunStep {
+  /** Whether input and output are left out, because they are long. */
+  isCut: boolean;
+}
+
 export interface RunLog {
   at: Date;
   step: string | null;

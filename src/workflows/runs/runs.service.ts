@@ -8,6 +8,7 @@ import { Programs } from '../engine/program.js';
 import { RunEngine } from '../engine/run-engine.js';
 import {
   hasEnded,
+  type ListedStep,
   type NewRun,
   type OpenQuestion,
   type Run,
@@ -18,8 +19,9 @@ import {
 } from './run.js';
 import { type Followed, RunFollowers } from './run-followers.service.js';
 import { RunResults } from './run-results.service.js';
-import { type RunFilter, RunStore } from './run.store.js';
-import { AnswerInvalid, QuestionNotOpen, RunInputTooLarge, RunNotFound } from './runs.errors.js';
+import { type RunFilter, RunStore, type StepsQuery } from './run.store.js';
+import { runView, VIEWED_STEPS } from './run-view.rules.js';
+import { AnswerInvalid, QuestionNotOpen, RunInputTooLarge, RunNotFound, StepNotFound } from './runs.errors.js';
 
 const LARGEST_INPUT_BYTES = 1024 * 1024;
 
@@ -94,9 +96,22 @@ export class RunsService {
     return this.runs.listPage(query);
   }
 
-  /** Returns the steps of a run in the order in which they began. */
-  steps(id: string): Promise<RunStep[]> {
-    return this.runs.listSteps(id);
+  /** Returns steps of a run in the order in which they began; by default all, with all that is known of them. */
+  steps(id: string, query: StepsQuery = { longest: Number.MAX_SAFE_INTEGER }): Promise<ListedStep[]> {
+    return this.runs.listSteps(id, query);
+  }
+
+  /** Returns what a client reads of a run, of a size that does not grow with its steps. */
+  async view(run: Run): Promise<object> {
+    const [steps, questions] = [await this.steps(run.id, VIEWED_STEPS), await this.questions(run.id)];
+    return runView({ run, steps, questions, stepCount: await this.runs.countSteps(run.id) });
+  }
+
+  /** Returns one step of a run. @throws StepNotFound */
+  async step(id: string, name: string): Promise<RunStep> {
+    const step = await this.runs.findStep(id, name);
+    if (!step) throw new StepNotFound(id, name);
+    return step;
   }
 
   logs(id: string): Promise<RunLog[]> {

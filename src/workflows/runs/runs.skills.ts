@@ -3,7 +3,7 @@ import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { SHOWN_AS_RUN } from '../../skills/skill-views.js';
 import { hasEnded, NEXT_STATUS, type RunStatus, visibleTo } from './run.js';
-import { runUri, runView } from './run-view.rules.js';
+import { runUri } from './run-view.rules.js';
 import { RunsService } from './runs.service.js';
 
 const ID = /^(run:\/\/)?[0-9a-f]{32}\/?$/i;
@@ -76,7 +76,7 @@ export class RunStatusSkill implements SkillHandler<RunStatusInput> {
   async execute({ id, wait_seconds = 0 }: RunStatusInput, { client, signal }: SkillContext): Promise<SkillResult> {
     const { id: found } = await this.runs.getVisible(idOf(id), client.name);
     const run = await this.runs.follow(found, { timeoutMs: wait_seconds * 1_000, signal });
-    const view = runView(run, await this.runs.steps(found), await this.runs.questions(found));
+    const view = await this.runs.view(run);
     const next = hasEnded(run.status) ? '' : `\nIt has not ended. Call again with wait_seconds to wait for it.`;
     return { content: [text(`${JSON.stringify(view, null, 2)}${next}`)] };
   }

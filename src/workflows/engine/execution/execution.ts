@@ -1,3 +1,4 @@
+import { setImmediate as giveWay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import {
   type CloudEvent,
@@ -15,6 +16,8 @@ import type { StoredStep } from '../step.store.js';
 import type { ExecutionListener, Surroundings } from './execution-listener.js';
 import { type Call, never, Scope, type Wait } from './scope.js';
 
+/** How long the main thread may belong to one search. */
+const TURN_MS = 15;
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [50, 2_000];
 
 /**
@@ -218,7 +221,7 @@ export class Execution {
 
   /** Gives an event to the first step that waits for one like it. */
   private async consume(seq: number, event: CloudEvent): Promise<void> {
-    const wait = this.waits().find((one) => one.event && !one.event.question && matchesEvent(one.event.with, event));
+    const wait = await this.findWaitFor(event);
     if (!wait) return;
     const at = this.around.now().toISOString();
     await this.write(() =>
@@ -230,6 +233,21 @@ export class Execution {
       ),
     );
     wait.onNews({ at, value: event });
+  }
+
+  /** Gives way to others meanwhile, because there may be thousands of filters that each take their time. */
+  private async findWaitFor(event: CloudEvent): Promise<Wait | undefined> {
+    let turn = performance.now() + TURN_MS;
+    for (const wait of this.waits()) {
+      if (performance.now() > turn) {
+        await giveWay();
+        turn = performance.now() + TURN_MS;
+      }
+      const isFor = wait.event && !wait.event.question && matchesEvent(wait.event.with, event);
+      // Others may have settled it meanwhile.
+      if (isFor && this.waits().includes(wait)) return wait;
+    }
+    return undefined;
   }
 
   private async lookForEndings(): Promise<void> {
