@@ -107,7 +107,7 @@ export class Siege {
 }
 
 /** Asks from a thread of its own, so that the attacker's work is not counted. */
-class HealthWatch {
+export class HealthWatch {
   private readonly thread: Worker;
 
   constructor(url: string) {
@@ -124,7 +124,7 @@ class HealthWatch {
   }
 }
 
-function residentMegabytes(pid: number): number {
+export function residentMegabytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024) / MEGABYTE;
 }

@@ -72,6 +72,19 @@ export function callTool(target: Target, name: string, args: object): Promise<Re
   });
 }
 
+/** Reads a resource as a client of protocol 2026-07-28 does. */
+export function readResource(target: Target, uri: string): Promise<Reply> {
+  return send(target, '/mcp', {
+    headers: {
+      ...mcpHeaders(target),
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'resources/read',
+      'mcp-name': uri,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri, _meta: STATELESS_META } }),
+  });
+}
+
 export const adminHeaders = ({ password }: Target): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
   'content-type': 'application/json',

@@ -11,8 +11,6 @@ import { insertRun } from './run-state.store.js';
 import { fromText, toText } from './stored-json.js';
 
 const NAMES_AT_ONCE = 500;
-/** How long the main thread may belong to reading the steps of one run. */
-const TURN_MS = 15;
 const STORED = [
   'name',
   'status',
@@ -60,17 +58,23 @@ export interface StepRecord {
 export class StepStore {
   constructor(private readonly database: Database) {}
 
+  /** Reads all steps of a run, in portions between which others have the main thread. */
   async load(runId: string): Promise<Map<string, StoredStep>> {
-    const rows = await this.database.selectFrom('workflow_steps').select(STORED).where('run_id', '=', runId).execute();
     const steps = new Map<string, StoredStep>();
-    let turn = performance.now() + TURN_MS;
-    for (const row of rows) {
-      steps.set(row.name, toStep(row));
-      if (performance.now() < turn) continue;
+    for (let last = ''; ;) {
+      const rows = await this.database
+        .selectFrom('workflow_steps')
+        .select(STORED)
+        .where('run_id', '=', runId)
+        .where('name', '>', last)
+        .orderBy('name')
+        .limit(NAMES_AT_ONCE)
+        .execute();
+      for (const row of rows) steps.set(row.name, toStep(row));
+      if (rows.length < NAMES_AT_ONCE) return steps;
+      last = rows.at(-1)?.name ?? '';
       await giveWay();
-      turn = performance.now() + TURN_MS;
     }
-    return steps;
   }
 
   /** Returns whether this execution still had the right to write. */

@@ -19,6 +19,7 @@ export async function listen({ listen: { to, read = 'data' } }: ListenTask, run:
     const event = await run.waitEvent(step, wait);
     if (condition === undefined || (await fits(event, condition, run)))
       return { output: [read === 'data' ? (event.data ?? null) : event] };
+    await run.countRound();
   }
 }
 

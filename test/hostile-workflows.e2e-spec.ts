@@ -1,0 +1,145 @@
+import { admin, callTool, readResource } from './hostile/target.js';
+import { EVIL, head, HOSTILE, PATTERN, REFUSED } from './hostile/workflows.js';
+import { type Health, WorkflowSiege } from './hostile/workflow-siege.js';
+
+const MOST_MS = 10_000;
+
+describe('the service with hostile workflows', () => {
+  let siege: WorkflowSiege;
+  const measured: [string, Health][] = [];
+
+  beforeAll(async () => void (siege = await WorkflowSiege.begin()), 90_000);
+  afterAll(async () => {
+    const lines = measured.map(
+      ([name, { answerMs, stallMs, megabytes }]) =>
+        `${Math.round(answerMs)} ms, event loop ${Math.round(stallMs)} ms, ${Math.round(megabytes)} MB: ${name}\n`,
+    );
+    process.stdout.write(`The longest that /health/live took to answer:\n${lines.join('')}`);
+    await siege.end();
+  });
+
+  /** How long others wait depends on the machine: what is asserted only tells a service that answers from one that hangs. */
+  async function fares(name: string, attack: () => Promise<void>): Promise<void> {
+    const health = await siege.watch(attack);
+    measured.push([name, health]);
+    expect(health.answerMs).toBeLessThan(MOST_MS);
+  }
+
+  it.each(REFUSED)(
+    'refuses %s',
+    (name, text, message) =>
+      fares(name, async () => {
+        const reply = await siege.save(text);
+        expect(reply.status).toBe(400);
+        expect(reply.text).toMatch(message);
+      }),
+    60_000,
+  );
+
+  it.each(HOSTILE.map((workflow) => [workflow.name, workflow] as const))(
+    'ends one that %s',
+    (name, { texts, input, status, detail }) =>
+      fares(name, async () => {
+        const names: string[] = [];
+        for (const text of texts) {
+          const reply = await siege.save(text);
+          if (reply.status !== 201) throw new Error(`not saved: ${reply.status} ${reply.text.slice(0, 2_000)}`);
+          names.push((JSON.parse(reply.text) as { name: string }).name);
+        }
+        const run = await siege.ended(await siege.start(names[0] ?? '', input));
+        expect({ status: run.status, error: run.error }).toMatchObject({ status });
+        if (detail) expect(run.error?.detail ?? '').toMatch(detail);
+        await siege.idle();
+      }),
+    180_000,
+  );
+
+  it(
+    'refuses inputs that are too large',
+    () =>
+      fares('an input of 10 MB', async () => {
+        await siege.save(`${head('any')}do: [{ a: { set: { n: 1 } } }]`);
+        const large = await admin(siege.target, 'POST', 'workflows/any/start', {
+          input: { t: 'x'.repeat(10_000_000) },
+        });
+        // Who is still sending may not hear why the connection is closed.
+        expect([0, 413]).toContain(large.status);
+        const call = await callTool(siege.target, 'any', { t: 'x'.repeat(2_000_000) });
+        expect(call.text).toMatch(/at most 1048576|larger than/);
+      }),
+    60_000,
+  );
+
+  it(
+    'refuses data that takes long to check, of callers and of those who answer',
+    () =>
+      fares('patterns for callers and answers', async () => {
+        await siege.save(
+          `${head('checked')}input: { schema: { document: { type: object, properties: { t: ${PATTERN} } } } }\ndo: [{ a: { set: { n: 1 } } }]`,
+        );
+        expect((await callTool(siege.target, 'checked', { t: EVIL })).text).toContain('take too long to check');
+        await siege.save(
+          `${head('asking')}do: [{ a: { listen: { to: { one: { with: { type: person.answered } } } }, metadata: { question: { message: Well?, schema: { type: object, properties: { t: ${PATTERN} } } } } } }]`,
+        );
+        const id = await siege.start('asking');
+        await siege.until(id, ({ questions }) => questions > 0);
+        const answer = (t: string) =>
+          admin(siege.target, 'POST', `runs/${id}/answers`, { step: '/do/0/a', action: 'accept', content: { t } });
+        const refused = await answer(EVIL);
+        expect(refused.status).toBe(400);
+        expect(refused.text).toContain('take too long to check');
+        expect((await answer('aaa')).status).toBe(204);
+        expect(await siege.ended(id)).toMatchObject({ status: 'completed' });
+      }),
+    60_000,
+  );
+
+  it(
+    'keeps some of the events for one that listens for everything, and drops the others',
+    () =>
+      fares('10,000 events for those that listen for everything', async () => {
+        const listening = (name: string, filter: string) =>
+          siege.save(`${head(name)}do: [{ a: { listen: { to: { one: { with: ${filter} } } } } }]`);
+        await listening('deaf', '{ type: ".*", data: "${ false }" }');
+        await listening('slow', '{ type: "(a+)+b" }');
+        await listening('patient', '{ type: last }');
+        const emit = (type: string) =>
+          `{ emit: { event: { with: { source: "https://example.com/x", type: ${type} } } } }`;
+        const loop = `for: { in: '\${ [range(5000)] }' }, do: [{ e: ${emit('a'.repeat(40))} }]`;
+        await siege.save(`${head('loud')}do: [{ l: { ${loop} } }, { m: ${emit('last')} }]`);
+        const listeners = [await siege.start('deaf'), await siege.start('slow'), await siege.start('patient')];
+        const senders = [await siege.start('loud'), await siege.start('loud')];
+        for (const id of senders) expect(await siege.ended(id)).toMatchObject({ status: 'completed' });
+        expect(await siege.ended(listeners[2] ?? '')).toMatchObject({ status: 'completed' });
+        for (const id of listeners.slice(0, 2)) {
+          const { status } = await siege.get(id);
+          expect(['waiting', 'running', 'failed']).toContain(status);
+          await admin(siege.target, 'POST', `runs/${id}/cancel`);
+          expect((await siege.get(id)).endedAt).not.toBeNull();
+        }
+        await siege.idle();
+      }),
+    180_000,
+  );
+
+  it(
+    'shows a run of 10,000 steps in answers of a bounded size',
+    () =>
+      fares('views of 10,000 steps', async () => {
+        await siege.save(`${head('long')}do: [{ a: { call: system_info, then: a } }]`);
+        const id = await siege.start('long');
+        await siege.ended(id);
+        const shown = await admin(siege.target, 'GET', `runs/${id}`);
+        expect(JSON.parse(shown.text)).toMatchObject({ hasMoreSteps: true, status: 'failed' });
+        const status = await callTool(siege.target, 'run_status', { id });
+        const read = await readResource(siege.target, `run://${id}`);
+        expect(status.text).toContain('(9800 steps; the administration shows more of them)');
+        expect(read.text).toContain('(9800 steps; the administration shows more of them)');
+        const lengths = [shown, status, read].map(({ text }) => text.length);
+        process.stdout.write(`10,000 steps: ${lengths.join(', ')} characters\n`);
+        expect(Math.max(...lengths)).toBeLessThan(2_000_000);
+        expect(status.text.length).toBeLessThan(200_000);
+      }),
+    180_000,
+  );
+});

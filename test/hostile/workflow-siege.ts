@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../harness/free-port.js';
+import { ServerProcess } from '../harness/server-process.js';
+import { HealthWatch, residentMegabytes } from './siege.js';
+import { admin, type Reply, pause, type Target } from './target.js';
+
+const LOOK_EVERY_MS = 100;
+const PATIENCE_MS = 150_000;
+/** More than this, and the server is killed before the machine suffers. */
+const MOST_MEGABYTES = 1_500;
+
+/** A run as the administration shows it. */
+export interface ShownRun {
+  id: string;
+  status: string;
+  error: { detail?: string; title?: string; instance?: string } | null;
+  output: unknown;
+  questions: number;
+  endedAt: string | null;
+}
+
+/** How the service fared while something was done to it. */
+export interface Health {
+  /** The longest that `/health/live` took to answer. */
+  answerMs: number;
+  /** The longest that the event loop was held. */
+  stallMs: number;
+  /** The most resident memory, in MB. */
+  megabytes: number;
+}
+
+/** The service in a process of its own, which executes hostile workflows while somebody watches its health. */
+export class WorkflowSiege {
+  private constructor(
+    private readonly server: ServerProcess,
+    readonly target: Target,
+    private readonly site: Server,
+    private readonly dataDir: string,
+  ) {}
+
+  static async begin(): Promise<WorkflowSiege> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'siege-'));
+    const [port, sitePort] = [await freePort(), await freePort()];
+    const feeds = new Map<string, Buffer>();
+    const site = createServer((req, res) => res.end(feeds.get(req.url ?? '') ?? ''));
+    await new Promise<void>((listening) => site.listen(sitePort, '127.0.0.1', listening));
+    const feedsOrigin = `http://127.0.0.1:${sitePort}`;
+    const target = { port, key: 'a-key-for-the-siege', password: 'siege-password', feeds, feedsOrigin };
+    const server = await ServerProcess.start({
+      script: 'dist/src/main.js',
+      env: {
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        MCP_API_KEY: target.key,
+        ADMIN_PASSWORD: target.password,
+        HTTP_ALLOWED_HOSTS: '127.0.0.1',
+        LOG_LEVEL: 'error',
+      },
+      readyUrl: `http://127.0.0.1:${port}/health`,
+      startTimeoutMs: 60_000,
+    });
+    await admin(target, 'GET', 'overview');
+    return new WorkflowSiege(server, target, site, dataDir);
+  }
+
+  /** @throws Error when an error escaped its owner meanwhile */
+  async end(): Promise<void> {
+    this.site.closeAllConnections();
+    this.site.close();
+    await this.server.stop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** Does something and returns how the service fared. @throws Error when it does not serve any more */
+  async watch(attack: () => Promise<void>): Promise<Health> {
+    await this.server.ask('stall');
+    const watch = new HealthWatch(`http://127.0.0.1:${this.target.port}/health/live`);
+    let megabytes = 0;
+    const sampling = setInterval(() => {
+      megabytes = Math.max(megabytes, residentMegabytes(this.server.pid));
+      if (megabytes > MOST_MEGABYTES) process.kill(this.server.pid, 'SIGKILL');
+    }, 100);
+    let answerMs = Number.POSITIVE_INFINITY;
+    try {
+      await attack();
+    } finally {
+      clearInterval(sampling);
+      answerMs = await watch.end();
+    }
+    return { answerMs, stallMs: await this.server.ask('stall'), megabytes };
+  }
+
+  async save(definition: string): Promise<Reply> {
+    return admin(this.target, 'POST', 'workflows', { definition });
+  }
+
+  async start(name: string, input: unknown = {}): Promise<string> {
+    const { status, text } = await admin(this.target, 'POST', `workflows/${name}/start`, { input });
+    if (status !== 201) throw new Error(`${name} did not start: ${status} ${text.slice(0, 1_000)}`);
+    return (JSON.parse(text) as { id: string }).id;
+  }
+
+  async get(id: string): Promise<ShownRun> {
+    const { status, text } = await admin(this.target, 'GET', `runs/${id}`);
+    if (status !== 200) throw new Error(`the run cannot be read: ${status} ${text.slice(0, 1_000)}`);
+    return JSON.parse(text) as ShownRun;
+  }
+
+  /** Waits until a run has ended. */
+  async ended(id: string): Promise<ShownRun> {
+    return this.until(id, ({ endedAt }) => endedAt !== null);
+  }
+
+  /** Waits until nothing runs any more, however it was started. */
+  async idle(): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (const status of ['pending', 'running']) {
+      for (;;) {
+        const { text } = await admin(this.target, 'GET', `runs?limit=1&status=${status}`);
+        if ((JSON.parse(text) as { items: unknown[] }).items.length === 0) break;
+        if (performance.now() > deadline) throw new Error(`there are runs that do not end: ${text}`);
+        await pause(LOOK_EVERY_MS);
+      }
+    }
+  }
+
+  async until(id: string, isWanted: (run: ShownRun) => boolean): Promise<ShownRun> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const run = await this.get(id);
+      if (isWanted(run)) return run;
+      if (performance.now() > deadline)
+        throw new Error(`the run goes on and on: ${JSON.stringify(run).slice(0, 1_000)}`);
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+}
