@@ -3,6 +3,8 @@ import { EVIL, head, HOSTILE, PATTERN, REFUSED } from './hostile/workflows.js';
 import { type Health, WorkflowSiege } from './hostile/workflow-siege.js';
 
 const MOST_MS = 10_000;
+/** Of each of two senders. Those that hear them take most of the time. */
+const EVENTS = Number(process.env['HOSTILE_EVENTS'] ?? 1_500);
 
 describe('the service with hostile workflows', () => {
   let siege: WorkflowSiege;
@@ -95,9 +97,9 @@ describe('the service with hostile workflows', () => {
   );
 
   it(
-    'keeps some of the events for one that listens for everything, and drops the others',
+    'goes on when those that listen for everything hear thousands of events',
     () =>
-      fares('10,000 events for those that listen for everything', async () => {
+      fares(`${2 * EVENTS} events for those that listen for everything`, async () => {
         const listening = (name: string, filter: string) =>
           siege.save(`${head(name)}do: [{ a: { listen: { to: { one: { with: ${filter} } } } } }]`);
         await listening('deaf', '{ type: ".*", data: "${ false }" }');
@@ -105,7 +107,7 @@ describe('the service with hostile workflows', () => {
         await listening('patient', '{ type: last }');
         const emit = (type: string) =>
           `{ emit: { event: { with: { source: "https://example.com/x", type: ${type} } } } }`;
-        const loop = `for: { in: '\${ [range(5000)] }' }, do: [{ e: ${emit('a'.repeat(40))} }]`;
+        const loop = `for: { in: '\${ [range(${EVENTS})] }' }, do: [{ e: ${emit('a'.repeat(40))} }]`;
         await siege.save(`${head('loud')}do: [{ l: { ${loop} } }, { m: ${emit('last')} }]`);
         const listeners = [await siege.start('deaf'), await siege.start('slow'), await siege.start('patient')];
         const senders = [await siege.start('loud'), await siege.start('loud')];

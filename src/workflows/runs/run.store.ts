@@ -126,7 +126,7 @@ export class RunStore {
   /** Returns steps of a run in the order in which they began. */
   async listSteps(runId: string, { longest, first, last }: StepsQuery): Promise<ListedStep[]> {
     const order = last === undefined ? 'asc' : 'desc';
-    const tooLong = sql<number>`coalesce(length(input), 0) + coalesce(length(output), 0) > cast(${longest} as integer)`;
+    const tooLong = sql<number>`coalesce(length(input), 0) + coalesce(length(output), 0) > cast(${longest} as bigint)`;
     const rows = await this.database
       .selectFrom('workflow_steps')
       .select([...STEP, sql<number | boolean>`${tooLong}`.as('is_cut')])
