@@ -70,6 +70,15 @@ describe('the expressions of a workflow', () => {
     expect(await problemsOf(text)).toEqual([]);
   });
 
+  it('of a retry policy see the error that was caught', async () => {
+    const policy = (
+      when: string,
+    ) => `${HEAD}use: { retries: { r: { when: "${when}", limit: { attempt: { count: 2 } } } } }
+do: [{ a: { try: [{ b: { wait: PT1S } }], catch: { as: trouble, retry: r } } }]`;
+    expect(await problemsOf(policy('$trouble.status == 503'))).toEqual([]);
+    expect(await problemsOf(policy('$nothing.status == 503'))).toHaveLength(1);
+  });
+
   it('are found among hundreds, each at its place', async () => {
     const lines = Array.from(
       { length: 300 },

@@ -19,7 +19,7 @@ export interface FoundCall extends Located {
   arguments: FoundArgument[];
 }
 
-export interface FoundArgument extends Located {
+interface FoundArgument extends Located {
   name: string;
 }
 
@@ -28,6 +28,8 @@ export class Findings {
   readonly problems: DefinitionProblem[] = [];
   readonly expressions: FoundExpression[] = [];
   readonly calls: FoundCall[] = [];
+  /** The variables of all loops and catches. */
+  readonly variables = new Set<string>();
   readonly used: Record<ComponentKind, Set<string>> = {
     authentications: new Set(),
     errors: new Set(),
