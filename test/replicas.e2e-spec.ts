@@ -10,8 +10,10 @@ import { Database } from '../src/database/database.js';
 import { newPostgresDatabase } from '../src/database/testing.js';
 import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
 import { workflowText } from '../src/workflows/definitions/testing.js';
+import { Gate, LongSkillsModule } from './support/long-skills.module.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';
+import { messagesOf } from './support/stream-messages.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';
 
@@ -24,9 +26,10 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
   beforeAll(async () => {
     database = await newPostgresDatabase(serverUrl);
     const env = { DATABASE_URL: database.url, MCP_API_KEY: '' };
-    one = await TestService.start({ imports: [TestSkillsModule], env });
+    const imports = [TestSkillsModule, LongSkillsModule];
+    one = await TestService.start({ imports, env });
     await one.admin('PUT', 'config/mcp.api_key', { value: KEY });
-    other = await TestService.start({ imports: [TestSkillsModule], env });
+    other = await TestService.start({ imports, env });
     client = new Client({ name: 'ide', version: '1.0.0' });
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => void heard.push('tools'));
     client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('resources'));
@@ -112,6 +115,39 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await until(async () => (await timeoutOfOther()) === 23_456);
     await replica(one).admin('DELETE', 'config/mcp.tool_timeout_ms');
     await until(async () => (await timeoutOfOther()) === 30_000);
+  });
+
+  it('follow the tasks of each other', async () => {
+    const _meta = {
+      'io.modelcontextprotocol/clientCapabilities': {
+        elicitation: {},
+        extensions: { 'io.modelcontextprotocol/tasks': {} },
+      },
+    };
+    const request = async (service: TestService | undefined, method: string, params: object) => {
+      const res = await replica(service).postStateless(method, { ...params, _meta });
+      return ((await res.json()) as { result: Record<string, unknown> }).result;
+    };
+    const called = { name: 'hold', arguments: { label: 'shared' } };
+    const { taskId } = await request(one, 'tools/call', called);
+    const notifications = { taskIds: [taskId] };
+    const messages = messagesOf(await replica(other).postStateless('subscriptions/listen', { notifications, _meta }));
+    const next = async () => (await messages.next()).value as { params: Record<string, unknown> };
+    expect(await next()).toMatchObject({ params: { notifications } });
+    expect(await next()).toMatchObject({ params: { taskId, status: 'working' } });
+    for (const service of [one, other]) replica(service).app.get(Gate).open('shared');
+    let told = await next();
+    while (told.params['status'] === 'working') told = await next();
+    expect(told.params).toMatchObject({ status: 'completed', result: { content: [{ text: 'shared is done' }] } });
+    await messages.return(undefined);
+
+    const asking = await request(one, 'tools/call', { name: 'introduce', arguments: {} });
+    const task = (service: TestService | undefined) => request(service, 'tasks/get', { taskId: asking['taskId'] });
+    await until(async () => (await task(other))['statusMessage'] === 'It waits for 2 answers.');
+    const keys = Object.keys((await task(other))['inputRequests'] as object);
+    const inputResponses = Object.fromEntries(keys.map((key) => [key, { action: 'accept', content: { name: 'Ada' } }]));
+    await request(other, 'tasks/update', { taskId: asking['taskId'], inputResponses });
+    await until(async () => (await task(one))['status'] === 'completed');
   });
 
   it('end a session everywhere', async () => {

@@ -6,6 +6,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { RunsService } from '../src/workflows/runs/runs.service.js';
 import { Gate, LongSkillsModule } from './support/long-skills.module.js';
 import { KEY, TestService } from './support/service.js';
+import { messagesOf } from './support/stream-messages.js';
 import { until } from './support/until.js';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
@@ -49,6 +50,12 @@ describe('tasks', () => {
   const ended = async (taskId: string) => {
     await until(async () => !['working', 'input_required'].includes(String((await get(taskId))['status'])));
     return get(taskId);
+  };
+  /** Returns a task that asks two questions, when it does. */
+  const newAskingTask = async () => {
+    const taskId = await newTask('introduce');
+    await until(async () => (await get(taskId))['statusMessage'] === 'It waits for 2 answers.');
+    return taskId;
   };
   const keysOf = (task: Message) => Object.keys(task['inputRequests'] ?? {});
 
@@ -134,9 +141,9 @@ describe('tasks', () => {
 
   // Shows in 2026-07-28: tasks.inputs, tasks.update, tasks.other-inputs
   it('ask what they need to know, take some answers now and others later, and ignore others', async () => {
-    const taskId = await newTask('introduce');
+    const taskId = await newAskingTask();
     const asking = await get(taskId);
-    expect(asking).toMatchObject({ status: 'input_required', statusMessage: 'It waits for 2 answers.' });
+    expect(asking['status']).toBe('input_required');
     const [one = '', other = ''] = keysOf(asking);
     expect(asking['inputRequests']).toMatchObject({
       [one]: { method: 'elicitation/create', params: { mode: 'form', message: 'Who are you?', requestedSchema: {} } },
@@ -153,7 +160,7 @@ describe('tasks', () => {
   });
 
   it('refuse answers that do not fit, with what is wrong, and go on asking', async () => {
-    const taskId = await newTask('introduce');
+    const taskId = await newAskingTask();
     const [one = '', other = ''] = keysOf(await get(taskId));
     for (const [response, problem] of [
       [{ action: 'accept', content: { name: 5 } }, 'name: must be string'],
@@ -298,6 +305,30 @@ describe('tasks', () => {
     await client.close();
   });
 
+  it('keep the promise of a structured result', async () => {
+    const told = await call('approve', {}, {});
+    // Without structured content, clients take only an error.
+    expect(told.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('run') as unknown }],
+    });
+    const taskId = await newTask('approve');
+    await until(async () => keysOf(await get(taskId)).length === 1);
+    const [key = ''] = keysOf(await get(taskId));
+    const inputResponses = { [key]: { action: 'accept', content: { approved: true } } };
+    await request('tasks/update', { taskId, inputResponses });
+    expect(await ended(taskId)).toMatchObject({ result: { structuredContent: { approved: true } } });
+  });
+
+  it('outlive the service', async () => {
+    const taskId = await newAskingTask();
+    service = await service.restart({ imports: [LongSkillsModule] });
+    const keys = keysOf(await get(taskId));
+    const inputResponses = Object.fromEntries(keys.map((key) => [key, { action: 'decline' }]));
+    await request('tasks/update', { taskId, inputResponses });
+    expect(await ended(taskId)).toMatchObject({ result: { content: [{ text: 'nobody wants to be introduced' }] } });
+  });
+
   it('are not needed at all: a client that can do nothing of this is told which run to look at', async () => {
     const { result } = await call('introduce', {}, {});
     expect(result).toMatchObject({
@@ -327,18 +358,4 @@ function dispatchTo(service: TestService): RawClientDispatch {
     const answer = JSON.parse(await res.text()) as object;
     return { kind: 'error' in answer ? 'error' : 'result', ...answer } as Awaited<ReturnType<RawClientDispatch>>;
   };
-}
-
-async function* messagesOf(res: Response): AsyncGenerator<Message> {
-  let buffer = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of res.body ?? []) {
-    buffer += decoder.decode(chunk as Uint8Array, { stream: true });
-    const blocks = buffer.split('\n\n');
-    buffer = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const data = block.split('\n').find((line) => line.startsWith('data: {'));
-      if (data) yield JSON.parse(data.slice('data: '.length)) as Message;
-    }
-  }
 }

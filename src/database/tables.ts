@@ -204,7 +204,7 @@ interface MemoryHistoryTable {
   saved_at: string;
 }
 
-export interface WorkflowTable {
+interface WorkflowTable {
   name: string;
   version: string; // the one that calls and schedules start
   enabled: number;
@@ -227,7 +227,7 @@ export interface WorkflowRunTable {
   name: string;
   version: string | null; // null for skills
   status: string;
-  partition: number; // 0 to 31; a replica executes the runs of the partitions that it owns
+  partition: number; // 0 to 31; a replica executes the runs of the partitions that it owns; -1 = executed on Restate
   epoch: number; // counts the executions; only the last may write
   wake_at: string | null; // when a waiting run goes on; null = with an event, or the end of a child
   parent: string | null;
@@ -264,10 +264,11 @@ export interface WorkflowStepTable {
   wake_at: string | null;
   started_at: string;
   ended_at: string | null;
+  awakeable: string | null; // what is resolved on Restate when the step has its event; null = nothing (any more)
 }
 
 /** Events that runs have heard, or will when they come to wait for them. */
-export interface WorkflowEventTable {
+interface WorkflowEventTable {
   seq: Generated<number>;
   run_id: string;
   type: string;

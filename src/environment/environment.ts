@@ -19,6 +19,8 @@ import { InvalidEnvironment } from './environment.errors.js';
 import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const WORKFLOW_ENGINES = ['embedded', 'restate'] as const;
+const ENDPOINT_PORT_RANGE = { message: 'RESTATE_ENDPOINT_PORT must be 1-65535' };
 const PORT_RANGE = { message: 'PORT must be 1-65535' };
 const HTTP_URL = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
@@ -57,6 +59,34 @@ class Variables {
   @IsUrl(HTTP_URL, { message: 'PUBLIC_URL must be an http:// or https:// URL' })
   readonly PUBLIC_URL: string | null = null;
 
+  @IsIn(WORKFLOW_ENGINES, { message: `WORKFLOW_ENGINE must be one of ${WORKFLOW_ENGINES.join(', ')}` })
+  readonly WORKFLOW_ENGINE: (typeof WORKFLOW_ENGINES)[number] = 'embedded';
+
+  @IsOptional()
+  @IsUrl(HTTP_URL, { message: 'RESTATE_INGRESS_URL must be an http:// or https:// URL' })
+  readonly RESTATE_INGRESS_URL: string | null = null;
+
+  @IsOptional()
+  @IsUrl(HTTP_URL, { message: 'RESTATE_ADMIN_URL must be an http:// or https:// URL' })
+  readonly RESTATE_ADMIN_URL: string | null = null;
+
+  /** By which the cluster reaches the replicas. */
+  @IsOptional()
+  @IsUrl(HTTP_URL, { message: 'RESTATE_ENDPOINT_URL must be an http:// or https:// URL' })
+  readonly RESTATE_ENDPOINT_URL: string | null = null;
+
+  @Type(() => Number)
+  @IsInt(ENDPOINT_PORT_RANGE)
+  @Min(1, ENDPOINT_PORT_RANGE)
+  @Max(65535, ENDPOINT_PORT_RANGE)
+  readonly RESTATE_ENDPOINT_PORT: number = 9080;
+
+  @IsOptional()
+  @Matches(/^publickeyv1_\w+(\s*,\s*publickeyv1_\w+)*$/, {
+    message: 'RESTATE_IDENTITY_KEYS must be public keys like publickeyv1_..., separated by commas',
+  })
+  readonly RESTATE_IDENTITY_KEYS: string | null = null;
+
   @IsIn(LOG_LEVELS, { message: `LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}` })
   readonly LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 }
@@ -82,7 +112,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     if ('problem' in checked) problems.push(`${name} ${checked.problem}`);
     else settings.set(key, checked.value);
   }
-  problems.push(...credentialsWithoutServer(settings));
+  problems.push(...credentialsWithoutServer(settings), ...missingForEngine(environment));
   if (problems.length > 0) throw new InvalidEnvironment(problems);
   return Object.freeze(Object.assign(new Environment(), environment, { settings }));
 }
@@ -95,6 +125,13 @@ function credentialsWithoutServer(settings: ReadonlyMap<SettingKey, SettingInput
       const [variable, server] = [environmentVariableOf(key), environmentVariableOf(SETTINGS[key].for)];
       return `${variable} needs ${server} to be set, too: a key is for one server`;
     });
+}
+
+function missingForEngine(environment: Variables): string[] {
+  if (environment.WORKFLOW_ENGINE !== 'restate') return [];
+  return (['RESTATE_INGRESS_URL', 'RESTATE_ADMIN_URL', 'RESTATE_ENDPOINT_URL'] as const)
+    .filter((name) => environment[name] === null)
+    .map((name) => `WORKFLOW_ENGINE=restate needs ${name} to be set, too`);
 }
 
 function entryOf(variables: Record<string, string | undefined>, name: string): [string, string][] {

@@ -17,9 +17,10 @@ import {
   text,
 } from '#skill-kit';
 import { SkillRegistry } from '../skills/skill.registry.js';
+import { isForViewsOnly } from '../skills/skill-views.js';
 import { type CallContext, SkillsService } from '../skills/skills.service.js';
 import { type Capability, handler, pageOf, trusted } from './capability.js';
-import { canAsk, followsTasks } from './client-capabilities.js';
+import { canAsk, followsTasks, showsViews } from './client-capabilities.js';
 import { InputRequests } from './input-requests.service.js';
 import { TasksCapability } from './tasks.capability.js';
 
@@ -31,9 +32,6 @@ const CALL_PARAMS = trusted<CallToolRequest['params']>();
 export class ToolsCapability implements Capability {
   private readonly tools = new WeakMap<SkillDefinition, Tool>();
   private readonly headers = new WeakMap<SkillDefinition, HeaderParameter[]>();
-  private readonly listing = handler('tools/list', specTypeSchemas.PaginatedRequestParams, (params, ctx) =>
-    this.list(params?.cursor, ctx),
-  );
 
   constructor(
     private readonly skills: SkillsService,
@@ -43,7 +41,8 @@ export class ToolsCapability implements Capability {
   ) {}
 
   register(server: Server): void {
-    this.listing(server);
+    const { PaginatedRequestParams } = specTypeSchemas;
+    handler('tools/list', PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx, server))(server);
     handler('tools/call', CALL_PARAMS, (params, ctx) => this.call(params, ctx, server))(server);
   }
 
@@ -53,8 +52,10 @@ export class ToolsCapability implements Capability {
     return skill ? cached(this.headers, skill, () => headerParametersOf(skill.inputSchema)) : [];
   }
 
-  private async list(cursor: string | undefined, ctx: ServerContext) {
-    const { page, ...next } = pageOf(this.skills.list(callerOf<Client>(ctx)), cursor);
+  private async list(cursor: string | undefined, ctx: ServerContext, server: Server) {
+    const skills = this.skills.list(callerOf<Client>(ctx));
+    const shown = showsViews(ctx, server) ? skills : skills.filter(({ meta }) => !isForViewsOnly(meta));
+    const { page, ...next } = pageOf(shown, cursor);
     return { tools: page.map((skill) => cached(this.tools, skill, () => toTool(skill))), ...next };
   }
 

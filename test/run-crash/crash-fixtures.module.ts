@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Controller, Get, Module, type OnModuleInit, Param } from '@nestjs/common';
 import { IsInt, IsString } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
 import { SkillRegistry } from '../../src/skills/skill.registry.js';
 import { SkillsModule } from '../../src/skills/skills.module.js';
+import { RunsModule } from '../../src/workflows/runs/runs.module.js';
+import { RunsService } from '../../src/workflows/runs/runs.service.js';
 import { writeMark } from './marks.js';
 
 const FILE = process.env['MARKS_FILE'] ?? '';
-const LONGEST_MS = 40;
+const LONGEST_MS = 120;
 
 async function marked({ step }: SkillContext, lane: string, order: number): Promise<void> {
   const mark = { key: step?.idempotencyKey ?? '', lane, order, pid: process.pid };
@@ -38,7 +40,27 @@ class FlakySkill implements SkillHandler {
   }
 }
 
-@Module({ imports: [SkillsModule] })
+@Controller('crash')
+class StartController {
+  constructor(private readonly runs: RunsService) {}
+
+  @Get(':name/:n')
+  async start(@Param('name') name: string, @Param('n') n: string): Promise<object> {
+    const { id } = await this.runs.start({
+      program: 'workflow',
+      name,
+      version: '1.0.0',
+      input: { n: Number(n) },
+      origin: 'admin',
+      client: { name: 'crash', groups: [] },
+      idempotencyKey: `${name}-${n}`,
+      isTest: false,
+    });
+    return { id };
+  }
+}
+
+@Module({ imports: [SkillsModule, RunsModule], controllers: [StartController] })
 export class CrashFixturesModule implements OnModuleInit {
   constructor(private readonly skills: SkillRegistry) {}
 

@@ -13,6 +13,23 @@ function findProgram(name: string): string | null {
  */
 export function describeWith(program: string, title: string, tests: (path: string) => void): void {
   const path = findProgram(program);
+  describeUnlessMissing({ program, path, getIt: `on Debian: apt-get install ${program}` }, title, tests);
+}
+
+interface Needed {
+  program: string;
+  /** Where it is; null = nowhere. */
+  path: string | null;
+  /** How one gets it. */
+  getIt: string;
+}
+
+/** `describeWith` for a program that is not found like others. */
+export function describeUnlessMissing(
+  { program, path, getIt }: Needed,
+  title: string,
+  tests: (path: string) => void,
+): void {
   if (path !== null) return describe(title, () => tests(path));
   if (process.env['REQUIRE_ALL'] === '1') {
     return describe(title, () => {
@@ -21,6 +38,6 @@ export function describeWith(program: string, title: string, tests: (path: strin
       });
     });
   }
-  process.stderr.write(`Left out: "${title}" needs ${program}; on Debian: apt-get install ${program}\n`);
+  process.stderr.write(`Left out: "${title}" needs ${program}; ${getIt}\n`);
   describe.skip(title, () => tests(program));
 }

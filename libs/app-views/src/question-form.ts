@@ -17,7 +17,7 @@ export function questionForm(question: Question, answer: (answer: Answer) => Pro
   const controls = fields.map((field) => ({ field, control: controlFor(field) }));
   const problem = element('p', { className: 'problem', hidden: true, role: 'alert' });
   const decline = element('button', { type: 'button', className: 'quiet' }, 'Decline');
-  const accept = element('button', { type: 'submit' }, fields.length > 0 ? 'Send the answer' : 'Approve');
+  const accept = element('button', { type: 'button' }, fields.length > 0 ? 'Send the answer' : 'Approve');
 
   const send = async (given: Answer) => {
     for (const button of [accept, decline]) button.disabled = true;
@@ -39,12 +39,18 @@ export function questionForm(question: Question, answer: (answer: Answer) => Pro
     element('div', { className: 'actions' }, accept, decline),
   );
   decline.addEventListener('click', () => void send({ action: 'decline', content: null }));
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
+  const submit = () => {
+    if (accept.disabled || !form.reportValidity()) return;
     const entries = controls
       .map(({ field, control }) => [field.name, valueOf(field, enteredIn(control))] as const)
       .filter(([, value]) => value !== undefined);
     void send({ action: 'accept', content: Object.fromEntries(entries) });
+  };
+  // Some assistants let no form be submitted in a view.
+  accept.addEventListener('click', submit);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit();
   });
   return form;
 }

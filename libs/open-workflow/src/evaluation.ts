@@ -1,8 +1,8 @@
 import { type Expressions, NOW } from './expressions.js';
 import type { Json, JsonObject } from './json.js';
-import { programIn, programOf, replaceTexts, setOwn, textsOf, variablesIn } from './templates.js';
-import { mistakesOf } from './schema-validation.js';
 import type { SchemaModel } from './model.js';
+import { mistakesOf } from './schema-validation.js';
+import { enclosedProgram, programOf, replaceTexts, setOwn, textsOf, variablesIn } from './templates.js';
 import { standardError, WorkflowError } from './workflow-error.js';
 
 /** What expressions can see, by the names of the variables; each is made only when an expression names it. */
@@ -30,7 +30,7 @@ export class Evaluation {
 
   /** Evaluates an expression; `${ }` around it is optional. */
   async value(expression: string, data: Json): Promise<Json> {
-    const [value = null] = await this.all([programIn(expression)], data);
+    const [value = null] = await this.all([programOf(expression)], data);
     return value;
   }
 
@@ -56,11 +56,11 @@ export class Evaluation {
   async template(value: Json, data: Json): Promise<Json> {
     if (this.options.isLoose) return this.looseTemplate(value, data);
     const programs = textsOf(value)
-      .map(programOf)
-      .filter((program) => program !== null);
+      .map(enclosedProgram)
+      .filter((program) => program !== undefined);
     if (programs.length === 0) return value;
     const results = await this.all(programs, data);
-    return replaceTexts(value, (text) => (programOf(text) === null ? text : (results.shift() ?? null)));
+    return replaceTexts(value, (text) => (enclosedProgram(text) === undefined ? text : (results.shift() ?? null)));
   }
 
   /** Evaluates what a property such as `input.from` has: an expression, or a value with expressions in it. */
@@ -85,8 +85,8 @@ export class Evaluation {
   }
 
   private async looseValue(text: string, data: Json): Promise<Json> {
-    const program = programOf(text);
-    if (program !== null) return this.value(program, data);
+    const program = enclosedProgram(text);
+    if (program !== undefined) return this.value(program, data);
     try {
       return await this.value(text, data);
     } catch (error) {

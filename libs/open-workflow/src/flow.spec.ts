@@ -106,7 +106,7 @@ do:
 
   it('fails when `then` names no task of the list', async () => {
     const yaml = 'do: [{ a: { set: {}, then: nowhere } }]';
-    expect(await new Scenario(yaml).problem()).toMatchObject({ status: 400, instance: '/do/0/a' });
+    expect(await new Scenario(yaml, { isInvalid: true }).problem()).toMatchObject({ status: 400, instance: '/do/0/a' });
   });
 
   it('calls functions of the workflow with their arguments as input', async () => {
@@ -138,6 +138,18 @@ do: [{ a: { set: { sum: '1 + 2', text: 'no expression!', marked: '\${ 3 }', path
       marked: 3,
       path: 5,
     });
+  });
+
+  it('waits until its time has come, in whichever process', async () => {
+    const scenario = new Scenario('do: [{ wait: { wait: { days: 2 } } }]', {
+      input: 1,
+      steps: { isTimePassing: false },
+    });
+    expect(await scenario.execute()).toEqual({ status: 'waiting' });
+    scenario.run.advance(86_400_000);
+    expect(await scenario.execute()).toEqual({ status: 'waiting' });
+    scenario.run.advance(86_400_000);
+    expect(await scenario.output()).toBe(1);
   });
 
   it('takes the time from what is recorded, in each execution the same', async () => {
@@ -218,7 +230,7 @@ do:
   });
 
   it('end when a retry policy without a limit never gets on', async () => {
-    const yaml = `do: [{ a: { try: [{ b: { raise: { error: { type: x, status: 1 } } } }], catch: { retry: {} } } }]`;
+    const yaml = `do: [{ a: { try: [{ b: { raise: { error: { type: x, status: 500 } } } }], catch: { retry: {} } } }]`;
     expect(await new Scenario(yaml, { limits: { tasks: 200 } }).problem()).toMatchObject({ status: 500 });
   });
 
@@ -234,14 +246,15 @@ do:
     const name = 'x'.repeat(900);
     const host = new TestHost({ nothing: () => null });
     const yaml = `do: [{ ${name}: { do: [{ ${name}: { do: [{ ${name}: { call: nothing } }] } }] } }]`;
-    expect(await new Scenario(yaml, { host }).problem()).toMatchObject({
+    expect(await new Scenario(yaml, { host, isInvalid: true }).problem()).toMatchObject({
       detail: expect.stringContaining('too long') as string,
     });
   });
 
   it('execute a thousand branches', async () => {
     const branches = Array.from({ length: 1000 }, (_, n) => `{ b${n}: { set: ${`'\${ ${n} }'`} } }`).join(', ');
-    const output = await new Scenario(`do: [{ all: { fork: { branches: [${branches}] } } }]`).output();
+    const yaml = `do: [{ all: { fork: { branches: [${branches}] } } }]`;
+    const output = await new Scenario(yaml, { isInvalid: true }).output();
     expect(output).toEqual(Array.from({ length: 1000 }, (_, n) => n));
   });
 });

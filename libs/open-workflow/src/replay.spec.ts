@@ -137,7 +137,7 @@ const callsOf = (scenario: Scenario): Map<string, number> => {
 };
 
 describe('a run whose process dies', () => {
-  it.each(Array.from({ length: 12 }, (_, seed) => seed))(
+  it.each(Array.from({ length: 8 }, (_, seed) => seed))(
     'goes on where it was, wherever that is (generated workflow %i)',
     async (seed) => {
       const yaml = new Generator(randomness(seed * 7919 + 1)).workflow();
@@ -148,7 +148,7 @@ describe('a run whose process dies', () => {
         return false;
       };
       const { output } = await outcomeOf(whole);
-      for (let fatal = 1; fatal <= moments; fatal += 1 + Math.floor(moments / 20)) {
+      for (let fatal = 1; fatal <= moments; fatal += 1 + Math.floor(moments / 12)) {
         const scenario = scenarioOf(yaml);
         let moment = 0;
         scenario.run.dies = () => (moment += 1) === fatal;
@@ -162,13 +162,13 @@ describe('a run whose process dies', () => {
     },
   );
 
-  it.each(Array.from({ length: 12 }, (_, seed) => seed))(
+  it.each(Array.from({ length: 8 }, (_, seed) => seed))(
     'goes on however often it dies (generated workflow %i)',
     async (seed) => {
       const random = randomness(seed * 104_729 + 7);
       const yaml = new Generator(random).workflow();
       const { output } = await outcomeOf(scenarioOf(yaml));
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < 4; round++) {
         const scenario = scenarioOf(yaml);
         scenario.run.dies = () => random(6) === 0;
         expect((await outcomeOf(scenario)).output).toEqual(output);

@@ -1,13 +1,16 @@
 import type { Json, JsonObject } from './json.js';
 
-/** Returns the jq program of a text such as `${ .name }`; null when the text is not a runtime expression. */
-export function programOf(text: string): string | null {
+/**
+ * Returns the program of a text that is a runtime expression as a whole, `${ ... }`; undefined for any other text, which
+ * stands for itself.
+ */
+export function enclosedProgram(text: string): string | undefined {
   const trimmed = text.trim();
-  return trimmed.startsWith('${') && trimmed.endsWith('}') ? trimmed.slice(2, -1).trim() : null;
+  return trimmed.startsWith('${') && trimmed.endsWith('}') ? trimmed.slice(2, -1) : undefined;
 }
 
-/** Returns the program of a text that always is an expression, with or without `${ }` around it. */
-export const programIn = (text: string): string => programOf(text) ?? text;
+/** Returns the program of a text where the DSL wants an expression, with or without `${ }` around it. */
+export const programOf = (text: string): string => enclosedProgram(text) ?? text;
 
 /** Returns the names of the variables that a program may use, without the `$`. */
 export function variablesIn(program: string): string[] {

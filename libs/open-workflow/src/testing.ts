@@ -1,6 +1,8 @@
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
+import { inspectWorkflow } from './definition/inspection.js';
 import type { CloudEvent, DurableSteps, EffectCall } from './durable-steps.js';
-import { type Execution, InMemoryRun, type InMemoryOptions } from './in-memory-steps.js';
+import { type Execution, InMemoryRun } from './in-memory/in-memory-run.js';
+import type { InMemoryOptions } from './in-memory/in-memory-store.js';
 import { interpretWorkflow, type InterpretOptions } from './interpret.js';
 import { JqExpressions } from './jq/jq-expressions.js';
 import type { Json, JsonObject } from './json.js';
@@ -9,9 +11,12 @@ import { type Problem, WorkflowError } from './workflow-error.js';
 import type { HttpRequest, HttpResponse, InputNeeded, InputRound, WorkflowHost } from './workflow-host.js';
 
 /** Makes a definition of the parts that matter to a test. */
-export function workflow(yaml: string): WorkflowDefinition {
-  const document = { dsl: '1.0.3', namespace: 'test', name: 'tested', version: '1.0.0' };
-  return { document, ...(parse(yaml) as object) } as WorkflowDefinition;
+function workflow(yaml: string, isInvalid: boolean): WorkflowDefinition {
+  const document = { dsl: '1.0.3', namespace: 'test', name: 'tested', version: '1.0.0', summary: 'Is tested.' };
+  const whole = { document, ...(parse(yaml) as object) };
+  const { definition, problems } = inspectWorkflow(stringify(whole));
+  if ((definition === null) !== isInvalid) throw new Error(`unexpected: ${JSON.stringify(problems)}`);
+  return definition ?? (whole as object as WorkflowDefinition);
 }
 
 type Functions = Record<
@@ -77,9 +82,11 @@ export class Scenario {
       host?: TestHost;
       limits?: InterpretOptions['limits'];
       steps?: InMemoryOptions;
+      /** Whether the definition would be refused; the interpreter is safe all the same. */
+      isInvalid?: boolean;
     } = {},
   ) {
-    this.definition = workflow(yaml);
+    this.definition = workflow(yaml, given.isInvalid ?? false);
     this.run = new InMemoryRun(given.steps);
   }
 

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, IsOptional, IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import type { Json, JsonObject, Problem } from '#open-workflow';
@@ -21,7 +21,17 @@ const STATUSES = Object.keys(NEXT_STATUS);
 const ORIGINS = ['call', 'schedule', 'event', 'admin', 'parent', 'repeat'];
 const STEP_KINDS = ['effect', 'sleep', 'event', 'question', 'child', 'concurrent', 'input'];
 const STEP_STATUSES = ['started', 'waiting', 'completed', 'failed', 'cancelled'];
-const ANY_JSON = { description: 'Any JSON value.', nullable: true } as const;
+const ANY_JSON = {
+  description: 'Any JSON value.',
+  nullable: true,
+  oneOf: [
+    { type: 'object', additionalProperties: true },
+    { type: 'array', items: {} },
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+  ],
+} satisfies ApiPropertyOptions;
 /** Longer inputs and outputs are left out of a list of steps, in characters of JSON. */
 const LONGEST_LISTED = 20_000;
 
@@ -107,7 +117,12 @@ export class AnswerBody {
   @IsIn(['accept', 'decline', 'cancel'])
   action!: 'accept' | 'decline' | 'cancel';
 
-  @ApiPropertyOptional({ type: Object, description: 'What was entered; fits the schema of the question.' })
+  @ApiPropertyOptional({
+    type: Object,
+    additionalProperties: true,
+    nullable: true,
+    description: 'What was entered; fits the schema of the question.',
+  })
   @IsOptional()
   @IsObject()
   content?: JsonObject | null;
@@ -147,7 +162,7 @@ export class TaskTestBody {
   input?: Json;
 }
 
-export class ProblemView {
+class ProblemView {
   [extension: string]: Json | undefined;
 
   @ApiProperty({ description: 'URI of the kind of error.' })
@@ -166,11 +181,15 @@ export class ProblemView {
   instance?: string;
 }
 
-export class QuestionView {
+class QuestionView {
   @ApiProperty()
   message!: string;
 
-  @ApiProperty({ type: Object, description: 'JSON Schema of the answer: an object with primitive properties.' })
+  @ApiProperty({
+    type: Object,
+    additionalProperties: true,
+    description: 'JSON Schema of the answer: an object with primitive properties.',
+  })
   schema!: JsonObject;
 }
 

@@ -93,8 +93,12 @@ export const workflows: Migration = {
       .addColumn('wake_at', 'text')
       .addColumn('started_at', 'text', (column) => column.notNull())
       .addColumn('ended_at', 'text')
+      .addColumn('awakeable', 'text')
       .addPrimaryKeyConstraint('workflow_steps_key', ['run_id', 'name'])
       .execute();
+    await sql`create index workflow_steps_untold on workflow_steps (ended_at) where awakeable is not null and status = 'completed'`.execute(
+      db,
+    );
 
     const events = addSequenceKey(db.schema.createTable('workflow_events'), 'seq', dialect)
       .addColumn('run_id', 'text', (column) => column.notNull().references('workflow_runs.id').onDelete('cascade'))

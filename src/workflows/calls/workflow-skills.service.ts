@@ -11,6 +11,7 @@ import {
 } from '#skill-kit';
 import { EventBus } from '../../events/event-bus.service.js';
 import { SkillRegistry } from '../../skills/skill.registry.js';
+import { SHOWN_AS_RUN } from '../../skills/skill-views.js';
 import { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
 import { RunCaller } from './run-caller.service.js';
 
@@ -80,6 +81,7 @@ export class WorkflowSkills implements OnModuleInit {
       input: input ?? NO_ARGUMENTS,
       ...(output?.['type'] === 'object' && { output }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+      meta: SHOWN_AS_RUN,
     })
     class WorkflowHandler {
       execute(args: JsonObject, { client, ...context }: SkillContext): SkillOutput | Promise<SkillOutput> {

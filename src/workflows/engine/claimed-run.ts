@@ -48,3 +48,6 @@ export const replacedInputOf = (step: string): string => `${step}?input=`;
 
 /** How many partitions the runs fall into. */
 export const PARTITIONS = 32;
+
+/** The partition of all runs that are executed on Restate: no replica ever owns it. */
+export const ON_RESTATE = -1;

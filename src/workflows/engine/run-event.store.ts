@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
 import type { CloudEvent } from '#open-workflow';
 import { Database } from '../../database/database.js';
+import type { Tables } from '../../database/tables.js';
 import { wake, type Woken } from './run-state.store.js';
 import { countQuestions } from './step.store.js';
 
 /** Events that a run keeps until it waits for them. What comes after is dropped. */
 const MOST_KEPT = 1_000;
 const RUNS_AT_ONCE = 100;
+
+type AtDelivery = (transaction: Transaction<Tables>, runIds: readonly string[]) => Promise<void>;
 
 /** Delivers events to runs. */
 @Injectable()
@@ -27,12 +31,13 @@ export class RunEventStore {
 
   /**
    * Keeps an event for runs, once however often it is delivered, and wakes them.
+   * @param also does what else must be done with the runs that it reaches, or else neither is done
    * @returns the runs that have it now for the first time
    */
-  async deliver(runIds: readonly string[], event: CloudEvent, now: Date): Promise<Woken[]> {
+  async deliver(runIds: readonly string[], event: CloudEvent, now: Date, also?: AtDelivery): Promise<Woken[]> {
     const reached: Woken[] = [];
     for (let from = 0; from < runIds.length; from += RUNS_AT_ONCE) {
-      reached.push(...(await this.deliverSome(runIds.slice(from, from + RUNS_AT_ONCE), event, now)));
+      reached.push(...(await this.deliverSome(runIds.slice(from, from + RUNS_AT_ONCE), event, now, also)));
     }
     return reached;
   }
@@ -64,7 +69,12 @@ export class RunEventStore {
     });
   }
 
-  private deliverSome(runIds: readonly string[], event: CloudEvent, now: Date): Promise<Woken[]> {
+  private deliverSome(
+    runIds: readonly string[],
+    event: CloudEvent,
+    now: Date,
+    also: AtDelivery = async () => {},
+  ): Promise<Woken[]> {
     return this.database.transaction().execute(async (transaction) => {
       const runs = await wake(transaction, runIds);
       const full = await transaction
@@ -85,6 +95,7 @@ export class RunEventStore {
         .returning('run_id')
         .execute();
       const ids = new Set(inserted.map(({ run_id }) => run_id));
+      await also(transaction, [...ids]);
       return runs.filter(({ id }) => ids.has(id));
     });
   }

@@ -1,32 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type Insertable, type Selectable, sql, type Transaction } from 'kysely';
-import { ANSWER_EVENT, type BlockRef, type Json, type Problem } from '#open-workflow';
+import { sql, type Transaction } from 'kysely';
+import { ANSWER_EVENT, type Json, type Problem } from '#open-workflow';
 import { Database } from '../../database/database.js';
-import type { Tables, WorkflowRunTable } from '../../database/tables.js';
+import type { Tables } from '../../database/tables.js';
 import { dialectOf } from '../../sql/dialect.js';
-import type { RunOrigin, RunStatus } from '../runs/run.js';
+import type { RunStatus } from '../runs/run.js';
 import { type ClaimedRun, type InsertedRun, replacedInputOf, type TakenOver } from './claimed-run.js';
+import { CLAIMED, toClaimed, toRow } from './run-rows.table.js';
 import { fromText, toText } from './stored-json.js';
-
-const CLAIMED = [
-  'id',
-  'program',
-  'name',
-  'version',
-  'epoch',
-  'partition',
-  'parent',
-  'parent_step',
-  'root',
-  'depth',
-  'origin',
-  'client',
-  'client_groups',
-  'input',
-  'entry',
-  'is_test',
-  'created_at',
-] as const satisfies readonly (keyof WorkflowRunTable)[];
 
 /** Earlier than the clock of any replica says. */
 const AT_ONCE = new Date(0).toISOString();
@@ -255,7 +236,10 @@ async function insertRow(database: Database | Transaction<Tables>, run: Inserted
   return row !== undefined;
 }
 
-/** Locks runs, in the order of their ids, and lets those that wait go on. Returns all that have not ended. */
+/**
+ * Locks runs, in the order of their ids, and lets those that wait go on, but for those on Restate, which must be told
+ * there. Returns all that have not ended.
+ */
 export async function wake(transaction: Transaction<Tables>, ids: readonly string[]): Promise<Woken[]> {
   let locked = transaction
     .selectFrom('workflow_runs')
@@ -265,7 +249,7 @@ export async function wake(transaction: Transaction<Tables>, ids: readonly strin
     .orderBy('id');
   if (dialectOf(transaction) === 'postgres') locked = locked.forUpdate();
   const rows = await locked.execute();
-  const waiting = rows.filter(({ status }) => status === 'waiting').map(({ id }) => id);
+  const waiting = rows.filter(({ status, partition }) => status === 'waiting' && partition >= 0).map(({ id }) => id);
   if (waiting.length > 0) {
     await transaction.updateTable('workflow_runs').set({ wake_at: AT_ONCE }).where('id', 'in', waiting).execute();
   }
@@ -360,57 +344,6 @@ async function writeEnd(
     .where('status', 'in', ['started', 'waiting'])
     .execute();
   return true;
-}
-
-function toRow(run: InsertedRun, now: Date): Insertable<WorkflowRunTable> {
-  return {
-    id: run.id,
-    program: run.program,
-    name: run.name,
-    version: run.version,
-    status: run.status,
-    partition: run.partition,
-    epoch: run.status === 'running' ? 1 : 0,
-    wake_at: null,
-    parent: run.parent,
-    parent_step: run.parentStep,
-    root: run.root,
-    depth: run.depth,
-    origin: run.origin,
-    client: run.client.name,
-    client_groups: JSON.stringify(run.client.groups),
-    idempotency_key: run.idempotencyKey,
-    input: JSON.stringify(run.input),
-    entry: run.entry === null ? null : JSON.stringify(run.entry),
-    output: null,
-    error: null,
-    is_test: run.isTest ? 1 : 0,
-    questions: 0,
-    created_at: run.createdAt.toISOString(),
-    updated_at: now.toISOString(),
-    ended_at: null,
-  };
-}
-
-function toClaimed(row: Pick<Selectable<WorkflowRunTable>, (typeof CLAIMED)[number]>): ClaimedRun {
-  return {
-    id: row.id,
-    program: row.program as ClaimedRun['program'],
-    name: row.name,
-    version: row.version,
-    epoch: row.epoch,
-    partition: row.partition,
-    parent: row.parent,
-    parentStep: row.parent_step,
-    root: row.root,
-    depth: row.depth,
-    origin: row.origin as RunOrigin,
-    client: { name: row.client, groups: JSON.parse(row.client_groups) as string[] },
-    input: JSON.parse(row.input) as Json,
-    entry: row.entry === null ? null : (JSON.parse(row.entry) as BlockRef),
-    isTest: row.is_test === 1,
-    createdAt: new Date(row.created_at),
-  };
 }
 
 function toEnding(row: { status: string; output: string | null; error: string | null }): Ending {

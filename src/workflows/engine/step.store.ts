@@ -10,6 +10,17 @@ import { insertRun } from './run-state.store.js';
 import { fromText, toText } from './stored-json.js';
 
 const NAMES_AT_ONCE = 500;
+const STORED = [
+  'name',
+  'status',
+  'starts',
+  'output',
+  'error',
+  'wait',
+  'wake_at',
+  'started_at',
+  'ended_at',
+] as const satisfies readonly (keyof WorkflowStepTable)[];
 
 /** A step as the engine knows it. */
 export interface StoredStep {
@@ -47,11 +58,7 @@ export class StepStore {
   constructor(private readonly database: Database) {}
 
   async load(runId: string): Promise<Map<string, StoredStep>> {
-    const rows = await this.database
-      .selectFrom('workflow_steps')
-      .select(['name', 'status', 'starts', 'output', 'error', 'wait', 'wake_at', 'started_at', 'ended_at'])
-      .where('run_id', '=', runId)
-      .execute();
+    const rows = await this.database.selectFrom('workflow_steps').select(STORED).where('run_id', '=', runId).execute();
     return new Map(rows.map((row) => [row.name, toStep(row)]));
   }
 
@@ -154,8 +161,23 @@ export class StepStore {
   }
 }
 
+/** Returns the row of a step; undefined when there is none. */
+export async function findStep(
+  database: Database | Transaction<Tables>,
+  runId: string,
+  name: string,
+): Promise<StoredStep | undefined> {
+  const row = await database
+    .selectFrom('workflow_steps')
+    .select(STORED)
+    .where('run_id', '=', runId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row && toStep(row);
+}
+
 /** Writes a step in one statement, whose condition is that the run is still ours. A step that has ended stays as it is. */
-async function recordStep(
+export async function recordStep(
   database: Database | Transaction<Tables>,
   { id, epoch }: ClaimedRun,
   { name, task, attempt }: StepRef,
@@ -201,10 +223,7 @@ export async function countQuestions(database: Database | Transaction<Tables>, r
     .execute();
 }
 
-type StepRow = Pick<
-  Selectable<WorkflowStepTable>,
-  'name' | 'status' | 'starts' | 'output' | 'error' | 'wait' | 'wake_at' | 'started_at' | 'ended_at'
->;
+type StepRow = Pick<Selectable<WorkflowStepTable>, (typeof STORED)[number]>;
 
 function toStep(row: StepRow): StoredStep {
   return {

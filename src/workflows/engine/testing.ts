@@ -1,4 +1,4 @@
-import type { DurableSteps, Json, StepRef, SubflowCall } from '#open-workflow';
+import type { BlockRef, BlockResult, DurableSteps, Json, StepRef, SubflowCall } from '#open-workflow';
 import type { ClaimedRun } from './claimed-run.js';
 import { type Program, type ProgramName, Programs } from './program.js';
 
@@ -6,12 +6,15 @@ import { type Program, type ProgramName, Programs } from './program.js';
 export const at = (name: string): StepRef => ({ name, task: name, attempt: 1 });
 
 type Body = (steps: DurableSteps, run: ClaimedRun) => Promise<Json>;
+/** What executes a block of a program. */
+type BlockBody = (block: BlockRef, steps: DurableSteps) => Promise<BlockResult>;
 
 /** Programs written as functions. */
 export class WrittenPrograms extends Programs {
   constructor(
     private readonly bodies: Record<string, Body>,
     private readonly hears: Record<string, string[]> = {},
+    private readonly blocks: Record<string, BlockBody> = {},
   ) {
     super();
   }
@@ -21,7 +24,8 @@ export class WrittenPrograms extends Programs {
     if (!body) throw new Error(`no program ${run.name}`);
     return {
       execute: (steps) => body(steps, run),
-      executeBlock: () => Promise.reject(new Error('not used')),
+      executeBlock: (block, steps) =>
+        this.blocks[run.name]?.(block, steps) ?? Promise.reject(new Error(`no blocks in ${run.name}`)),
     };
   }
 

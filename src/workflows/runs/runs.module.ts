@@ -1,25 +1,15 @@
-import { join } from 'node:path';
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import type { SkillHandler } from '#skill-kit';
 import { ConfigModule } from '../../config/config.module.js';
 import { DatabaseModule } from '../../database/database.module.js';
-import { Environment } from '../../environment/environment.js';
-import { EnvironmentModule } from '../../environment/environment.module.js';
 import { EventsModule } from '../../events/events.module.js';
 import { SkillRegistry } from '../../skills/skill.registry.js';
 import { SkillsModule } from '../../skills/skills.module.js';
-import { EmbeddedEngine } from '../engine/embedded/embedded-engine.service.js';
-import { Ownership } from '../engine/embedded/ownership.js';
-import { PostgresOwnership } from '../engine/embedded/postgres-ownership.js';
-import { SoleOwnership } from '../engine/embedded/sole-ownership.js';
-import { EngineStores } from '../engine/engine-stores.service.js';
-import { RunEngine } from '../engine/run-engine.js';
-import { RunEventStore } from '../engine/run-event.store.js';
-import { RunReports } from '../engine/run-reports.service.js';
-import { RunStateStore } from '../engine/run-state.store.js';
-import { StepStore } from '../engine/step.store.js';
 import { ProgramsModule } from '../programs/programs.module.js';
+import { EngineModule } from '../engine/engine.module.js';
 import { PublishedEvents } from '../programs/published-events.service.js';
 import { Repeats } from './repeats.service.js';
+import { RunAnswerSkill } from './run-answer.skills.js';
 import { RunFollowers } from './run-followers.service.js';
 import { RunHousekeeping } from './run-housekeeping.service.js';
 import { RunResults } from './run-results.service.js';
@@ -27,22 +17,14 @@ import { RunStore } from './run.store.js';
 import { RunsService } from './runs.service.js';
 import { RunCancelSkill, RunListSkill, RunStatusSkill } from './runs.skills.js';
 
-const ownership = {
-  provide: Ownership,
-  useFactory: ({ DATABASE_URL, DATA_DIR }: Environment) =>
-    DATABASE_URL === null ? new SoleOwnership(join(DATA_DIR, 'runs.lock')) : new PostgresOwnership(DATABASE_URL),
-  inject: [Environment],
-};
-
-const ENGINE = [EngineStores, RunStateStore, StepStore, RunEventStore, RunReports, EmbeddedEngine, ownership];
-const SKILLS = [RunListSkill, RunStatusSkill, RunCancelSkill];
+const SKILLS = [RunListSkill, RunStatusSkill, RunCancelSkill, RunAnswerSkill];
+const ALL_SKILLS = Symbol('the skills of runs');
 
 @Module({
-  imports: [ConfigModule, DatabaseModule, EnvironmentModule, EventsModule, ProgramsModule, SkillsModule],
+  imports: [ConfigModule, DatabaseModule, EngineModule, EventsModule, ProgramsModule, SkillsModule],
   providers: [
-    ...ENGINE,
     ...SKILLS,
-    { provide: RunEngine, useExisting: EmbeddedEngine },
+    { provide: ALL_SKILLS, useFactory: (...skills: SkillHandler[]) => skills, inject: SKILLS },
     RunStore,
     RunsService,
     RunFollowers,
@@ -57,13 +39,11 @@ export class RunsModule implements OnModuleInit {
     private readonly skills: SkillRegistry,
     private readonly runs: RunsService,
     private readonly published: PublishedEvents,
-    private readonly list: RunListSkill,
-    private readonly status: RunStatusSkill,
-    private readonly cancel: RunCancelSkill,
+    @Inject(ALL_SKILLS) private readonly runSkills: SkillHandler[],
   ) {}
 
   onModuleInit(): void {
     this.published.publishBy((event) => this.runs.publish(event));
-    this.skills.register(this.list, this.status, this.cancel);
+    this.skills.register(...this.runSkills);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { SHOWN_AS_RUN } from '../../skills/skill-views.js';
 import { hasEnded, NEXT_STATUS, type RunStatus, visibleTo } from './run.js';
 import { runUri, runView } from './run-view.rules.js';
 import { RunsService } from './runs.service.js';
@@ -66,6 +67,7 @@ class RunStatusInput {
     'which is better than asking often.',
   input: RunStatusInput,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  meta: SHOWN_AS_RUN,
 })
 @Injectable()
 export class RunStatusSkill implements SkillHandler<RunStatusInput> {

@@ -21,14 +21,26 @@ export function withArgument(args: Json, name: string, value: unknown): Json {
   return Object.fromEntries(Object.entries(args).filter(([other]) => other !== name));
 }
 
+type JsonValue = null | boolean | number | string | unknown[] | Json;
+
+export type ParsedJson = { value: JsonValue } | { problem: string };
+
+/** Parses any JSON that was entered. */
+export function parseJson(text: string): ParsedJson {
+  try {
+    return { value: JSON.parse(text) as JsonValue };
+  } catch (error) {
+    return { problem: `This is not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
 export type ParsedArguments = { arguments: Json } | { problem: string };
 
 /** Parses arguments that were entered as JSON. */
 export function parseArguments(text: string): ParsedArguments {
-  try {
-    const value: unknown = JSON.parse(text || '{}');
-    return isJson(value) ? { arguments: value } : { problem: 'The arguments must be a JSON object: { ... }' };
-  } catch (error) {
-    return { problem: `This is not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
+  const parsed = parseJson(text || '{}');
+  if ('problem' in parsed) return parsed;
+  return isJson(parsed.value)
+    ? { arguments: parsed.value }
+    : { problem: 'The arguments must be a JSON object: { ... }' };
 }

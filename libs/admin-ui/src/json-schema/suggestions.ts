@@ -14,8 +14,7 @@ const DEEPEST = 40;
 /** Returns the keys that an object at the path may have besides `present`. */
 export function keysAt(root: Json, path: readonly (string | number)[], present: readonly string[]): Suggestion[] {
   const found = new Map<string, Suggestion>();
-  for (const schema of schemasAt(root, path)) {
-    if (!allows(schema, present)) continue;
+  for (const schema of likely(schemasAt(root, path), present)) {
     const required = Array.isArray(schema['required']) ? schema['required'] : [];
     for (const [label, property] of Object.entries(propertiesOf(schema))) {
       if (present.includes(label) || found.has(label)) continue;
@@ -88,10 +87,12 @@ function within(schema: Json, part: string | number): Json[] {
   return [...patterns, schema['additionalProperties']].filter(isJson);
 }
 
-/** Returns whether an object with these keys may fit; a choice that knows one of them not is ruled out. */
-function allows(schema: Json, present: readonly string[]): boolean {
-  if (!isJson(schema['properties']) || schema['additionalProperties'] !== false) return true;
-  return present.every((key) => key in propertiesOf(schema));
+/** Leaves out choices that know fewer of the keys than others do. A key that none of them knows is a mistake. */
+function likely(schemas: readonly Json[], present: readonly string[]): Json[] {
+  const known = (schema: Json) => present.filter((key) => Object.hasOwn(propertiesOf(schema), key)).length;
+  const isClosed = (schema: Json) => isJson(schema['properties']) && schema['additionalProperties'] === false;
+  const most = Math.max(0, ...schemas.filter(isClosed).map(known));
+  return schemas.filter((schema) => !isClosed(schema) || known(schema) === most);
 }
 
 function describe(root: Json, property: unknown): Pick<Suggestion, 'description' | 'isNested'> {

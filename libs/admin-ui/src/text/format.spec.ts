@@ -1,4 +1,4 @@
-import { countOf, formatAgo, formatDuration, formatMs, formatUntil } from './format';
+import { formatTook, countOf, formatAgo, formatDuration, formatMs, formatUntil } from './format';
 
 describe('formatAgo', () => {
   const now = new Date('2026-01-02T12:00:00Z');
@@ -51,4 +51,12 @@ describe('countOf', () => {
   it('knows singular and plural', () => {
     expect([countOf(1, 'call'), countOf(1200, 'call')]).toEqual(['1 call', '1,200 calls']);
   });
+});
+
+describe('formatTook', () => {
+  it.each([
+    [40, '40 ms'],
+    [1540, '1.5 s'],
+    [7_500_000, '2 hours 5 minutes'],
+  ])('formats %d ms as %s', (ms, text) => expect(formatTook(ms)).toBe(text));
 });

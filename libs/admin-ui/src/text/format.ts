@@ -50,6 +50,9 @@ export function formatMs(ms: number): string {
   return `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms`;
 }
 
+/** Formats how long something took, in the unit that fits: "12 ms", "1.5 s", "2 hours 5 minutes". */
+export const formatTook = (ms: number): string => (ms < 60_000 ? formatMs(ms) : formatDuration(ms / 1000));
+
 export const formatNumber = (value: number): string => number.format(value);
 export const formatClock = (at: Date): string => clock.format(at);
 export const formatDate = (at: Date): string => date.format(at);

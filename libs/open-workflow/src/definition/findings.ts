@@ -28,8 +28,6 @@ export class Findings {
   readonly problems: DefinitionProblem[] = [];
   readonly expressions: FoundExpression[] = [];
   readonly calls: FoundCall[] = [];
-  /** The variables of all loops and catches. */
-  readonly variables = new Set<string>();
   readonly used: Record<ComponentKind, Set<string>> = {
     authentications: new Set(),
     errors: new Set(),

@@ -76,10 +76,6 @@ function walk(root: NonNullable<DocumentText['root']>, findings: Findings): void
     hasDeadline: root.members.has('timeout'),
   };
   new Walker(findings, declared, isLoose).check(WORKFLOW, root, place);
-  // A policy is used in catches, and sees their variables.
-  for (const expression of findings.expressions) {
-    if (expression.path.startsWith('/use/retries/')) expression.variables = ['error', ...findings.variables];
-  }
   // What is named nowhere may be named in a part that could not be read.
   if (!findings.hasErrors) warnOfUnused(root, findings);
 }

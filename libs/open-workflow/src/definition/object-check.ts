@@ -45,7 +45,6 @@ export class ObjectCheck {
     const inside = this.walker.inside(place, name, nameAt);
     const more = shape.variablesIn?.(name, node.value) ?? [];
     if (more.length > 0) inside.variables = [...new Set([...place.variables, ...more])];
-    for (const variable of more) this.walker.findings.variables.add(variable);
     if (shape.secretsIn?.includes(name)) inside.mayUseSecrets = true;
     return inside;
   }

@@ -1,5 +1,5 @@
 import { type DocumentNode, isText, kindOf, type Member, type ObjectNode } from './document-node.js';
-import { programOf } from '../templates.js';
+import { enclosedProgram } from '../templates.js';
 import { pointerTo } from '../json-pointer.js';
 import { listed, quoted } from './quoting.js';
 import type { CasesShape, TaskListShape } from './shape.js';
@@ -201,7 +201,7 @@ function isRace(node: ObjectNode): boolean {
 
 function refusalOfCall(name: string): string | null {
   if (Object.hasOwn(REFUSED_CALLS, name)) return REFUSED_CALLS[name];
-  if (programOf(name) !== null) return 'cannot be an expression: name the function';
+  if (enclosedProgram(name) !== undefined) return 'cannot be an expression: name the function';
   if (name.includes('@') || name.includes('://')) {
     return 'functions of catalogs are not supported: call a skill by its name, or write the function under use.functions';
   }

@@ -1,5 +1,5 @@
 import { type DocumentNode, kindOf, type ObjectNode } from './document-node.js';
-import { programIn, programOf } from '../templates.js';
+import { programOf, enclosedProgram } from '../templates.js';
 import type { Findings } from './findings.js';
 import { pointerTo } from '../json-pointer.js';
 import { problemsOfSchema } from './json-schemas.js';
@@ -101,14 +101,14 @@ export class Walker implements PartWalker {
       return this.error(place, node, `must be text, not ${kindOf(node)}${hint}`);
     }
     const { value } = node;
-    const enclosed = programOf(value);
+    const enclosed = enclosedProgram(value);
     if (shape.expression === 'whole') {
-      if (enclosed === null && this.isLoose) return;
-      return this.addExpression(programIn(value), node, place);
+      if (enclosed === undefined && this.isLoose) return;
+      return this.addExpression(programOf(value), node, place);
     }
-    if (shape.expression === 'enclosed' && enclosed !== null) return this.addExpression(enclosed, node, place);
+    if (shape.expression === 'enclosed' && enclosed !== undefined) return this.addExpression(enclosed, node, place);
     if (shape.expression === 'enclosed') this.warnOfPartialExpression(value, node, place);
-    const problem = this.problemOfText(shape, value, place, enclosed !== null);
+    const problem = this.problemOfText(shape, value, place, enclosed !== undefined);
     if (problem !== null) this.error(place, node, problem);
   }
 
@@ -155,8 +155,8 @@ export class Walker implements PartWalker {
   private checkInteger(shape: IntegerShape, node: DocumentNode, place: Place): void {
     const { least, most } = shape;
     if (node.type === 'scalar' && typeof node.value === 'string' && shape.expression) {
-      const program = programOf(node.value);
-      if (program !== null) return this.addExpression(program, node, place);
+      const program = enclosedProgram(node.value);
+      if (program !== undefined) return this.addExpression(program, node, place);
     }
     if (node.type !== 'scalar' || typeof node.value !== 'number' || !Number.isInteger(node.value)) {
       return this.error(
@@ -187,8 +187,8 @@ export class Walker implements PartWalker {
       for (const [name, member] of node.members)
         this.findExpressions(member.node, this.inside(place, name, member.nameAt));
     } else if (typeof node.value === 'string') {
-      const program = programOf(node.value);
-      if (program === null) this.warnOfPartialExpression(node.value, node, place);
+      const program = enclosedProgram(node.value);
+      if (program === undefined) this.warnOfPartialExpression(node.value, node, place);
       else this.addExpression(program, node, place);
     }
   }
@@ -210,8 +210,9 @@ export class Walker implements PartWalker {
   private checkMap(shape: MapShape, node: DocumentNode, place: Place): void {
     if (node.type !== 'object')
       return this.error(place, node, `must be an object with names of its own, not ${kindOf(node)}`);
+    const variables = [...place.variables, ...(shape.variables ?? [])];
     for (const [name, member] of node.members) {
-      const inside = this.inside(place, name, member.nameAt);
+      const inside = { ...this.inside(place, name, member.nameAt), variables };
       const problem = shape.names?.problemOf(name) ?? null;
       if (problem === null) this.check(shape.values, member.node, inside);
       else this.errorOfName(inside.path, member.nameAt, `${quoted(name)} ${problem}`);

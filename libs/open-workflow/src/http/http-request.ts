@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, objectOf, textOf } from '../json.js';
 import type { SecretEffect } from '../secret-effect.js';
 import type { TaskRun } from '../task-run.js';
-import { programOf } from '../templates.js';
+import { enclosedProgram } from '../templates.js';
 import type { HttpRequest } from '../workflow-host.js';
 import { standardError } from '../workflow-error.js';
 import { authorizationOf } from './authentication.js';
@@ -33,7 +33,7 @@ export async function requestOf(args: JsonObject, run: TaskRun, effect: SecretEf
 /** Only what the definition itself says is a template; what comes of an expression is data. */
 async function uriOf(uri: Json | undefined, run: TaskRun, { evaluation }: SecretEffect): Promise<string> {
   if (typeof uri !== 'string') throw standardError('configuration', 'The endpoint needs a `uri`.');
-  if (programOf(uri) === null) return expandUri(uri, run.input);
+  if (enclosedProgram(uri) === undefined) return expandUri(uri, run.input);
   const value = await evaluation.value(uri, run.input);
   if (typeof value === 'string') return value;
   throw standardError('expression', 'The `uri` of the endpoint must be a text.');

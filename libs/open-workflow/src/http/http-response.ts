@@ -53,7 +53,15 @@ function refused({ method, url }: HttpRequest, response: HttpResponse) {
   const { status, body } = response;
   const text = isText(contentTypeOf(response)) ? textOf(body.subarray(0, 1000)).trim() : '';
   const said = text === '' ? '.' : `: ${text.slice(0, 300)}`;
-  return standardError('communication', `${method} ${url} was answered with status ${status}${said}`, { status });
+  return standardError('communication', `${method} ${placeOf(url)} was answered with status ${status}${said}`, {
+    status,
+  });
+}
+
+/** Returns a URL for people to read, without its query, which may hold credentials. */
+export function placeOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
 }
 
 const contentTypeOf = ({ headers }: HttpResponse): string =>

@@ -1,5 +1,6 @@
 import type { Expressions } from '../expressions.js';
 import type { Json, JsonObject } from '../json.js';
+import { isLonger } from './json-length.js';
 import { mistakesOf } from '../schema-validation.js';
 import { standardError, type WorkflowError } from '../workflow-error.js';
 import { evaluateFast } from './fast-path.js';
@@ -22,6 +23,7 @@ export class JqExpressions implements Expressions {
   private readonly idle: ExpressionThread[];
   private readonly all: readonly ExpressionThread[];
   private readonly waiting: ((thread: ExpressionThread) => void)[] = [];
+  private isClosed = false;
   private readonly timeLimitMs: number;
   private readonly maxCharacters: number;
 
@@ -52,21 +54,28 @@ export class JqExpressions implements Expressions {
   }
 
   async validate(schema: JsonObject, data: Json): Promise<string[]> {
+    if (!isLonger(data, SMALL_DATA)) return mistakesOf(schema, data);
+    if (isLonger(data, MAX_VALIDATED))
+      throw standardError(
+        'validation',
+        `The data is larger than ${MAX_VALIDATED} characters of JSON, which is too much.`,
+      );
     const text = JSON.stringify(data);
-    if (text.length < SMALL_DATA) return mistakesOf(schema, data);
     const answer = await this.run({ kind: 'validate', schema: JSON.stringify(schema), data: text });
     if (answer.kind === 'done') return JSON.parse(answer.text) as string[];
     throw standardError('validation', `The data could not be checked against its schema: ${this.reasonOf(answer)}.`);
   }
 
-  /** Ends the threads. Evaluations under way fail. */
+  /** Ends the threads. What is under way or begins later never settles, so that no run fails because of it. */
   async close(): Promise<void> {
+    this.isClosed = true;
     await Promise.all(this.all.map((thread) => thread.close()));
   }
 
   private async evaluateWithJq(programs: readonly string[], input: Json, variables: JsonObject): Promise<Json[]> {
-    const text = inputOf(input, variables);
-    if (text.length > this.maxCharacters)
+    // Asked first, because writing what is far too large would take long.
+    const text = isLonger([input, variables], this.maxCharacters) ? null : inputOf(input, variables);
+    if (text === null || text.length > this.maxCharacters)
       throw failed(programs, `its data is larger than ${this.maxCharacters} characters of JSON`);
     const answer = await this.run({ kind: 'jq', program: combine(programs, Object.keys(variables)), input: text });
     if (answer.kind === 'done' && answer.text.length <= this.maxCharacters)
@@ -79,13 +88,16 @@ export class JqExpressions implements Expressions {
 
   private async run(job: Job): Promise<Answer> {
     const thread = this.idle.pop() ?? (await new Promise<ExpressionThread>((resolve) => this.waiting.push(resolve)));
+    if (this.isClosed) return never();
     try {
-      return await thread.run(job);
+      const answer = await thread.run(job);
+      if (!this.isClosed) return answer;
     } finally {
       const next = this.waiting.shift();
       if (next) next(thread);
       else this.idle.push(thread);
     }
+    return never();
   }
 
   private reasonOf(answer: Answer): string {
@@ -102,8 +114,11 @@ export class JqExpressions implements Expressions {
   }
 }
 
+const never = (): Promise<never> => new Promise(() => undefined);
+
 /** How long data may be, in characters of JSON, that is checked on the main thread. */
 const SMALL_DATA = 8000;
+const MAX_VALIDATED = 6_000_000;
 const NO_INPUT = inputOf(null, {});
 
 function onlyResult(programs: readonly string[], results: Json[]): Json {

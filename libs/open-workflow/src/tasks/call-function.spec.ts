@@ -1,6 +1,6 @@
 import { ANSWER_EVENT } from '../durable-steps.js';
 import { interpretSkill } from '../interpret-skill.js';
-import { InMemoryRun } from '../in-memory-steps.js';
+import { InMemoryRun } from '../in-memory/in-memory-run.js';
 import { type JsonObject, textOf } from '../json.js';
 import { expressions, Scenario, TestHost } from '../testing.js';
 import type { InputRound } from '../workflow-host.js';
@@ -90,13 +90,23 @@ do: [{ a: { call: ${name}, with: { token: '\${ $secrets.mail.token }' } } }]
     expect(JSON.stringify([...scenario.run.records, ...failing.run.records])).not.toContain('s3cret');
   });
 
+  it('keeps secrets out of what jq says about them', async () => {
+    const host = new TestHost({}, undefined, { mail: 'a-secret-that-jq-would-shorten' });
+    const yaml = `{ use: { secrets: [mail] }, do: [{ a: { call: f, with: { token: '\${ $secrets.mail + 1 }' } } }] }`;
+    expect(await new Scenario(yaml, { host }).problem()).toMatchObject({
+      status: 400,
+      detail: 'An expression of a step that uses secrets failed.',
+    });
+  });
+
   it.each([
     ['outside of `with`', `do: [{ a: { set: { x: '\${ $secrets.mail }' } } }]`],
     ['in arguments that become the input of tasks', `do: [{ a: { call: f, with: { x: '\${ $secrets.mail }' } } }]`],
     ['in events', `do: [{ a: { emit: { event: { with: { type: a, data: '\${ $secrets.mail }' } } } } }]`],
   ])('refuses secrets %s', async (_, tasks) => {
     const yaml = `{ use: { secrets: [mail], functions: { f: { set: {} } } }, ${tasks} }`;
-    const scenario = new Scenario(yaml, { host: new TestHost({}, undefined, { mail: 'x' }) });
+    const host = new TestHost({}, undefined, { mail: 'x' });
+    const scenario = new Scenario(yaml, { host, isInvalid: !tasks.includes('call: f') });
     expect(await scenario.problem()).toMatchObject({
       status: 400,
       detail: expect.stringContaining('$secrets') as string,

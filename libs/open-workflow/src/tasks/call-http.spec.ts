@@ -43,7 +43,7 @@ describe('call: http sends', () => {
 
   it('queries and headers', async () => {
     const request = await requestOf(
-      `endpoint: 'https://a.example/?a=1', query: { b: '\${ .b }', c: [1, true], d: null }, headers: { X-Count: 3, Accept: '\${ .none }' }`,
+      `endpoint: 'https://a.example/?a=1', query: { b: '\${ .b }', c: [1, true], d: null }, headers: { X-Count: '3', Accept: '\${ .none }' }`,
       { b: 'x&y' },
     );
     expect(request).toEqual({
@@ -106,7 +106,7 @@ describe('call: http sends', () => {
     ],
     ['no token', 'endpoint: { uri: "https://a.example/", authentication: { bearer: {} } }', 'lacks a `token`'],
   ])('nothing, and says why, with %s', async (_, args, detail) => {
-    const scenario = new Scenario(call(args), { input: { o: {} } });
+    const scenario = new Scenario(call(args), { input: { o: {} }, isInvalid: !args.includes('{o}') });
     expect(await scenario.problem()).toMatchObject({
       instance: '/do/0/get',
       detail: expect.stringContaining(detail) as string,
@@ -135,7 +135,7 @@ describe('call: http gives', () => {
       'a status that is no success',
       text('{"reason":"closed"}', 'application/json', 503),
       503,
-      'was answered with status 503: {"reason":"closed"}',
+      'POST https://a.example/ was answered with status 503: {"reason":"closed"}',
     ],
     ['a redirection', { status: 302, headers: { location: '/b' } }, 302, 'was answered with status 302.'],
     ['JSON that is none', text('<html>', 'application/json'), 500, 'The content of the response is not JSON'],
@@ -171,6 +171,17 @@ describe('call: http gives', () => {
       detail: expect.stringContaining('Bearer [redacted]') as string,
     });
     expect(JSON.stringify([...scenario.run.records])).not.toContain('tok-123');
+  });
+
+  it('no part of a secret where a text is shortened or encoded', async () => {
+    const token = 'é-secret-of-many-characters';
+    const answer = (status: number, type: string) =>
+      new TestHost({}, () => text(`${'.'.repeat(290)}${token}`, type, status), { key: { token } });
+    const args = `output: raw, endpoint: { uri: 'https://a.example/', authentication: { bearer: { use: key } } }`;
+    const failing = new Scenario(call(args, '{ secrets: [key] }'), { host: answer(403, 'text/plain') });
+    expect((await failing.problem()).detail).toMatch(/\.\[redacted\]$/);
+    const raw = new Scenario(call(args, '{ secrets: [key] }'), { host: answer(200, 'image/png') });
+    expect(Buffer.from((await raw.output()) as string, 'base64').toString()).toBe(`${'.'.repeat(290)}[redacted]`);
   });
 
   it('a communication error when there is no answer', async () => {

@@ -1,5 +1,5 @@
 import { requestOf } from '../http/http-request.js';
-import { outputOf } from '../http/http-response.js';
+import { outputOf, placeOf } from '../http/http-response.js';
 import type { Json } from '../json.js';
 import type { CallTask } from '../model.js';
 import { effectWithSecrets } from '../secret-effect.js';
@@ -13,7 +13,8 @@ export function callHttp({ with: args = {} }: CallTask, run: TaskRun): Promise<J
   return effectWithSecrets(run, async (effect) => {
     const request = await requestOf(args, run, effect);
     const response = await send(request, run, effect.call);
-    return outputOf(args.output, request, response);
+    // Before anything is made of it: a text that is shortened or encoded may hold a part of a secret.
+    return outputOf(args.output, request, { ...response, body: effect.clean(response.body) });
   });
 }
 
@@ -23,6 +24,6 @@ async function send(request: HttpRequest, run: TaskRun, call: EffectCall): Promi
   } catch (error) {
     if (error instanceof WorkflowError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw standardError('communication', `${request.method} ${request.url} failed: ${reason}`);
+    throw standardError('communication', `${request.method} ${placeOf(request.url)} failed: ${reason}`);
   }
 }

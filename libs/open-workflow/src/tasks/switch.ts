@@ -2,7 +2,7 @@ import type { TaskResult } from '../execution.js';
 import type { Json } from '../json.js';
 import type { SwitchTask } from '../model.js';
 import type { TaskRun } from '../task-run.js';
-import { programIn } from '../templates.js';
+import { programOf } from '../templates.js';
 import { WorkflowError } from '../workflow-error.js';
 
 /** Goes on where the first case says that matches, else where the case without a condition says. */
@@ -18,7 +18,7 @@ export async function switchTo(task: SwitchTask, run: TaskRun): Promise<TaskResu
 /** Returns which conditions hold; the first that holds is the last that needs to be valid. */
 async function matchesOf(conditions: string[], run: TaskRun): Promise<boolean[]> {
   try {
-    return (await run.evaluation.all(conditions.map(programIn), run.input)).map(isTrue);
+    return (await run.evaluation.all(conditions.map(programOf), run.input)).map(isTrue);
   } catch (error) {
     if (!(error instanceof WorkflowError)) throw error;
     const matches: boolean[] = [];

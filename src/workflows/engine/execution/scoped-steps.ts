@@ -11,21 +11,18 @@ import {
   type Outcome,
   type Problem,
   type RunInfo,
-  standardError,
   type StepRef,
   type SubflowCall,
-  WorkflowError,
 } from '#open-workflow';
+import { resultOf } from '../child-run.js';
 import { replacedInputOf } from '../claimed-run.js';
+import type { Ending } from '../run-state.store.js';
+import { hasOutcome, settle, SHOWN_AFTER_MS, toOutcome } from '../step-outcome.js';
 import type { StepRecord, StoredStep } from '../step.store.js';
 import { ChildRuns } from './child-runs.js';
 import { ConcurrentBlocks } from './concurrent-blocks.js';
 import type { Execution } from './execution.js';
 import { never, type Scope, type Wait } from './scope.js';
-
-/** A step that takes longer than this is shown while it is under way, which costs a write. */
-const SHOWN_AFTER_MS = 50;
-const LARGEST_OUTPUT_BYTES = 1024 * 1024;
 
 /** The steps of one execution, in one scope of it. */
 export class ScopedSteps implements DurableSteps {
@@ -54,7 +51,7 @@ export class ScopedSteps implements DurableSteps {
       input: shown,
       startedAt: before?.startedAt ?? this.now(),
     };
-    let showing: Promise<void> | null = null;
+    let showing: Promise<void> = Promise.resolve();
     const show = () => {
       showing = execution.write(() =>
         execution.around.steps.record(execution.run, step, { ...record, status: 'started' }),
@@ -70,7 +67,7 @@ export class ScopedSteps implements DurableSteps {
     );
     clearTimeout(timer);
     if (scope.isStopped) return never();
-    if (showing) await showing;
+    await showing;
     return this.recordOutcome(step, record, result);
   }
 
@@ -112,7 +109,7 @@ export class ScopedSteps implements DurableSteps {
     const known = this.ended(step);
     if (known) return { event: known.output as CloudEvent, at: known.endedAt ?? known.startedAt };
     this.scope.begin(step);
-    const { run, around } = this.execution;
+    const { run } = this.execution;
     if (!this.execution.recorded.has(step.name)) {
       const record: StepRecord = {
         kind: event.question ? 'question' : 'event',
@@ -120,10 +117,8 @@ export class ScopedSteps implements DurableSteps {
         startedAt: this.now(),
         wait: { event },
       };
-      const write = event.question ? around.steps.recordQuestion : around.steps.record;
-      await this.execution.during(this.scope, () =>
-        this.execution.write(() => write.call(around.steps, run, step, record)),
-      );
+      if (event.question) await this.ask(step, record);
+      else await this.write(step, record);
     }
     const { at, value } = await this.waitFor({ step, event }, () => undefined);
     this.execution.listener.stepEnded(run, step.name);
@@ -139,7 +134,7 @@ export class ScopedSteps implements DurableSteps {
     if ('error' in started) return this.during(() => this.recordOutcome(step, started.record, started));
     if (!options.await) return { ok: true, value: { runId: started.id }, at: started.at };
     const { value } = await this.waitFor({ step, child: started.id }, () => undefined);
-    return this.during(() => this.recordOutcome(step, started.record, children.resultOf(started.id, value)));
+    return this.during(() => this.recordOutcome(step, started.record, resultOf(started.id, value as Ending)));
   }
 
   concurrent(
@@ -162,6 +157,12 @@ export class ScopedSteps implements DurableSteps {
 
   replacedInput(step: StepRef): Json | undefined {
     return this.execution.recorded.get(replacedInputOf(step.name))?.output;
+  }
+
+  private async ask(step: StepRef, record: StepRecord): Promise<void> {
+    const { run, around, listener } = this.execution;
+    await this.during(() => this.execution.write(() => around.steps.recordQuestion(run, step, record)));
+    listener.asked(run);
   }
 
   private during<T>(work: () => Promise<T>): Promise<T> {
@@ -197,30 +198,10 @@ export class ScopedSteps implements DurableSteps {
 
   private ended({ name }: StepRef): StoredStep | undefined {
     const step = this.execution.recorded.get(name);
-    return step && (step.status === 'completed' || step.status === 'failed') ? step : undefined;
+    return hasOutcome(step) ? step : undefined;
   }
 
   private now(): string {
     return this.execution.around.now().toISOString();
   }
-}
-
-/** Calls a function and returns what it returned or threw, within the limits of what is recorded. */
-async function settle(act: () => Promise<Json>): Promise<{ value: Json } | { error: Problem }> {
-  try {
-    const value = (await act()) ?? null;
-    const bytes = Buffer.byteLength(JSON.stringify(value));
-    if (bytes <= LARGEST_OUTPUT_BYTES) return { value };
-    const detail = `The result has ${bytes} bytes. A step may return at most ${LARGEST_OUTPUT_BYTES}: ask for less.`;
-    return { error: standardError('runtime', detail).problem };
-  } catch (error) {
-    if (error instanceof WorkflowError) return { error: error.problem };
-    const detail = error instanceof Error ? error.message : String(error);
-    return { error: standardError('runtime', detail.slice(0, 2_000)).problem };
-  }
-}
-
-function toOutcome({ status, output, error, endedAt, startedAt }: StoredStep): Outcome {
-  const at = endedAt ?? startedAt;
-  return status === 'completed' || error === null ? { ok: true, value: output, at } : { ok: false, error, at };
 }

@@ -28,10 +28,12 @@ interface CodeEditorProps {
   marks: readonly Mark[];
   /** Describes the document; null = not known yet. */
   schema: Json | null;
+  /** A place to go to, whenever it is another object. */
+  target: { line: number; column: number } | null;
 }
 
 /** Editor for a YAML document, with completion and with marks at the lines that they are about. */
-export default function CodeEditor({ label, value, onChange, marks, schema }: CodeEditorProps) {
+export default function CodeEditor({ label, value, onChange, marks, schema, target }: CodeEditorProps) {
   const hint = useId();
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
@@ -49,7 +51,7 @@ export default function CodeEditor({ label, value, onChange, marks, schema }: Co
         extensions: [
           extensions(() => currentSchema()),
           editorTheme(isDark),
-          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': hint }),
+          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': hint, tabindex: '0' }),
           EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),
         ],
       }),
@@ -68,6 +70,14 @@ export default function CodeEditor({ label, value, onChange, marks, schema }: Co
     const editor = view.current;
     if (editor) editor.dispatch(setDiagnostics(editor.state, toDiagnostics(editor.state.doc, marks)));
   }, [marks, isDark]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || !target) return;
+    const { from, length } = editor.state.doc.line(Math.min(target.line, editor.state.doc.lines));
+    editor.dispatch({ selection: { anchor: from + Math.min(target.column - 1, length) }, scrollIntoView: true });
+    editor.focus();
+  }, [target]);
 
   return (
     <div>
@@ -92,7 +102,7 @@ const extensions = (schema: () => Json | null) => [
   closeBrackets(),
   highlightSelectionMatches(),
   yaml(),
-  autocompletion({ override: [schemaCompletion(schema)] }),
+  autocompletion({ override: [schemaCompletion(schema)], icons: false }),
   keymap.of([
     ...closeBracketsKeymap,
     ...defaultKeymap,

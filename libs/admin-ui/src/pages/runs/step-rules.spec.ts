@@ -17,6 +17,7 @@ const step = (name: string, more: Partial<RunStep> = {}): RunStep => ({
   wakeAt: null,
   startedAt: at(0),
   endedAt: at(1),
+  isCut: false,
   ...more,
 });
 const run = (more: Partial<RunSummary> = {}): RunSummary => ({

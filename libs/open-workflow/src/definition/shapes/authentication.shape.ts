@@ -1,5 +1,5 @@
 import type { ObjectNode } from '../document-node.js';
-import { programOf } from '../../templates.js';
+import { enclosedProgram } from '../../templates.js';
 import { type ObjectShape, type Report, type Shape, text } from '../shape.js';
 
 const credential = (about: string) => text(about, { expression: 'enclosed', most: 8000 });
@@ -31,7 +31,7 @@ function credentials(about: string, members: Record<string, Shape>, names: reado
 function warnOfLiterals(node: ObjectNode, names: readonly string[], report: Report): void {
   for (const name of names) {
     const value = node.value[name];
-    if (name === 'username' || typeof value !== 'string' || programOf(value) !== null) continue;
+    if (name === 'username' || typeof value !== 'string' || enclosedProgram(value) !== undefined) continue;
     report(
       [name],
       'is in the text, for everybody who may read the workflow: take it from a secret, as ${ $secrets.name }',

@@ -2,7 +2,7 @@ import { Paper } from '@mantine/core';
 import { Facts } from '../../../components/Facts';
 import { Ago, Until } from '../../../components/Moment';
 import { TextLink } from '../../../components/TextLink';
-import { formatMs } from '../../../text/format';
+import { formatTook } from '../../../text/format';
 import { RunState } from '../RunState';
 import type { RunSummary } from '../run-types';
 
@@ -39,7 +39,7 @@ export function RunFacts({ run }: { run: RunSummary }) {
           { title: 'Started', value: <Ago at={createdAt} /> },
           { title: 'Goes on', value: wakeAt && endedAt === null ? <Until at={wakeAt} /> : null },
           { title: 'Ended', value: endedAt && <Ago at={endedAt} /> },
-          { title: 'Took', value: endedAt && formatMs(Date.parse(endedAt) - Date.parse(createdAt)) },
+          { title: 'Took', value: endedAt && formatTook(Date.parse(endedAt) - Date.parse(createdAt)) },
           { title: 'Resource', value: `run://${id}` },
         ]}
       />

@@ -5,18 +5,19 @@ import { Facts } from '../../../components/Facts';
 import { JsonBlock } from '../../../components/JsonBlock';
 import { Until } from '../../../components/Moment';
 import { TextLink } from '../../../components/TextLink';
-import { formatDate, formatMs } from '../../../text/format';
+import { formatDate, formatTook } from '../../../text/format';
 import { StateBadge } from '../RunState';
-import type { Problem, RunStep } from '../run-types';
+import type { RunProblem, RunStep } from '../run-types';
 import { durationOf, stateOf } from '../step-rules';
 
 const KINDS: Record<RunStep['kind'], string> = {
   effect: 'Does something',
   sleep: 'Waits for a time',
   event: 'Waits for an event',
+  question: 'Asks a person',
   child: 'Runs another workflow',
   concurrent: 'Runs branches at the same time',
-  input: 'Asks a person',
+  input: 'Was given another input',
 };
 
 interface StepDetailsProps {
@@ -42,7 +43,7 @@ export function StepDetails({ step, now, children }: StepDetailsProps) {
             value: starts > 1 ? `${starts} times, because the service stopped in the middle of it` : null,
           },
           { title: 'Started', value: formatDate(new Date(startedAt)) },
-          { title: endedAt ? 'Took' : 'Takes', value: formatMs(durationOf(step, now)) },
+          { title: endedAt ? 'Took' : 'Takes', value: formatTook(durationOf(step, now)) },
           { title: 'Goes on', value: wakeAt && endedAt === null ? <Until at={wakeAt} /> : null },
           { title: 'Run', value: child && <TextLink to={`/runs/${encodeURIComponent(child)}`}>{child}</TextLink> },
         ]}
@@ -67,7 +68,7 @@ function Labelled({ title, value }: { title: string; value: unknown }) {
 }
 
 /** Shows an error of a workflow (RFC 7807). */
-export function ProblemNotice({ problem }: { problem: Problem }) {
+export function ProblemNotice({ problem }: { problem: RunProblem }) {
   const { title, detail, type, status, instance } = problem;
   return (
     <Alert color="red" icon={<AlertIcon aria-hidden />} title={title ?? 'It failed'}>

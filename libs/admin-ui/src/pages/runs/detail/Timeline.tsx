@@ -1,6 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { EmptyState } from '../../../components/EmptyState';
-import { countOf, formatMs } from '../../../text/format';
+import { countOf, formatTook } from '../../../text/format';
 import { StateBadge } from '../RunState';
 import type { RunStep, RunSummary } from '../run-types';
 import { durationOf, groupsOf, spanOf, stateOf, type StepGroup } from '../step-rules';
@@ -61,7 +61,7 @@ function GroupRow({ group: { label, repetition, steps }, run, now, selected, onS
           })}
         </span>
         <Text span size="xs" className={classes.duration}>
-          {formatMs(durationOf(last, now))}
+          {formatTook(durationOf(last, now))}
         </Text>
         <StateBadge state={stateOf(last)} />
       </UnstyledButton>

@@ -1,0 +1,53 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { ArgumentsForm } from '../../../components/arguments-form/ArgumentsForm';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Ago } from '../../../components/Moment';
+import { showDone } from '../../../components/notices';
+import { Section } from '../../../components/Section';
+import type { OpenQuestion } from '../run-types';
+import { useAnswer } from '../use-runs';
+
+/** Asks what a run waits with. */
+export function QuestionForm({ question: { runId, step, question, askedAt } }: { question: OpenQuestion }) {
+  const answer = useAnswer(runId);
+  const isApproval = Object.keys(question.schema['properties'] ?? {}).length === 0;
+  return (
+    <Section
+      title="This run waits for an answer"
+      about={
+        <>
+          Asked <Ago at={askedAt} />. The answer is recorded as the administrator’s.
+        </>
+      }
+    >
+      <Stack gap="sm">
+        <Text fw={600} style={{ whiteSpace: 'pre-wrap' }}>
+          {question.message}
+        </Text>
+        {answer.error && <ErrorNotice error={answer.error} />}
+        <ArgumentsForm
+          schema={question.schema}
+          submit={isApproval ? 'Approve' : 'Send the answer'}
+          noFields="Approve or decline."
+          isRunning={answer.isPending}
+          onRun={(content) =>
+            answer.mutate({ step, action: 'accept', content }, { onSuccess: () => showDone('The run goes on.') })
+          }
+        >
+          <Button
+            variant="default"
+            disabled={answer.isPending}
+            onClick={() =>
+              answer.mutate(
+                { step, action: 'decline', content: null },
+                { onSuccess: () => showDone('The run was told that you decline.') },
+              )
+            }
+          >
+            Decline
+          </Button>
+        </ArgumentsForm>
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, Group } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { confirm } from '../../../components/confirm';
+import { showDone, showError } from '../../../components/notices';
+import type { FullRun } from '../run-types';
+import { useCancelRun, useRepeat } from '../use-runs';
+
+export function RunActions({ run }: { run: FullRun }) {
+  const navigate = useNavigate();
+  const cancel = useCancelRun(run.id);
+  const repeat = useRepeat(run.id);
+  const askToCancel = () =>
+    confirm({
+      title: 'Cancel this run?',
+      text: 'Steps that have ended are not undone. A cancelled run does not go on.',
+      confirm: 'Cancel run',
+      cancel: 'Let it run',
+      onConfirm: () =>
+        cancel.mutate(undefined, { onSuccess: () => showDone('The run is cancelled.'), onError: showError }),
+    });
+  const again = () =>
+    repeat.mutate(
+      {},
+      {
+        onSuccess: ({ id }) => {
+          showDone('A new run has started with the same input.');
+          void navigate(`/runs/${encodeURIComponent(id)}`);
+        },
+        onError: showError,
+      },
+    );
+  return (
+    <Group gap="xs">
+      {run.endedAt === null ? (
+        <Button variant="default" loading={cancel.isPending} onClick={askToCancel}>
+          Cancel run
+        </Button>
+      ) : (
+        <Button variant="default" loading={repeat.isPending} onClick={again}>
+          Run again
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,81 @@
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+import { useSearch } from '../../../components/use-search';
+
+const STATES = [
+  { value: '', label: 'Any state' },
+  { value: 'asking', label: 'Waits for an answer' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'running', label: 'Running' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'cancelled', label: 'Cancelled' },
+];
+const TESTS = [
+  { value: '', label: 'With tests' },
+  { value: 'none', label: 'Without tests' },
+  { value: 'only', label: 'Tests only' },
+];
+
+/** Controls of the filter, which is kept in the address. */
+export function RunFilters() {
+  const workflow = useSearch('workflow');
+  const client = useSearch('client');
+  return (
+    <Group align="end" gap="sm">
+      <FilterText label="Workflow" {...workflow} />
+      <FilterChoice label="State" name="state" options={STATES} />
+      <FilterText label="Client" {...client} />
+      <FilterChoice label="Tests" name="tests" options={TESTS} />
+    </Group>
+  );
+}
+
+interface FilterTextProps {
+  label: string;
+  search: string;
+  setSearch: (text: string) => void;
+}
+
+function FilterText({ label, search, setSearch }: FilterTextProps) {
+  return (
+    <TextInput
+      label={label}
+      type="search"
+      placeholder="Any"
+      w={{ base: '100%', xs: 200 }}
+      value={search}
+      onChange={(event) => setSearch(event.currentTarget.value)}
+    />
+  );
+}
+
+interface FilterChoiceProps {
+  label: string;
+  name: string;
+  options: { value: string; label: string }[];
+}
+
+function FilterChoice({ label, name, options }: FilterChoiceProps) {
+  const [params, setParams] = useSearchParams();
+  const choose = (value: string) =>
+    setParams(
+      (given) => {
+        const next = new URLSearchParams(given);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <NativeSelect
+      label={label}
+      data={options}
+      w={{ base: '100%', xs: 200 }}
+      value={params.get(name) ?? ''}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,114 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client';
+import type { RunFilter } from './run-filter';
+import type { Answer, Repeat, TaskTest } from './run-types';
+
+const RUNS_KEY = 'runs';
+const LIST_KEY = [RUNS_KEY, 'list'];
+const PAGE_SIZE = 30;
+// While the page is hidden, nothing is loaded.
+const LIVE_MS = 1_000;
+const LIST_MS = 2_000;
+const COUNTED_PAGE = 100;
+/** How many runs the service repeats at once. */
+export const MOST_REPEATED = 1_000;
+
+const oneKey = (id: string) => [RUNS_KEY, 'one', id];
+
+export function useRuns(filter: RunFilter) {
+  return useInfiniteQuery({
+    queryKey: [...LIST_KEY, filter],
+    queryFn: ({ pageParam: cursor }) =>
+      bodyOf(api.GET('/admin/api/runs', { params: { query: { ...filter, limit: PAGE_SIZE, cursor } } })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: LIST_MS,
+  });
+}
+
+/** Loads a run, again and again until it has ended. */
+export function useRun(id: string) {
+  return useQuery({
+    queryKey: oneKey(id),
+    queryFn: () => bodyOf(api.GET('/admin/api/runs/{id}', { params: { path: { id } } })),
+    refetchInterval: ({ state: { data } }) => (data && data.endedAt === null ? LIVE_MS : false),
+  });
+}
+
+/** Loads a step with an input and an output that are too long for the list of steps. */
+export function useWholeStep(
+  id: string,
+  { name, isCut, endedAt }: { name: string; isCut: boolean; endedAt: string | null },
+) {
+  return useQuery({
+    queryKey: [RUNS_KEY, 'step', id, name, endedAt],
+    queryFn: () => bodyOf(api.GET('/admin/api/runs/{id}/step', { params: { path: { id }, query: { name } } })),
+    enabled: isCut,
+  });
+}
+
+export function useCancelRun(id: string) {
+  const refresh = useRefreshRuns();
+  return useMutation({
+    mutationFn: () => api.POST('/admin/api/runs/{id}/cancel', { params: { path: { id } } }),
+    onSettled: refresh,
+  });
+}
+
+export function useAnswer(id: string) {
+  const refresh = useRefreshRuns();
+  return useMutation({
+    mutationFn: (body: Answer) => api.POST('/admin/api/runs/{id}/answers', { params: { path: { id } }, body }),
+    onSettled: refresh,
+  });
+}
+
+/** Starts a run again; with a step, from there on. */
+export function useRepeat(id: string) {
+  const refresh = useRefreshRuns();
+  return useMutation({
+    mutationFn: (from: Repeat) =>
+      bodyOf(api.POST('/admin/api/runs/{id}/repeat', { params: { path: { id } }, body: from })),
+    onSuccess: refresh,
+  });
+}
+
+export function useTestTask(name: string) {
+  const refresh = useRefreshRuns();
+  return useMutation({
+    mutationFn: (body: TaskTest) =>
+      bodyOf(api.POST('/admin/api/workflows/{name}/test-task', { params: { path: { name } }, body })),
+    onSuccess: refresh,
+  });
+}
+
+/** Counts the runs that `useRepeatAll` would start again. */
+export function useCountRepeated() {
+  return useMutation({
+    mutationFn: async (filter: RunFilter) => {
+      let count = 0;
+      let cursor: string | undefined;
+      do {
+        const query = { ...filter, limit: COUNTED_PAGE, cursor };
+        const page = await bodyOf(api.GET('/admin/api/runs', { params: { query } }));
+        count += page.items.filter(({ parent }) => parent === null).length;
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined && count < MOST_REPEATED);
+      return Math.min(count, MOST_REPEATED);
+    },
+  });
+}
+
+export function useRepeatAll() {
+  const refresh = useRefreshRuns();
+  return useMutation({
+    mutationFn: (filter: RunFilter) => bodyOf(api.POST('/admin/api/runs/repeat', { body: { filter } })),
+    onSettled: refresh,
+  });
+}
+
+function useRefreshRuns() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: [RUNS_KEY] });
+}

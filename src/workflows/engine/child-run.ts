@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { type Json, type Problem, standardError, type StepRef, type SubflowCall } from '#open-workflow';
+import type { ClaimedRun, InsertedRun } from './claimed-run.js';
+import type { Programs } from './program.js';
+import type { Ending, RunStateStore } from './run-state.store.js';
+
+const DEEPEST = 20;
+const MOST_BELOW_ONE_ROOT = 10_000;
+
+interface ChildCall {
+  run: ClaimedRun;
+  /** The step of the run that starts the child. */
+  step: StepRef;
+  call: Required<SubflowCall>;
+  id: string;
+  partition: number;
+  around: { states: RunStateStore; programs: Programs };
+  now: Date;
+}
+
+/** Returns the id of the run that a step starts, which is always the same. */
+export const childIdOf = ({ id }: ClaimedRun, { name }: StepRef): string =>
+  createHash('sha256').update(`${id} ${name}`).digest('hex').slice(0, 32);
+
+/** Returns the run that a step starts. @throws WorkflowError when it may not, or there is no such workflow */
+export async function describeChild({ run, step, call, id, partition, around, now }: ChildCall): Promise<InsertedRun> {
+  if (run.depth >= DEEPEST) {
+    throw standardError('runtime', `Workflows may call each other at most ${DEEPEST} deep. Does one call itself?`);
+  }
+  if ((await around.states.countBelow(run.root)) >= MOST_BELOW_ONE_ROOT) {
+    throw standardError('runtime', `A run and the runs that it starts may be at most ${MOST_BELOW_ONE_ROOT} together.`);
+  }
+  const called = await around.programs.calledBy(call);
+  return {
+    ...called,
+    id,
+    partition,
+    parent: run.id,
+    parentStep: step.name,
+    root: run.root,
+    depth: run.depth + 1,
+    origin: 'parent',
+    client: run.client,
+    input: call.input,
+    entry: null,
+    takesOver: null,
+    isTest: run.isTest,
+    createdAt: now,
+    status: 'pending',
+    idempotencyKey: null,
+    hears: await around.programs.heardBy(called),
+  };
+}
+
+/** Returns what the end of a run is for the step that waited for it. */
+export function resultOf(id: string, ending: Ending): { value: Json } | { error: Problem } {
+  switch (ending.status) {
+    case 'completed':
+      return { value: ending.output };
+    case 'failed':
+      return { error: ending.error };
+    case 'cancelled':
+      return { error: standardError('runtime', `The run ${id}, which this step waited for, was cancelled.`).problem };
+  }
+}

@@ -1,0 +1,107 @@
+import { Logger } from '@nestjs/common';
+import type * as RestateSdk from '@restatedev/restate-sdk';
+import { type Json, problemOf, standardError, WorkflowError } from '#open-workflow';
+import type { ClaimedRun } from '../claimed-run.js';
+import type { Program } from '../program.js';
+import type { Ending } from '../run-state.store.js';
+import type { RestateApi } from './restate-api.js';
+import { RestateSteps } from './restate-steps.js';
+import type { BlockCall, BlockEnd, RunCall } from './services.js';
+import { Strand, type Surroundings } from './strand.js';
+
+/** What invocations on Restate execute in this process. */
+export class Invocations {
+  private readonly logger = new Logger('Run');
+
+  constructor(
+    private readonly around: Surroundings,
+    private readonly api: RestateApi,
+  ) {}
+
+  /** Executes a run. */
+  async executeRun(context: RestateSdk.Context, { id }: RunCall): Promise<void> {
+    const { run, program } = await this.prepare(context, id);
+    const strand = new Strand(run, true, context, this.around);
+    const steps = await this.stepsOf(strand);
+    const executed =
+      run.entry === null ? program.execute(steps) : program.executeBlock(run.entry, steps).then(outputOf);
+    const ended = executed.then(
+      async (output) => this.end(strand, { status: 'completed', output }),
+      async (error: unknown) => this.end(strand, { status: 'failed', error: this.problemOf(run, error) }),
+    );
+    const reason = await Promise.race([ended, strand.stopped]);
+    if (reason !== undefined) await this.stopRun(run, reason);
+  }
+
+  /** Executes a block of a run. */
+  async executeBlock(context: RestateSdk.Context, { runId, block, isAlone }: BlockCall): Promise<BlockEnd> {
+    const { run, program } = await this.prepare(context, runId);
+    const strand = new Strand(run, isAlone, context, this.around);
+    const ended = program.executeBlock(block, await this.stepsOf(strand)).then(
+      (result): BlockEnd => ({ result }),
+      (error: unknown): BlockEnd => ({ error: problemOf(error) }),
+    );
+    const stopped = strand.stopped.then((reason) => ({ reason }));
+    const end = await Promise.race([ended, stopped]);
+    if (!('reason' in end)) return end;
+    this.assertFinal(end.reason);
+    await this.around.runs.cancelWithin(runId, [block.step.name], new Date());
+    return { isStopped: true };
+  }
+
+  /** Finds what is to be executed. @throws when it cannot be executed (now) */
+  private async prepare(context: RestateSdk.Context, id: string): Promise<{ run: ClaimedRun; program: Program }> {
+    const run = await this.around.runs.find(id);
+    if (!run) return this.giveUp(context, `There is no run ${id} (any more).`);
+    try {
+      return { run, program: await this.around.programs.programOf(run) };
+    } catch (error) {
+      if (!(error instanceof WorkflowError)) throw error;
+      await this.around.runs.goOn(id, new Date());
+      const ending: Ending = { status: 'failed', error: error.problem };
+      if (await this.around.stores.states.end(run, ending, new Date())) this.around.reports.ended(run, ending);
+      return this.giveUp(context, error.message);
+    }
+  }
+
+  /** Ends an invocation that can never be executed again as it was begun. */
+  private async giveUp(context: RestateSdk.Context, reason: string): Promise<never> {
+    this.logger.warn(reason);
+    await this.api.kill(context.request().id);
+    throw new Error(reason);
+  }
+
+  private async stepsOf(strand: Strand): Promise<RestateSteps> {
+    const { run, around } = strand;
+    return new RestateSteps(strand, run.origin === 'repeat' ? await around.runs.listReplacedInputs(run.id) : new Map());
+  }
+
+  private async end(strand: Strand, ending: Ending): Promise<void> {
+    const { stores, reports } = this.around;
+    await strand.once('end', '', async () => {
+      if (!(await strand.persist(() => stores.states.end(strand.run, ending, new Date())))) return strand.lose();
+      reports.ended(strand.run, ending);
+      return null;
+    });
+  }
+
+  /** Cancels a run whose invocation was cancelled, or leaves it to the next attempt. */
+  private async stopRun({ id }: ClaimedRun, reason: unknown): Promise<void> {
+    this.assertFinal(reason);
+    const { cancelled } = await this.around.stores.states.cancel(id, new Date());
+    for (const run of cancelled) this.around.reports.cancelled(run.id);
+  }
+
+  /** @throws what it is when it does not end the invocation, but only this attempt */
+  private assertFinal(reason: unknown): void {
+    if (!(reason instanceof this.around.sdk.TerminalError)) throw reason;
+  }
+
+  private problemOf(run: ClaimedRun, error: unknown) {
+    if (error instanceof WorkflowError) return error.problem;
+    this.logger.error({ err: error, run: run.id }, 'A run failed in an unexpected way');
+    return standardError('runtime', 'The run failed in an unexpected way; the log of the service says more.').problem;
+  }
+}
+
+const outputOf = ({ output }: { output: Json }): Json => output;

@@ -1,0 +1,140 @@
+import type * as RestateSdk from '@restatedev/restate-sdk';
+import {
+  type BlockRef,
+  type BlockResult,
+  type ConcurrentOutcome,
+  type Concurrency,
+  type Problem,
+  standardError,
+  type StepRef,
+} from '#open-workflow';
+import { hasOutcome } from '../step-outcome.js';
+import type { StepRecord } from '../step.store.js';
+import { type BlockCall, type BlockEnd, BLOCKS } from './services.js';
+import type { Strand } from './strand.js';
+
+type Decision =
+  | { kind: 'all'; results: BlockResult[] }
+  | { kind: 'won'; index: number; result: BlockResult }
+  | { kind: 'failed'; index: number; error: Problem }
+  | { kind: 'timeout' };
+
+interface Begun {
+  startedAt: string;
+  /** When the blocks are stopped; null = never. */
+  wakeAt: string | null;
+}
+
+interface Ended {
+  outcome: ConcurrentOutcome;
+}
+
+/** Several blocks of a run that are executed at the same time, each by an invocation of its own. */
+export class RestateBlocks {
+  constructor(
+    private readonly strand: Strand,
+    private readonly step: StepRef,
+    private readonly options: Concurrency,
+  ) {}
+
+  async execute(blocks: BlockRef[]): Promise<ConcurrentOutcome> {
+    const begun = await this.begin();
+    if ('outcome' in begun) return begun.outcome;
+    const calls = blocks.map((block) => this.call(block, blocks.length));
+    const decision = await this.decide(calls, begun.wakeAt);
+    const outcome = await this.record(blocks, begun, decision);
+    await this.stopOthers(calls, outcome);
+    return outcome;
+  }
+
+  private begin(): Promise<Begun | Ended> {
+    const { strand, step, options } = this;
+    return strand.once(step.name, step.name, async (known): Promise<Begun | Ended> => {
+      if (hasOutcome(known)) return { outcome: known.output as ConcurrentOutcome };
+      const startedAt = known?.startedAt ?? new Date().toISOString();
+      if (options.timeoutMs === null) return { startedAt, wakeAt: null };
+      const wakeAt = known?.wakeAt ?? new Date(Date.now() + options.timeoutMs);
+      if (!known) await strand.record(step, { kind: 'concurrent', status: 'waiting', startedAt, wakeAt });
+      return { startedAt, wakeAt: wakeAt.toISOString() };
+    });
+  }
+
+  private call(block: BlockRef, of: number): RestateSdk.InvocationPromise<BlockEnd> {
+    const { context, run, isAlone, around } = this.strand;
+    const { json } = around.sdk.serde;
+    const parameter: BlockCall = { runId: run.id, block, isAlone: isAlone && of === 1 };
+    return context.genericCall<BlockCall, BlockEnd>({ ...BLOCKS, parameter, inputSerde: json, outputSerde: json });
+  }
+
+  /** Waits until it is clear how the blocks end together. What counts is what is then recorded. */
+  private async decide(
+    calls: readonly RestateSdk.RestatePromise<BlockEnd>[],
+    wakeAt: string | null,
+  ): Promise<Decision> {
+    const { RestatePromise, TerminalError, CancelledError } = this.strand.around.sdk;
+    const last: { failure?: Decision } = {};
+    const results = calls.map((call, index) =>
+      call.map((end, failure) => {
+        if (end && 'result' in end) return { index, result: end.result };
+        last.failure = { kind: 'failed', index, error: end && 'error' in end ? end.error : STOPPED.problem };
+        throw failure ?? new TerminalError('The block has failed.');
+      }),
+    );
+    const decided: RestateSdk.RestatePromise<Decision> = this.options.compete
+      ? RestatePromise.any(results).map((won, failure) => {
+          if (won) return { kind: 'won', ...won };
+          throw failure ?? new TerminalError('All blocks have failed.');
+        })
+      : RestatePromise.all(results).map((all, failure) => {
+          if (all) return { kind: 'all', results: all.map(({ result }) => result) };
+          throw failure ?? new TerminalError('A block has failed.');
+        });
+    try {
+      return await RestatePromise.race([decided, ...this.deadline(wakeAt)]);
+    } catch (error) {
+      return !last.failure || error instanceof CancelledError ? this.strand.stop(error) : last.failure;
+    }
+  }
+
+  private deadline(wakeAt: string | null): RestateSdk.RestatePromise<Decision>[] {
+    if (wakeAt === null) return [];
+    const { context } = this.strand;
+    return [context.sleep(Math.max(0, Date.parse(wakeAt) - Date.now())).map(() => ({ kind: 'timeout' }))];
+  }
+
+  private record(blocks: readonly BlockRef[], { startedAt }: Begun, decision: Decision): Promise<ConcurrentOutcome> {
+    const { strand, step } = this;
+    const { runs, stores, reports } = strand.around;
+    return strand.once(`${step.name} over`, step.name, async (known) => {
+      if (hasOutcome(known)) return known.output as ConcurrentOutcome;
+      const now = new Date();
+      const outcome: ConcurrentOutcome = { ...decision, at: now.toISOString() };
+      if (decision.kind !== 'all') {
+        const names = blocks.map((block) => block.step.name);
+        for (const child of await runs.cancelWithin(strand.run.id, names, now)) {
+          const { cancelled } = await stores.states.cancel(child, now);
+          for (const { id } of cancelled) reports.cancelled(id);
+        }
+      }
+      const record: StepRecord = { kind: 'concurrent', status: 'completed', output: outcome, startedAt };
+      await strand.record(step, { ...record, endedAt: outcome.at });
+      reports.stepEnded(strand.run, step.name);
+      return outcome;
+    });
+  }
+
+  /** Cancels the invocations that have not ended, with those that they wait for. */
+  private async stopOthers(
+    calls: readonly RestateSdk.InvocationPromise<BlockEnd>[],
+    outcome: ConcurrentOutcome,
+  ): Promise<void> {
+    if (outcome.kind === 'all') return;
+    const ended = outcome.kind === 'timeout' ? null : outcome.index;
+    for (const [index, call] of calls.entries()) {
+      if (index === ended) continue;
+      this.strand.context.cancel(await this.strand.await(call.invocationId));
+    }
+  }
+}
+
+const STOPPED = standardError('runtime', 'The invocation of this block was cancelled on Restate.');

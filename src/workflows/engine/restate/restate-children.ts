@@ -1,0 +1,97 @@
+import { type Outcome, type StepRef, type SubflowCall, WorkflowError } from '#open-workflow';
+import { childIdOf, describeChild, resultOf } from '../child-run.js';
+import { type InsertedRun, ON_RESTATE } from '../claimed-run.js';
+import { hasOutcome, toOutcome } from '../step-outcome.js';
+import type { StepRecord } from '../step.store.js';
+import { RUNS } from './services.js';
+import type { Strand } from './strand.js';
+
+type RecordOutcome = (
+  step: StepRef,
+  record: Omit<StepRecord, 'status'>,
+  result: ReturnType<typeof resultOf>,
+) => Promise<Outcome>;
+
+/** A step whose run cannot be started, or has been; and one whose run has. */
+type Started = { outcome: Outcome } | { record: Omit<StepRecord, 'status'> };
+
+/** The runs that the steps of a run on Restate start. */
+export class RestateChildren {
+  constructor(
+    private readonly strand: Strand,
+    private readonly recordOutcome: RecordOutcome,
+  ) {}
+
+  /** Runs another workflow as a step, and waits for it if wanted. */
+  async run(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Outcome> {
+    const { strand } = this;
+    const id = childIdOf(strand.run, step);
+    const started = await strand.once(step.name, step.name, async (known): Promise<Started> => {
+      if (hasOutcome(known)) return { outcome: toOutcome(known) };
+      const record = { kind: 'child', input: call.input, startedAt: known?.startedAt ?? now() } as const;
+      if (!known) {
+        const outcome = await this.start(id, step, call, record, options);
+        if (outcome) return { outcome };
+      }
+      if (options.await) await strand.rest(null);
+      return { record };
+    });
+    if ('outcome' in started) return started.outcome;
+    const invocation = { ...RUNS, parameter: { id }, inputSerde: strand.around.sdk.serde.json, idempotencyKey: id };
+    if (!options.await) {
+      strand.context.genericSend(invocation);
+      return { ok: true, value: { runId: id }, at: started.record.startedAt };
+    }
+    await strand.settled(strand.context.genericCall(invocation));
+    return strand.once(`${step.name} over`, step.name, async (known) =>
+      hasOutcome(known)
+        ? toOutcome(known)
+        : this.recordOutcome(step, started.record, resultOf(id, await this.ending(id))),
+    );
+  }
+
+  /** Inserts the run of a step. Returns the outcome when it cannot be started. */
+  private async start(
+    id: string,
+    step: StepRef,
+    call: Required<SubflowCall>,
+    record: Omit<StepRecord, 'status'>,
+    options: { await: boolean },
+  ): Promise<Outcome | null> {
+    const { run, around } = this.strand;
+    const now = new Date();
+    let child: InsertedRun;
+    try {
+      child = await describeChild({
+        run,
+        step,
+        call,
+        id,
+        partition: ON_RESTATE,
+        around: { states: around.stores.states, programs: around.programs },
+        now,
+      });
+    } catch (error) {
+      if (error instanceof WorkflowError) return this.recordOutcome(step, record, { error: error.problem });
+      throw error;
+    }
+    const state: StepRecord = options.await
+      ? { ...record, status: 'waiting', wait: { child: id } }
+      : { ...record, status: 'completed', wait: { child: id }, output: { runId: id }, endedAt: now.toISOString() };
+    if (!(await around.stores.steps.recordChild(run, step, state, child, now))) await this.strand.lose();
+    return null;
+  }
+
+  /** Returns how a run has ended whose invocation has. */
+  private async ending(id: string) {
+    const { states } = this.strand.around.stores;
+    const ended = (await states.listEndings([id])).get(id);
+    if (ended) return ended.ending;
+    // An operator of Restate has ended the invocation.
+    const { cancelled } = await states.cancel(id, new Date());
+    for (const run of cancelled) this.strand.around.reports.cancelled(run.id);
+    return { status: 'cancelled' } as const;
+  }
+}
+
+const now = (): string => new Date().toISOString();

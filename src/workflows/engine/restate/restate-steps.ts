@@ -1,0 +1,181 @@
+import type {
+  BlockRef,
+  CloudEvent,
+  ConcurrentOutcome,
+  Concurrency,
+  DurableSteps,
+  EffectCall,
+  EventWait,
+  Json,
+  Outcome,
+  RunInfo,
+  StepRef,
+  SubflowCall,
+} from '#open-workflow';
+import { replacedInputOf } from '../claimed-run.js';
+import { hasOutcome, settle, SHOWN_AFTER_MS, toOutcome } from '../step-outcome.js';
+import type { StepRecord, StoredStep } from '../step.store.js';
+import { RestateBlocks } from './restate-blocks.js';
+import { RestateChildren } from './restate-children.js';
+import type { Strand } from './strand.js';
+
+/** A sleep that is over, or one that is to come. */
+type Sleep = { at: string } | { wakeAt: string; startedAt: string };
+
+/**
+ * The steps of a run over Restate. Restate remembers what has been done, and the tables show it; when a process dies
+ * between the two, the tables count.
+ */
+export class RestateSteps implements DurableSteps {
+  readonly run: RunInfo;
+
+  constructor(
+    private readonly strand: Strand,
+    private readonly replacedInputs: ReadonlyMap<string, Json>,
+  ) {
+    this.run = { id: strand.run.id, startedAt: strand.run.createdAt.toISOString() };
+  }
+
+  effect(step: StepRef, shown: Json, act: (call: EffectCall) => Promise<Json>): Promise<Outcome> {
+    return this.strand.once(step.name, step.name, (known) =>
+      hasOutcome(known) ? Promise.resolve(toOutcome(known)) : this.perform(step, shown, act, known),
+    );
+  }
+
+  private async perform(
+    step: StepRef,
+    shown: Json,
+    act: (call: EffectCall) => Promise<Json>,
+    before: StoredStep | undefined,
+  ): Promise<Outcome> {
+    const { strand } = this;
+    const record: Omit<StepRecord, 'status'> = {
+      kind: 'effect',
+      starts: (before?.starts ?? 0) + 1,
+      input: shown,
+      startedAt: before?.startedAt ?? now(),
+    };
+    let showing: Promise<void> = Promise.resolve();
+    const show = () => (showing = strand.record(step, { ...record, status: 'started' }));
+    if (before) await show();
+    // What is wrong with it is said where its end is awaited.
+    const timer = before ? undefined : setTimeout(() => void show().catch(() => {}), SHOWN_AFTER_MS);
+    const signal = strand.signal;
+    const result = await settle(() => act({ signal, idempotencyKey: `${strand.run.id}:${step.name}` }));
+    clearTimeout(timer);
+    await showing;
+    // The error may be that it was stopped, which is not to be kept. What it has done all the same is: if another attempt
+    // is made, that one finds it.
+    if (signal.aborted && 'error' in result) throw new Error('The step was stopped.');
+    return this.recordOutcome(step, record, result);
+  }
+
+  /** Records how a step ended, unless another attempt was faster: then its outcome counts. */
+  private async recordOutcome(
+    step: StepRef,
+    record: Omit<StepRecord, 'status'>,
+    result: Awaited<ReturnType<typeof settle>>,
+  ): Promise<Outcome> {
+    const { strand } = this;
+    const { stores, runs, reports } = strand.around;
+    const at = now();
+    const ending: StepRecord =
+      'value' in result
+        ? { ...record, status: 'completed', output: result.value, endedAt: at }
+        : { ...record, status: 'failed', error: result.error, endedAt: at };
+    if (!(await strand.persist(() => stores.steps.record(strand.run, step, ending)))) {
+      const found = await strand.persist(() => runs.look(strand.run.id, step.name));
+      if (hasOutcome(found?.step)) return toOutcome(found.step);
+      return strand.lose();
+    }
+    reports.stepEnded(strand.run, step.name);
+    return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
+  }
+
+  async sleep(step: StepRef, durationMs: () => number): Promise<{ at: string }> {
+    const { strand } = this;
+    const planned = await strand.once(step.name, step.name, async (known): Promise<Sleep> => {
+      if (hasOutcome(known)) return { at: known.endedAt ?? known.startedAt };
+      const wakeAt = known?.wakeAt ?? new Date(Date.now() + durationMs());
+      const startedAt = known?.startedAt ?? now();
+      if (!known) await strand.record(step, { kind: 'sleep', status: 'waiting', startedAt, wakeAt });
+      await strand.rest(wakeAt);
+      return { wakeAt: wakeAt.toISOString(), startedAt };
+    });
+    if ('at' in planned) return planned;
+    const { wakeAt, startedAt } = planned;
+    await strand.await(strand.context.sleep(Math.max(0, Date.parse(wakeAt) - Date.now())));
+    return strand.once(`${step.name} over`, step.name, async (known) => {
+      if (!hasOutcome(known)) {
+        await strand.record(step, { kind: 'sleep', status: 'completed', startedAt, endedAt: wakeAt });
+        strand.around.reports.stepEnded(strand.run, step.name);
+      }
+      return { at: wakeAt };
+    });
+  }
+
+  async waitEvent(step: StepRef, wait: EventWait): Promise<{ event: CloudEvent; at: string }> {
+    const { strand } = this;
+    const { context, around } = strand;
+    const awakeable = context.awakeable();
+    const found = await strand.once(step.name, step.name, (known) =>
+      hasOutcome(known) ? Promise.resolve(toEvent(known)) : this.listen(step, wait, awakeable.id, known),
+    );
+    if (found) return found;
+    await strand.await(awakeable.promise);
+    return strand.once(`${step.name} over`, step.name, async (known) => {
+      if (!hasOutcome(known)) throw new Error(`The step ${step.name} was told of an event that has not come.`);
+      await around.runs.told(strand.run.id, step.name);
+      around.reports.stepEnded(strand.run, step.name);
+      return toEvent(known);
+    });
+  }
+
+  private async listen(
+    step: StepRef,
+    wait: EventWait,
+    awakeable: string,
+    known: StoredStep | undefined,
+  ): Promise<{ event: CloudEvent; at: string } | null> {
+    const { run, around } = this.strand;
+    const record: StepRecord = {
+      kind: wait.question ? 'question' : 'event',
+      status: 'waiting',
+      startedAt: known?.startedAt ?? now(),
+      wait: { event: wait },
+    };
+    const at = new Date();
+    const { isOurs, event } = await around.runs.listen({ run, step, record, wait, awakeable }, at);
+    if (!isOurs) await this.strand.lose();
+    if (!event) {
+      await this.strand.rest(null);
+      return null;
+    }
+    around.reports.stepEnded(run, step.name);
+    return { event, at: at.toISOString() };
+  }
+
+  child(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Outcome> {
+    return new RestateChildren(this.strand, (...ended) => this.recordOutcome(...ended)).run(step, call, options);
+  }
+
+  concurrent(step: StepRef, blocks: BlockRef[], options: Concurrency): Promise<ConcurrentOutcome> {
+    return new RestateBlocks(this.strand, step, options).execute(blocks);
+  }
+
+  /** Restate asks for nothing meanwhile, so there is nothing to hold. */
+  busy<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  replacedInput(step: StepRef): Json | undefined {
+    return this.replacedInputs.get(replacedInputOf(step.name));
+  }
+}
+
+const now = (): string => new Date().toISOString();
+
+const toEvent = ({ output, endedAt, startedAt }: StoredStep): { event: CloudEvent; at: string } => ({
+  event: output as CloudEvent,
+  at: endedAt ?? startedAt,
+});

@@ -1,0 +1,33 @@
+import { type Json, type Outcome, type Problem, standardError, WorkflowError } from '#open-workflow';
+import type { StoredStep } from './step.store.js';
+
+/** A step that takes longer than this is shown while it is under way, which costs a write. */
+export const SHOWN_AFTER_MS = 50;
+const LARGEST_OUTPUT_BYTES = 1024 * 1024;
+
+type EndedStep = StoredStep & { status: 'completed' | 'failed' };
+
+/** Returns whether it is recorded how a step ended. */
+export const hasOutcome = (step: StoredStep | undefined): step is EndedStep =>
+  step?.status === 'completed' || step?.status === 'failed';
+
+/** Calls a function and returns what it returned or threw, within the limits of what is recorded. */
+export async function settle(act: () => Promise<Json>): Promise<{ value: Json } | { error: Problem }> {
+  try {
+    const value = (await act()) ?? null;
+    const bytes = Buffer.byteLength(JSON.stringify(value));
+    if (bytes <= LARGEST_OUTPUT_BYTES) return { value };
+    const detail = `The result has ${bytes} bytes. A step may return at most ${LARGEST_OUTPUT_BYTES}: ask for less.`;
+    return { error: standardError('runtime', detail).problem };
+  } catch (error) {
+    if (error instanceof WorkflowError) return { error: error.problem };
+    const detail = error instanceof Error ? error.message : String(error);
+    return { error: standardError('runtime', detail.slice(0, 2_000)).problem };
+  }
+}
+
+/** Returns the outcome that a step was recorded with. */
+export function toOutcome({ status, output, error, endedAt, startedAt }: StoredStep): Outcome {
+  const at = endedAt ?? startedAt;
+  return status === 'completed' || error === null ? { ok: true, value: output, at } : { ok: false, error, at };
+}

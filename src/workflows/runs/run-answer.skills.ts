@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { IsIn, IsObject, IsOptional, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import type { JsonObject } from '#open-workflow';
+import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
+import { USED_BY_RUN_VIEW } from '../../skills/skill-views.js';
+import { RunsService } from './runs.service.js';
+
+class RunAnswerInput {
+  @Matches(/^[0-9a-f]{32}$/) id!: string;
+  @IsString() @MinLength(1) @MaxLength(2_000) step!: string;
+  @IsIn(['accept', 'decline']) action!: 'accept' | 'decline';
+  @IsOptional() @IsObject() content?: JsonObject;
+}
+
+/** For the view of a run, in which a person answers: no assistant is shown this tool without the view. */
+@Skill({
+  name: 'run_answer',
+  title: 'Answer a question of a run',
+  description:
+    'Use this only from the view of a run, with what a person has entered there. It answers the question of a step, and the ' +
+    'run goes on.',
+  input: RunAnswerInput,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  meta: USED_BY_RUN_VIEW,
+})
+@Injectable()
+export class RunAnswerSkill implements SkillHandler<RunAnswerInput> {
+  constructor(private readonly runs: RunsService) {}
+
+  /** @throws RunNotFound when the run is not the client's, QuestionNotOpen, AnswerInvalid */
+  async execute({ id, step, action, content }: RunAnswerInput, { client }: SkillContext): Promise<string> {
+    const run = await this.runs.get(id, client.name);
+    await this.runs.answer(run.id, step, { action, content: content ?? null, by: client.name });
+    return 'The run goes on with the answer.';
+  }
+}
