@@ -41,6 +41,7 @@ import * as excerpt from '../../src/text/excerpt.rules.js';
 import * as normal from '../../src/text/normal-form.rules.js';
 import * as textQuery from '../../src/text/text-query.rules.js';
 import * as words from '../../src/text/words.rules.js';
+import * as scheduleText from '../../src/workflows/definitions/schedule-text.rules.js';
 import * as fault from '../../src/workflows/runs/fault.rules.js';
 import type { Run } from '../../src/workflows/runs/run.js';
 import * as serviceEvent from '../../src/workflows/triggers/events/service-event.rules.js';
@@ -146,6 +147,12 @@ export const RULES: Record<string, Record<string, Entry>> = {
     toInputRequests: (text) =>
       task.toInputRequests([{ runId: 'a', step: text, question: { message: text, schema: {} }, askedAt: NOW }]),
     toOutcome: (text) => task.toOutcome(ENDED_RUN, { content: [{ type: 'text', text }] }, 1_000),
+  },
+  'src/workflows/definitions/schedule-text.rules.ts': {
+    scheduleText: [
+      (text) => scheduleText.scheduleText({ cron: text, every: text, on: { one: { with: { type: text } } } }),
+      (text) => scheduleText.scheduleText({ every: { [text]: 1 } }),
+    ],
   },
   'src/workflows/runs/fault.rules.ts': {
     problemOfFault: (text) => fault.problemOfFault(new ProtocolFault(text)),
