@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common'
 import { AdminModule } from './admin/admin.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HooksModule } from './hooks/hooks.module.js';
 import { KnowledgeModule } from './knowledge/knowledge.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MemoryModule } from './memory/memory.module.js';
@@ -24,6 +25,7 @@ import { CallsModule } from './workflows/calls/calls.module.js';
     McpModule,
     AdminModule,
     HealthModule,
+    HooksModule,
   ],
 })
 export class AppModule {

@@ -305,6 +305,30 @@ describe('tasks', () => {
     await client.close();
   });
 
+  it('keep the promise of a structured result', async () => {
+    const told = await call('approve', {}, {});
+    // Without structured content, clients take only an error.
+    expect(told.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('run') as unknown }],
+    });
+    const taskId = await newTask('approve');
+    await until(async () => keysOf(await get(taskId)).length === 1);
+    const [key = ''] = keysOf(await get(taskId));
+    const inputResponses = { [key]: { action: 'accept', content: { approved: true } } };
+    await request('tasks/update', { taskId, inputResponses });
+    expect(await ended(taskId)).toMatchObject({ result: { structuredContent: { approved: true } } });
+  });
+
+  it('outlive the service', async () => {
+    const taskId = await newAskingTask();
+    service = await service.restart({ imports: [LongSkillsModule] });
+    const keys = keysOf(await get(taskId));
+    const inputResponses = Object.fromEntries(keys.map((key) => [key, { action: 'decline' }]));
+    await request('tasks/update', { taskId, inputResponses });
+    expect(await ended(taskId)).toMatchObject({ result: { content: [{ text: 'nobody wants to be introduced' }] } });
+  });
+
   it('are not needed at all: a client that can do nothing of this is told which run to look at', async () => {
     const { result } = await call('introduce', {}, {});
     expect(result).toMatchObject({

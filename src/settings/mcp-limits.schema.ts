@@ -92,7 +92,7 @@ export const MCP_LIMITS = {
   'mcp.max_subscriptions': {
     type: 'integer',
     group: 'limits',
-    description: 'Number of resources that one session or stream watches.',
+    description: 'Number of resources and tasks that one session or stream watches.',
     default: 1_000,
     minimum: 1,
     maximum: 100_000,
@@ -100,7 +100,7 @@ export const MCP_LIMITS = {
   'mcp.max_subscription_bytes': {
     type: 'integer',
     group: 'limits',
-    description: 'Total length of the URIs that one session or stream watches.',
+    description: 'Total length of the URIs and task ids that one session or stream watches.',
     default: 65_536,
     minimum: 1024,
     maximum: 16_777_216,

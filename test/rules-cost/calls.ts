@@ -1,3 +1,4 @@
+import type { Schedule } from '#open-workflow';
 import { ProtocolFault } from '#skill-kit';
 import * as sameOrigin from '../../src/admin/auth/same-origin.rules.js';
 import * as uiFiles from '../../src/admin/ui/ui-files.rules.js';
@@ -42,6 +43,8 @@ import * as textQuery from '../../src/text/text-query.rules.js';
 import * as words from '../../src/text/words.rules.js';
 import * as fault from '../../src/workflows/runs/fault.rules.js';
 import type { Run } from '../../src/workflows/runs/run.js';
+import * as serviceEvent from '../../src/workflows/triggers/events/service-event.rules.js';
+import * as schedule from '../../src/workflows/triggers/schedules/schedule.rules.js';
 
 /** What is done with a text. */
 export type Call = (text: string) => unknown;
@@ -93,6 +96,18 @@ const answered = (headers: Record<string, string>, status = 200) => ({
   url: BASE,
   redirects: [],
 });
+const DATES = { createdAt: NOW, updatedAt: NOW };
+const DOCUMENT = { ...DATES, id: 'd', title: 'a', content: 'a', tags: [], source: null, path: null, hash: '' };
+const ENTRY = {
+  ...{ ...DATES, namespace: 'a', key: 'a', content: 'a', tags: [], client: 'a' },
+  ...{ importance: 3, version: 1, expiresAt: null },
+};
+const timetablesOf = (planned: Schedule, timezone = 'UTC') =>
+  schedule.timetablesOf({
+    document: { dsl: '1.0.3', namespace: 'a', name: 'a', version: '1', metadata: { timezone } },
+    schedule: planned,
+    do: [],
+  });
 /** Many texts of one. */
 const parts = (text: string, size: number): string[] =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
@@ -407,6 +422,32 @@ export const RULES: Record<string, Record<string, Entry>> = {
     inDays: NOT_TEXT,
     memoryScore: NOT_TEXT,
     relevancesOf: NOT_TEXT,
+  },
+  'src/workflows/triggers/schedules/schedule.rules.ts': {
+    timetablesOf: [
+      (text) => timetablesOf({ cron: text }),
+      (text) => timetablesOf({ cron: '0 6 * * *' }, text),
+      (text) => timetablesOf({ every: text, after: text }),
+    ],
+    nextTick: 'takes a timetable that was read',
+    countTicks: 'takes a timetable that was read',
+    dueTicks: 'takes a timetable that was read',
+    startAfter: OURS,
+  },
+  'src/workflows/triggers/events/service-event.rules.ts': {
+    feedItemArrived: (text) =>
+      serviceEvent.feedItemArrived(
+        newFeed({ customTitle: text }),
+        newItem({ title: text, url: text, author: text, summary: text, categories: [text] }),
+        false,
+        NOW,
+      ),
+    documentSaved: (text) =>
+      serviceEvent.documentSaved({ ...DOCUMENT, title: text, content: text, source: text, path: text }),
+    documentRemoved: OURS,
+    memorySaved: (text) => serviceEvent.memorySaved({ ...ENTRY, content: text, client: text }),
+    memoryRemoved: OURS,
+    runEnded: OURS,
   },
   'src/skills/skill-catalogue.rules.ts': { skillWarnings: CODE, catalogueWarnings: CODE },
 };

@@ -9,7 +9,7 @@ import { RunsService } from '../../src/workflows/runs/runs.service.js';
 import { writeMark } from './marks.js';
 
 const FILE = process.env['MARKS_FILE'] ?? '';
-const LONGEST_MS = 40;
+const LONGEST_MS = 120;
 
 async function marked({ step }: SkillContext, lane: string, order: number): Promise<void> {
   const mark = { key: step?.idempotencyKey ?? '', lane, order, pid: process.pid };

@@ -94,6 +94,22 @@ class Introduce implements SkillHandler {
   }
 }
 
+const APPROVAL: JsonObject = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+
+@Skill({
+  name: 'approve',
+  description: 'Use this to have something approved.',
+  output: APPROVAL,
+  annotations: READ_ONLY,
+  long: true,
+})
+class Approve implements SkillHandler {
+  execute(_input: object, { answers }: SkillContext): SkillOutput {
+    const answer = acceptedAnswer(answers, 'approval');
+    return answer ?? inputRequired({ inputRequests: { approval: elicit('Do you approve?', APPROVAL) } });
+  }
+}
+
 @Module({ imports: [SkillsModule], providers: [Gate], exports: [Gate] })
 export class LongSkillsModule implements OnModuleInit {
   constructor(
@@ -102,6 +118,6 @@ export class LongSkillsModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.registry.register(new Hold(this.gate), new HoldOnlyAsTask(this.gate), new Introduce());
+    this.registry.register(new Hold(this.gate), new HoldOnlyAsTask(this.gate), new Introduce(), new Approve());
   }
 }

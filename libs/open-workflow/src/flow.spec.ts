@@ -140,6 +140,18 @@ do: [{ a: { set: { sum: '1 + 2', text: 'no expression!', marked: '\${ 3 }', path
     });
   });
 
+  it('waits until its time has come, in whichever process', async () => {
+    const scenario = new Scenario('do: [{ wait: { wait: { days: 2 } } }]', {
+      input: 1,
+      steps: { isTimePassing: false },
+    });
+    expect(await scenario.execute()).toEqual({ status: 'waiting' });
+    scenario.run.advance(86_400_000);
+    expect(await scenario.execute()).toEqual({ status: 'waiting' });
+    scenario.run.advance(86_400_000);
+    expect(await scenario.output()).toBe(1);
+  });
+
   it('takes the time from what is recorded, in each execution the same', async () => {
     const yaml = `
 do:

@@ -22,6 +22,7 @@ export type { ParseOptions } from './definition/parse-workflow.js';
 export { completeInspection, parseWorkflow } from './definition/parse-workflow.js';
 export type { DefinitionProblem, ParsedWorkflow } from './definition/problem.js';
 export { workflowSchema } from './definition/workflow-schema.js';
+export { inputOf, isStartedBy } from './event-trigger.js';
 export { matchesEvent } from './event-matching.js';
 export type { Json, JsonObject } from './json.js';
 export type * from './model.js';
@@ -33,4 +34,5 @@ export { type InterpretOptions, interpretBlock, interpretWorkflow } from './inte
 export { JqExpressions, type JqOptions } from './jq/jq-expressions.js';
 export { interpretSkill, type SkillOptions } from './interpret-skill.js';
 export { problemOf } from './workflow-error.js';
-export { InMemoryRun, type InMemoryOptions } from './in-memory-steps.js';
+export { InMemoryRun } from './in-memory/in-memory-run.js';
+export type { InMemoryOptions } from './in-memory/in-memory-store.js';

@@ -1,7 +1,8 @@
 import { parse, stringify } from 'yaml';
 import { inspectWorkflow } from './definition/inspection.js';
 import type { CloudEvent, DurableSteps, EffectCall } from './durable-steps.js';
-import { type Execution, InMemoryRun, type InMemoryOptions } from './in-memory-steps.js';
+import { type Execution, InMemoryRun } from './in-memory/in-memory-run.js';
+import type { InMemoryOptions } from './in-memory/in-memory-store.js';
 import { interpretWorkflow, type InterpretOptions } from './interpret.js';
 import { JqExpressions } from './jq/jq-expressions.js';
 import type { Json, JsonObject } from './json.js';

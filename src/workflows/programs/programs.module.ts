@@ -4,14 +4,22 @@ import { DefinitionsModule } from '../definitions/definitions.module.js';
 import { Programs } from '../engine/program.js';
 import { HttpCallsModule } from '../http-calls/http-calls.module.js';
 import { WorkflowSecretsModule } from '../secrets/workflow-secrets.module.js';
+import { EmittedEventsModule } from '../triggers/events/emitted-events.module.js';
 import { ExpressionsModule } from './expressions.module.js';
 import { PublishedEvents } from './published-events.service.js';
 import { RunHosts } from './run-hosts.service.js';
 import { RunPrograms } from './run-programs.service.js';
 
 @Module({
-  imports: [ExpressionsModule, SkillsModule, DefinitionsModule, HttpCallsModule, WorkflowSecretsModule],
+  imports: [
+    ExpressionsModule,
+    SkillsModule,
+    DefinitionsModule,
+    HttpCallsModule,
+    WorkflowSecretsModule,
+    EmittedEventsModule,
+  ],
   providers: [RunHosts, PublishedEvents, RunPrograms, { provide: Programs, useExisting: RunPrograms }],
-  exports: [Programs, PublishedEvents],
+  exports: [Programs, PublishedEvents, ExpressionsModule],
 })
 export class ProgramsModule {}

@@ -1,6 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
-  type CloudEvent,
   type EffectCall,
   type HttpRequest,
   type HttpResponse,
@@ -12,20 +12,14 @@ import {
   WorkflowError,
   type WorkflowHost,
 } from '#open-workflow';
-import {
-  type InputRequired,
-  isFollowRun,
-  isInputRequired,
-  ProtocolFault,
-  type JsonObject as SkillObject,
-  type SkillResult,
-} from '#skill-kit';
+import { type InputRequired, isFollowRun, isInputRequired, ProtocolFault, type SkillResult } from '#skill-kit';
 import { AppError } from '../../errors/app-error.js';
-import { SkillsService } from '../../skills/skills.service.js';
+import { type CallContext, SkillsService } from '../../skills/skills.service.js';
 import type { ClaimedRun } from '../engine/claimed-run.js';
 import { HttpCalls } from '../http-calls/http-calls.service.js';
 import { problemOfFault } from '../runs/fault.rules.js';
 import { WorkflowSecrets } from '../secrets/workflow-secrets.service.js';
+import { EmittedEvents } from '../triggers/events/emitted-events.service.js';
 import { PublishedEvents } from './published-events.service.js';
 
 /** The world outside runs: skills, other servers, secrets, events. */
@@ -36,6 +30,7 @@ export class RunHosts {
     private readonly http: HttpCalls,
     private readonly secrets: WorkflowSecrets,
     private readonly events: PublishedEvents,
+    private readonly emitted: EmittedEvents,
   ) {}
 
   /** Returns the host of a run, which calls skills in the name of its client. */
@@ -47,7 +42,8 @@ export class RunHosts {
         return '$inputNeeded' in output || run.program === 'skill' ? (output as JsonObject) : dataOf(name, output);
       },
       request: (request: HttpRequest, call: EffectCall): Promise<HttpResponse> => this.http.request(request, call),
-      emit: (event: CloudEvent) => this.events.publish(event),
+      emit: (event, { signal }) =>
+        untilAvailable(signal, async () => this.events.publish(await this.emitted.prepare(event, run.id))),
       secret: (name) => this.secrets.resolve(name),
     };
   }
@@ -59,29 +55,42 @@ export class RunHosts {
     { signal, idempotencyKey }: EffectCall,
     { answers, state }: InputRound,
   ): Promise<SkillResult | InputNeeded> {
-    const output = await this.skills
-      .call(run.client, name, args, {
-        signal,
-        answers,
-        state: state ?? undefined,
-        canAsk: true,
-        followsTasks: false,
-        step: { runId: run.id, idempotencyKey },
-        progress: () => {},
-        log: () => {},
-        releaseConnection: () => {},
-      })
-      .catch((error: unknown) => Promise.reject(toWorkflowError(error)));
+    const context: CallContext = {
+      signal,
+      answers,
+      state: state ?? undefined,
+      canAsk: true,
+      followsTasks: false,
+      step: { runId: run.id, idempotencyKey },
+      progress: () => {},
+      log: () => {},
+      releaseConnection: () => {},
+    };
+    const output = await this.skills.call(run.client, name, args, context).catch(rethrow);
     if (isInputRequired(output)) return toInputNeeded(name, output);
     if (isFollowRun(output)) throw standardError('runtime', `${name} cannot be called within a run: use run.workflow.`);
     return output;
   }
 }
 
-function toWorkflowError(error: unknown): unknown {
-  if (error instanceof ProtocolFault) return new WorkflowError(problemOfFault(error));
-  if (error instanceof AppError) return standardError('runtime', error.message);
-  return error;
+const RETRY_MS = 500;
+
+/** Does something that only needs our own database, again and again while that does not answer. */
+async function untilAvailable(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !(error instanceof AppError) || error.kind !== 'unavailable') throw error;
+    }
+    await pause(RETRY_MS, undefined, { signal });
+  }
+}
+
+function rethrow(error: unknown): never {
+  if (error instanceof ProtocolFault) throw new WorkflowError(problemOfFault(error));
+  if (error instanceof AppError) throw standardError('runtime', error.message);
+  throw error;
 }
 
 /** @throws WorkflowError when the skill asks for something that no person can answer */
@@ -99,6 +108,8 @@ function toInputNeeded(name: string, { inputRequests = {}, state }: InputRequire
 function dataOf(name: string, { content, structuredContent, isError }: SkillResult): Json {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   if (isError) throw standardError('runtime', texts.join('\n') || `${name} failed without a message.`);
-  if (structuredContent) return structuredContent as SkillObject as JsonObject;
-  return texts.length === content.length ? texts.join('\n') : ({ content } as unknown as JsonObject);
+  if (structuredContent) return structuredContent as JsonObject;
+  return texts.length === content.length ? texts.join('\n') : toJson({ content });
 }
+
+const toJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;

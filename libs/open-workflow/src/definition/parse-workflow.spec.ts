@@ -51,6 +51,11 @@ describe('parseWorkflow', () => {
       'a: [1',
       ' 1:6 not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]',
     ],
+    [
+      'an object of jq without quotes',
+      'a: ${ { b: 1 } }',
+      ' 1:4 not valid YAML: put a text that has ": " in it in quotes, or on a line of its own after >-',
+    ],
     ['a tab', 'a:\n\tb: 1', ' 2:1 not valid YAML: Tabs are not allowed as indentation'],
     ['two documents', 'a: 1\n---\nb: 2', ' 2:1 a second document begins here: a text holds one workflow'],
   ])('says what is wrong with %s', async (_title, text, problem) => {
@@ -392,7 +397,7 @@ describe('parseWorkflow', () => {
     [
       'a question without text',
       'listen: { to: { one: { with: { type: person.answered } } } }\ntimeout: { after: PT1S }\nmetadata: { question: { schema: { type: object, properties: {} } } }',
-      ['/do/0/a/metadata/question/message 11:29 must be text: what the person is asked'],
+      ['/do/0/a/metadata/question 11:19 needs "message"'],
     ],
     [
       'no question',
@@ -466,13 +471,20 @@ describe('parseWorkflow', () => {
       ],
     ],
     [
+      'an expression that ends in a comment',
+      'set:\n  a: ${ .name # the name }',
+      [
+        'warning /do/0/a/set/a 10:12 has ${ without } after it, so it is not evaluated: put a text with # or ": " in it in quotes',
+      ],
+    ],
+    [
       'no limit of attempts',
       'try: [{ b: { wait: PT1S } }]\ncatch: { retry: { delay: PT1S } }',
       ['warning /do/0/a/catch/retry 10:16 has no limit, so it may try again for ever: set limit.attempt.count'],
     ],
     [
       'a question that nobody is asked',
-      'listen: { to: { one: { with: { type: a } } } }\ntimeout: { after: PT1S }\nmetadata: { question: {} }',
+      'listen: { to: { one: { with: { type: a } } } }\ntimeout: { after: PT1S }\nmetadata: { question: { message: a, schema: { type: object, properties: {} } } }',
       [
         'warning /do/0/a/metadata/question 11:29 is asked only by a listen task for the event type person.answered, and this one listens for another',
       ],

@@ -143,9 +143,12 @@ export class Walker implements PartWalker {
 
   private warnOfPartialExpression(value: string, node: DocumentNode, place: Place): void {
     const begin = value.indexOf('${');
-    if (begin < 0 || !value.includes('}', begin)) return;
+    if (begin < 0) return;
+    const isOpen = !value.includes('}', begin);
     const example = '${ "Hello \\(.name)" }';
-    const message = `has \${ } within other text, which is not evaluated: make all of it one expression, such as ${example}`;
+    const message = isOpen
+      ? 'has ${ without } after it, so it is not evaluated: put a text with # or ": " in it in quotes'
+      : `has \${ } within other text, which is not evaluated: make all of it one expression, such as ${example}`;
     this.warn(place.path, node.at, message);
   }
 
@@ -207,8 +210,9 @@ export class Walker implements PartWalker {
   private checkMap(shape: MapShape, node: DocumentNode, place: Place): void {
     if (node.type !== 'object')
       return this.error(place, node, `must be an object with names of its own, not ${kindOf(node)}`);
+    const variables = [...place.variables, ...(shape.variables ?? [])];
     for (const [name, member] of node.members) {
-      const inside = this.inside(place, name, member.nameAt);
+      const inside = { ...this.inside(place, name, member.nameAt), variables };
       const problem = shape.names?.problemOf(name) ?? null;
       if (problem === null) this.check(shape.values, member.node, inside);
       else this.errorOfName(inside.path, member.nameAt, `${quoted(name)} ${problem}`);

@@ -38,8 +38,8 @@ export class ExpressionThread {
   async run(job: Job): Promise<Answer> {
     const answered = new AbortController();
     const { signal } = answered;
+    const worker = (this.worker ??= await this.start());
     try {
-      const worker = (this.worker ??= await this.start());
       worker.ref();
       const answer = once(worker, 'message', { signal }).then(([message]) => message as Reply);
       const death = once(worker, 'exit', { signal }).then(() => CRASHED);

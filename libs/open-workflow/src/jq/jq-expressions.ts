@@ -23,6 +23,7 @@ export class JqExpressions implements Expressions {
   private readonly idle: ExpressionThread[];
   private readonly all: readonly ExpressionThread[];
   private readonly waiting: ((thread: ExpressionThread) => void)[] = [];
+  private isClosed = false;
   private readonly timeLimitMs: number;
   private readonly maxCharacters: number;
 
@@ -65,8 +66,9 @@ export class JqExpressions implements Expressions {
     throw standardError('validation', `The data could not be checked against its schema: ${this.reasonOf(answer)}.`);
   }
 
-  /** Ends the threads. Evaluations under way fail. */
+  /** Ends the threads. What is under way or begins later never settles, so that no run fails because of it. */
   async close(): Promise<void> {
+    this.isClosed = true;
     await Promise.all(this.all.map((thread) => thread.close()));
   }
 
@@ -86,13 +88,16 @@ export class JqExpressions implements Expressions {
 
   private async run(job: Job): Promise<Answer> {
     const thread = this.idle.pop() ?? (await new Promise<ExpressionThread>((resolve) => this.waiting.push(resolve)));
+    if (this.isClosed) return never();
     try {
-      return await thread.run(job);
+      const answer = await thread.run(job);
+      if (!this.isClosed) return answer;
     } finally {
       const next = this.waiting.shift();
       if (next) next(thread);
       else this.idle.push(thread);
     }
+    return never();
   }
 
   private reasonOf(answer: Answer): string {
@@ -108,6 +113,8 @@ export class JqExpressions implements Expressions {
     }
   }
 }
+
+const never = (): Promise<never> => new Promise(() => undefined);
 
 /** How long data may be, in characters of JSON, that is checked on the main thread. */
 const SMALL_DATA = 8000;

@@ -1,6 +1,6 @@
 import { ANSWER_EVENT } from '../durable-steps.js';
 import { interpretSkill } from '../interpret-skill.js';
-import { InMemoryRun } from '../in-memory-steps.js';
+import { InMemoryRun } from '../in-memory/in-memory-run.js';
 import { type JsonObject, textOf } from '../json.js';
 import { expressions, Scenario, TestHost } from '../testing.js';
 import type { InputRound } from '../workflow-host.js';
@@ -88,6 +88,15 @@ do: [{ a: { call: ${name}, with: { token: '\${ $secrets.mail.token }' } } }]
     const failing = new Scenario(yaml('fail'), { host });
     expect(await failing.problem()).toMatchObject({ status: 500, detail: 'refused [redacted]' });
     expect(JSON.stringify([...scenario.run.records, ...failing.run.records])).not.toContain('s3cret');
+  });
+
+  it('keeps secrets out of what jq says about them', async () => {
+    const host = new TestHost({}, undefined, { mail: 'a-secret-that-jq-would-shorten' });
+    const yaml = `{ use: { secrets: [mail] }, do: [{ a: { call: f, with: { token: '\${ $secrets.mail + 1 }' } } }] }`;
+    expect(await new Scenario(yaml, { host }).problem()).toMatchObject({
+      status: 400,
+      detail: 'An expression of a step that uses secrets failed.',
+    });
   });
 
   it.each([

@@ -160,7 +160,8 @@ do: [{ attempt: { try: [{ slow: { wait: PT1H } }], catch: {} } }]
     const host = new TestHost({
       hang: (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(null))),
     });
-    const scenario = new Scenario('do: [{ a: { call: hang, timeout: { after: PT0S } } }]', { host });
+    const yaml = 'do: [{ a: { fork: { branches: [{ b: { call: hang } }] }, timeout: { after: PT0S } } }]';
+    const scenario = new Scenario(yaml, { host });
     expect(await scenario.problem()).toMatchObject({ status: 408 });
   });
 });

@@ -19,18 +19,27 @@ export class ChildRuns {
     const id = childIdOf(run, step);
     const record = { kind: 'child', input: call.input, startedAt: at } as const;
     if (recorded.has(step.name)) return { record, id, at };
-    let child: InsertedRun;
-    try {
-      child = await describeChild({ run, step, call, id, partition: around.partition(), around, now });
-    } catch (error) {
-      if (error instanceof WorkflowError) return { record, error: error.problem };
-      throw error;
-    }
+    const child = await execution.persist(() => this.tryDescribe(id, step, call));
+    if (child instanceof WorkflowError) return { record, error: child.problem };
     const state: StepRecord = options.await
       ? { ...record, status: 'waiting', wait: { child: id } }
       : { ...record, status: 'completed', wait: { child: id }, output: { runId: id }, endedAt: at };
     await execution.write(() => around.steps.recordChild(run, step, state, child, now));
     execution.listener.childInserted({ id, partition: child.partition });
     return { record, id, at };
+  }
+
+  private async tryDescribe(
+    id: string,
+    step: StepRef,
+    call: Required<SubflowCall>,
+  ): Promise<InsertedRun | WorkflowError> {
+    const { run, around } = this.execution;
+    try {
+      return await describeChild({ run, step, call, id, partition: around.partition(), around, now: around.now() });
+    } catch (error) {
+      if (error instanceof WorkflowError) return error;
+      throw error;
+    }
   }
 }

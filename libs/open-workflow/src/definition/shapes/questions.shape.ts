@@ -1,57 +1,60 @@
 import { ANSWER_EVENT } from '../../durable-steps.js';
 import type { ObjectNode } from '../document-node.js';
-import { quoted } from '../quoting.js';
-import type { Report } from '../shape.js';
-import { didYouMean } from '../suggestion.js';
+import type { Format } from '../formats.js';
+import { type ObjectShape, type Report, text } from '../shape.js';
 
 const KINDS = ['string', 'number', 'integer', 'boolean'];
-const PARTS = ['message', 'schema'];
 const MOST_FIELDS = 50;
+const NOT_BLANK: Format = {
+  problemOf: (message) => (message.trim() === '' ? 'must say what the person is asked' : null),
+};
+const ANY_NAME: Format = { problemOf: () => null };
 
-/** Checks what a listen task asks a person: `metadata.question`. */
-export function checkQuestion(task: ObjectNode, report: Report): void {
-  const type = memberAt(task, ['listen', 'to', 'one', 'with'])?.value['type'];
-  const metadata = memberAt(task, ['metadata']);
-  const question = metadata?.members.get('question')?.node;
-  const path = ['metadata', 'question'];
-  if (type !== ANSWER_EVENT) {
-    if (question) {
-      report(
-        path,
-        `is asked only by a listen task for the event type ${ANSWER_EVENT}, and this one listens for another`,
-        'warning',
-      );
-    }
-    return;
+/** The metadata of a listen task, which hold the question for a person. */
+export const listenMetadata: ObjectShape = {
+  type: 'object',
+  about: `Further information; with the event type ${ANSWER_EVENT}, the question for a person.`,
+  properties: {
+    question: {
+      type: 'object',
+      about: 'What a person is asked.',
+      properties: {
+        message: text('The question.', { expression: 'enclosed', format: NOT_BLANK }),
+        schema: { type: 'schema', about: 'JSON Schema of the answer: an object with primitive properties.' },
+      },
+      required: ['message', 'schema'],
+      check: checkForm,
+    },
+  },
+  others: { names: ANY_NAME, values: { type: 'data', hasExpressions: false } },
+};
+
+function checkForm(question: ObjectNode, report: Report): void {
+  const schema = memberAt(question, ['schema']);
+  if (!schema) return;
+  const fields = memberAt(schema, ['properties']);
+  if (schema.value['type'] !== 'object' || !fields) {
+    return report(['schema'], 'must have type: object and properties, from which the form is made');
   }
-  if (question?.type !== 'object') {
-    const missing = 'needs metadata.question with message and schema: what a person is asked';
-    return report(question ? path : [], missing);
-  }
-  const unknown = [...question.members.keys()].filter((name) => !PARTS.includes(name));
-  for (const name of unknown) {
-    const hint = didYouMean(name, PARTS, ': a question has message and schema');
-    report([...path, name], `unknown property ${quoted(name)}${hint}`);
-  }
-  if (unknown.length > 0) return;
-  const { message, schema } = question.value;
-  if (typeof message !== 'string' || message.trim() === '') {
-    report([...path, 'message'], 'must be text: what the person is asked');
-  }
-  const fields = memberAt(question, ['schema', 'properties']);
-  if (memberAt(question, ['schema'])?.value['type'] !== 'object' || !fields) {
-    return report(
-      [...path, ...(schema === undefined ? [] : ['schema'])],
-      'needs a schema with type: object and properties, from which the form is made',
-    );
-  }
-  if (fields.members.size > MOST_FIELDS)
-    report([...path, 'schema', 'properties'], `must have at most ${MOST_FIELDS} fields`);
+  if (fields.members.size > MOST_FIELDS) report(['schema', 'properties'], `must have at most ${MOST_FIELDS} fields`);
   for (const [name, { node }] of fields.members) {
     const kind = node.type === 'object' ? node.value['type'] : undefined;
     if (typeof kind === 'string' && KINDS.includes(kind)) continue;
     const wanted = `must have a type of ${KINDS.join(', ')}: a form has no fields within fields`;
-    report([...path, 'schema', 'properties', name], wanted);
+    report(['schema', 'properties', name], wanted);
+  }
+}
+
+/** Checks that a listen task asks a question when it listens for an answer, and only then. */
+export function checkQuestion(task: ObjectNode, report: Report): void {
+  const type = memberAt(task, ['listen', 'to', 'one', 'with'])?.value['type'];
+  const hasQuestion = memberAt(task, ['metadata'])?.members.has('question') === true;
+  if (type === ANSWER_EVENT && !hasQuestion) {
+    report([], 'needs metadata.question with message and schema: what a person is asked');
+  }
+  if (type !== ANSWER_EVENT && type !== undefined && hasQuestion) {
+    const message = `is asked only by a listen task for the event type ${ANSWER_EVENT}, and this one listens for another`;
+    report(['metadata', 'question'], message, 'warning');
   }
 }
 

@@ -5,7 +5,7 @@ import { duration, timeout } from './durations.shape.js';
 import { catching, raisable } from './errors.shape.js';
 import { consumption, emittedEvent, reading } from './events.shape.js';
 import { httpArguments } from './http-call.shape.js';
-import { checkQuestion } from './questions.shape.js';
+import { checkQuestion, listenMetadata } from './questions.shape.js';
 
 /** What every task may have. */
 export const TASK_BASE: Record<string, Shape> = {
@@ -17,7 +17,7 @@ export const TASK_BASE: Record<string, Shape> = {
   then: text('Where the flow goes on: continue, exit, end, or the name of a task of the same list.', {
     isTarget: true,
   }),
-  metadata: fixedObject('Further information; the service reads metadata.question of listen tasks.'),
+  metadata: fixedObject('Further information.'),
 };
 
 const tasks = (about: string): Shape => ({ type: 'tasks', about, least: 0 });
@@ -153,6 +153,7 @@ export const TASK_KINDS: Record<string, TaskKind> = {
         properties: { to: consumption, read: reading },
         required: ['to'],
       },
+      metadata: listenMetadata,
     },
     required: ['listen'],
     check: checkQuestion,
@@ -202,7 +203,7 @@ export const REFUSED_TASK_PROPERTIES: Record<string, string> = {
 export function shapeOfTask(kind: string, calls: unknown): ObjectShape {
   const declared = kind === 'call' && calls === 'http' ? callHttp : TASK_KINDS[kind];
   const { properties, ...rest } = declared;
-  return { type: 'object', ...rest, properties: { ...properties, ...TASK_BASE }, refused: REFUSED_TASK_PROPERTIES };
+  return { type: 'object', ...rest, properties: { ...TASK_BASE, ...properties }, refused: REFUSED_TASK_PROPERTIES };
 }
 
 /** All declarations of tasks, with their titles. */

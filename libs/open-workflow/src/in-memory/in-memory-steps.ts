@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type {
   BlockRef,
   BlockResult,
@@ -11,174 +10,33 @@ import type {
   Outcome,
   RunInfo,
   StepRef,
-} from './durable-steps.js';
-import { matchesEvent } from './event-matching.js';
-import type { Json } from './json.js';
-import type { SubflowCall } from './model.js';
-import { problemOf, type Problem } from './workflow-error.js';
-
-export interface InMemoryOptions {
-  id?: string;
-  /** ISO 8601. */
-  startedAt?: string;
-  /** Executes other workflows. */
-  child?: (call: Required<SubflowCall>, options: { await: boolean }) => Promise<Json>;
-  replacedInputs?: Record<string, Json>;
-  /** Whether time passes by itself when there is nothing to do but to wait for it. */
-  isTimePassing?: boolean;
-}
-
-/** A moment at which a process may die: before a step acts, before it is recorded, and before anybody knows that it is. */
-export interface Moment {
-  step: string;
-  moment: 'begins' | 'has acted' | 'is recorded';
-}
-
-export type Execution<T> =
-  | { status: 'completed'; value: T }
-  | { status: 'failed'; error: unknown }
-  /** There is nothing to do before an event comes, or time passes. */
-  | { status: 'waiting' }
-  | { status: 'crashed' };
-
-/** What is known about a step. */
-export interface StepRecord {
-  step: StepRef;
-  kind: 'effect' | 'sleep' | 'event' | 'child' | 'concurrent';
-  /** What the step shows as its input. */
-  shown: Json;
-  starts: number;
-  /** Milliseconds since 1970; null = not before an event. */
-  wakeAt: number | null;
-  wait: EventWait | null;
-  /** What is returned again and again from now on; null = not done. */
-  result: unknown;
-}
-
-/**
- * A run whose steps are kept in memory, with a clock of its own, for tests: it can die at any step, and be executed
- * again as if by another process.
- */
-export class InMemoryRun {
-  readonly info: RunInfo;
-  readonly records = new Map<string, StepRecord>();
-  /** Returns whether the process dies at a moment. */
-  dies: (moment: Moment) => boolean = () => false;
-  private readonly events: { event: CloudEvent; isConsumed: boolean }[] = [];
-  private now: number;
-
-  constructor(readonly options: InMemoryOptions = {}) {
-    const { id = 'run-1', startedAt = '2026-01-02T03:04:05.000Z' } = options;
-    this.info = { id, startedAt };
-    this.now = Date.parse(startedAt);
-  }
-
-  /** Executes the run until it has ended, waits, or the process dies. */
-  async execute<T>(work: (steps: DurableSteps) => Promise<T>): Promise<Execution<T>> {
-    const process = new Process(this);
-    let ended: Execution<T> | null = null;
-    work(new InMemorySteps(this, process, null)).then(
-      (value) => (ended = { status: 'completed', value }),
-      (error: unknown) => (ended = { status: 'failed', error }),
-    );
-    for (;;) {
-      await setImmediate();
-      if (ended !== null) return ended;
-      if (process.isDead) return { status: 'crashed' };
-      if (process.wakeThoseDue() || process.underWay > 0) continue;
-      if (this.options.isTimePassing === false || !this.letTimePass(process)) {
-        process.isDead = true;
-        return { status: 'waiting' };
-      }
-    }
-  }
-
-  /** Delivers an event, which waits if nobody waits for it. */
-  send(event: CloudEvent): void {
-    this.events.push({ event, isConsumed: false });
-  }
-
-  advance(ms: number): void {
-    this.now += ms;
-  }
-
-  /** Returns the time; no two calls return the same. */
-  tick(): string {
-    this.now += 1;
-    return new Date(this.now).toISOString();
-  }
-
-  time(): number {
-    return this.now;
-  }
-
-  record(step: StepRef, kind: StepRecord['kind'], shown: Json = null): StepRecord {
-    const known = this.records.get(step.name);
-    if (known && known.kind !== kind) throw new Error(`two steps are called ${step.name}: ${known.kind} and ${kind}`);
-    const record = known ?? { step, kind, shown, starts: 0, wakeAt: null, wait: null, result: null };
-    this.records.set(step.name, record);
-    return record;
-  }
-
-  consume(wait: EventWait): CloudEvent | null {
-    const found = this.events.find(({ event, isConsumed }) => !isConsumed && matchesEvent(wait.with, event));
-    if (!found) return null;
-    found.isConsumed = true;
-    return found.event;
-  }
-
-  private letTimePass(process: Process): boolean {
-    const next = Math.min(...process.waiting.map(({ record }) => record.wakeAt ?? Infinity));
-    if (next === Infinity) return false;
-    this.now = Math.max(this.now, next);
-    return true;
-  }
-}
-
-interface Waiting {
-  record: StepRecord;
-  isStopped: () => boolean;
-  /** Returns whether the wait is over. */
-  look: () => boolean;
-}
-
-/** A process that executes the run, until it dies. */
-class Process {
-  isDead = false;
-  /** How many calls are under way that end by themselves. */
-  underWay = 0;
-  waiting: Waiting[] = [];
-
-  constructor(private readonly run: InMemoryRun) {}
-
-  wakeThoseDue(): boolean {
-    const before = this.waiting.length;
-    this.waiting = this.waiting.filter((waiting) => !waiting.isStopped() && !waiting.look());
-    return this.waiting.length < before;
-  }
-
-  diesAt(step: StepRef, moment: Moment['moment']): boolean {
-    this.isDead ||= this.run.dies({ step: step.name, moment });
-    return this.isDead;
-  }
-}
+} from '../durable-steps.js';
+import { type InMemoryStore, type Process, type StepRecord } from './in-memory-store.js';
+import type { Json } from '../json.js';
+import type { SubflowCall } from '../model.js';
+import { problemOf, type Problem } from '../workflow-error.js';
 
 /** The steps of a run, as one process or one branch of it sees them. */
-class InMemorySteps implements DurableSteps {
+export class InMemorySteps implements DurableSteps {
   private readonly stopping = new AbortController();
+  private readonly signal: AbortSignal;
 
+  /** @param parent null = the steps of the whole run */
   constructor(
-    private readonly memory: InMemoryRun,
+    private readonly memory: InMemoryStore,
     private readonly process: Process,
-    private readonly parent: InMemorySteps | null,
-  ) {}
+    parent: InMemorySteps | null,
+  ) {
+    const own = this.stopping.signal;
+    this.signal = parent ? AbortSignal.any([parent.signal, own]) : own;
+  }
 
   get run(): RunInfo {
     return this.memory.info;
   }
 
   get isStopped(): boolean {
-    return this.process.isDead || this.stopping.signal.aborted || (this.parent?.isStopped ?? false);
+    return this.process.isDead || this.signal.aborted;
   }
 
   effect(step: StepRef, shown: Json, act: (call: EffectCall) => Promise<Json>): Promise<Outcome> {
@@ -281,8 +139,8 @@ class InMemorySteps implements DurableSteps {
     act: (call: EffectCall) => Promise<Json>,
   ): Promise<{ ok: true; value: Json } | { ok: false; error: Problem }> {
     try {
-      const signal = this.stopping.signal;
-      return { ok: true, value: await act({ signal, idempotencyKey: `${this.run.id}:${step.name}` }) };
+      const idempotencyKey = `${this.run.id}:${step.name}`;
+      return { ok: true, value: await act({ signal: this.signal, idempotencyKey }) };
     } catch (error) {
       return { ok: false, error: problemOf(error) };
     }

@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CloudEvent } from './durable-steps.js';
+import { matchesEvent } from './event-matching.js';
+import type { Expressions } from './expressions.js';
+import type { Json } from './json.js';
+import type { EventAttributes, Schedule } from './model.js';
+import { programOf } from './templates.js';
+
+/**
+ * Returns whether an event starts a workflow that has this schedule. As in a `listen` task, `with.data` may be an
+ * expression over the data of the event, which is true or returns the same data.
+ * @throws WorkflowError (expression) when the expression fails
+ */
+export async function isStartedBy(
+  schedule: Schedule | undefined,
+  event: CloudEvent,
+  expressions: Expressions,
+): Promise<boolean> {
+  if (!schedule?.on) return false;
+  const { data: expected, ...attributes } = schedule.on.one.with;
+  const condition = typeof expected === 'string' ? programOf(expected) : null;
+  if (condition === null) return matchesEvent(schedule.on.one.with, event);
+  return matchesEvent(attributes satisfies EventAttributes, event) && (await holds(condition, event, expressions));
+}
+
+/** Returns the input of a run that an event starts: a list, as for several events. */
+export const inputOf = ({ read = 'data' }: Schedule, event: CloudEvent): Json => [
+  read === 'data' ? (event.data ?? null) : event,
+];
+
+async function holds(condition: string, event: CloudEvent, expressions: Expressions): Promise<boolean> {
+  const data: Json = event.data ?? null;
+  const [result = null] = await expressions.evaluate([condition], data, {});
+  return typeof result === 'boolean' ? result : isDeepStrictEqual(result, data);
+}

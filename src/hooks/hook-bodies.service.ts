@@ -1,0 +1,55 @@
+import {
+  BadRequestException,
+  Injectable,
+  PayloadTooLargeException,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
+import type { Request } from 'express';
+import { TooManyMessages } from './hooks.errors.js';
+
+const MAX_BYTES = 256 * 1024;
+/** Limit for the bodies that are being read at the same time, in bytes. */
+const MAX_BYTES_TOGETHER = 16 * 1024 * 1024;
+const JSON_TYPE = /^application\/(?:[\w.-]{1,100}\+)?json *(?:;|$)/i;
+const OTHER_CHARSET = /; *charset *= *(?!"?utf-?8"?)/i;
+
+/** Reads the bodies of messages, within the limits of each and of all together. */
+@Injectable()
+export class HookBodies {
+  private held = 0;
+
+  /**
+   * Returns the bytes of a body as they were signed.
+   * @throws UnsupportedMediaTypeException, PayloadTooLargeException, BadRequestException, TooManyMessages
+   */
+  async read(request: Request): Promise<Buffer> {
+    const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+    if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type) || encoding.toLowerCase() !== 'identity') {
+      throw new UnsupportedMediaTypeException(
+        'the body must be JSON (content-type: application/json), in UTF-8 and not compressed',
+      );
+    }
+    if (Number(request.headers['content-length']) > MAX_BYTES) throw tooLarge();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      // The connection must outlive a refusal, so that the sender gets the answer.
+      for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        this.held += chunk.length;
+        chunks.push(chunk);
+        if (size > MAX_BYTES) throw tooLarge();
+        if (this.held > MAX_BYTES_TOGETHER) throw new TooManyMessages();
+      }
+      return Buffer.concat(chunks);
+    } catch (error) {
+      // The sender is gone, so there is nobody to answer.
+      if (request.destroyed) throw new BadRequestException('the body was cut off');
+      throw error;
+    } finally {
+      this.held -= size;
+    }
+  }
+}
+
+const tooLarge = () => new PayloadTooLargeException(`the body is larger than ${MAX_BYTES / 1024} KB`);

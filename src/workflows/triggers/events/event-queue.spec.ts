@@ -1,0 +1,69 @@
+import { EventQueue } from './event-queue.js';
+
+describe('EventQueue', () => {
+  const queueOf = (limits: { maxWaiting: number; atOnce: number }) => {
+    const [failed, dropped]: [unknown[], number[]] = [[], []];
+    const reports = {
+      onFailed: (error: unknown) => failed.push(error),
+      onDropped: (count: number) => dropped.push(count),
+    };
+    return { queue: new EventQueue(limits, reports), failed, dropped };
+  };
+  const gate = () => Promise.withResolvers<void>();
+
+  it('works on so many at once, in the order in which they came', async () => {
+    const { queue } = queueOf({ maxWaiting: 10, atOnce: 2 });
+    const begun: number[] = [];
+    const gates = [0, 1, 2, 3].map(gate);
+    gates.forEach(({ promise }, index) =>
+      queue.add(() => {
+        begun.push(index);
+        return promise;
+      }),
+    );
+    expect(begun).toEqual([0, 1]);
+    for (const { resolve } of gates) resolve();
+    await queue.drained();
+    expect(begun).toEqual([0, 1, 2, 3]);
+  });
+
+  it('drops what finds no room, and says once how much', async () => {
+    const { queue, dropped } = queueOf({ maxWaiting: 3, atOnce: 1 });
+    const { promise, resolve } = gate();
+    let done = 0;
+    for (let n = 0; n < 10; n += 1) {
+      queue.add(async () => {
+        await promise;
+        done += 1;
+      });
+    }
+    resolve();
+    await queue.drained();
+    expect([done, dropped]).toEqual([4, [6]]);
+  });
+
+  it('goes on after a failure', async () => {
+    const { queue, failed } = queueOf({ maxWaiting: 3, atOnce: 1 });
+    let done = 0;
+    queue.add(() => Promise.reject(new Error('no')));
+    queue.add(async () => void (done += 1));
+    await queue.drained();
+    expect([done, failed]).toEqual([1, [new Error('no')]]);
+  });
+
+  it('ends what is under way when it is closed, and drops what waits', async () => {
+    const { queue, dropped } = queueOf({ maxWaiting: 3, atOnce: 1 });
+    const { promise, resolve } = gate();
+    const done: string[] = [];
+    queue.add(async () => {
+      await promise;
+      done.push('first');
+    });
+    queue.add(async () => void done.push('second'));
+    const closed = queue.close();
+    queue.add(async () => void done.push('late'));
+    resolve();
+    await closed;
+    expect([done, dropped]).toEqual([['first'], [2]]);
+  });
+});

@@ -1,0 +1,33 @@
+interface Window {
+  endsAtMs: number;
+  starts: number;
+}
+
+/** Limits how many runs of each workflow are started within a window of time. */
+export class StartLimit {
+  private readonly windows = new Map<string, Window>();
+
+  /** @param onReached is called once in each window, when the first start is refused */
+  constructor(
+    private readonly maxStarts: number,
+    private readonly windowMs: number,
+    private readonly onReached: (workflow: string) => void,
+  ) {}
+
+  /** Returns whether a workflow may be started once more. */
+  admits(workflow: string, nowMs: number): boolean {
+    const window = this.windowOf(workflow, nowMs);
+    window.starts += 1;
+    if (window.starts === this.maxStarts + 1) this.onReached(workflow);
+    return window.starts <= this.maxStarts;
+  }
+
+  private windowOf(workflow: string, nowMs: number): Window {
+    const current = this.windows.get(workflow);
+    if (current && nowMs < current.endsAtMs) return current;
+    for (const [name, { endsAtMs }] of this.windows) if (endsAtMs <= nowMs) this.windows.delete(name);
+    const window = { endsAtMs: nowMs + this.windowMs, starts: 0 };
+    this.windows.set(workflow, window);
+    return window;
+  }
+}

@@ -1,0 +1,112 @@
+import { Cron } from 'croner';
+import { durationMs, type WorkflowDefinition } from '#open-workflow';
+
+/** When a workflow is started without being called. */
+export type Timetable =
+  | { kind: 'cron'; pattern: string; timeZone: string }
+  /** At the multiples of this time since 1970, so that all replicas mean the same times. */
+  | { kind: 'every'; everyMs: number }
+  /** This long after the end of the run before. */
+  | { kind: 'after'; afterMs: number };
+
+/** A timetable whose times follow from it alone. */
+export type FixedTimetable = Exclude<Timetable, { kind: 'after' }>;
+
+/** What is to be done about the times of a timetable that have come. */
+export interface DueTicks {
+  start: Date[];
+  /** Times that passed too long ago to start anything now. */
+  skipped: TickCount;
+  /** The next time; null = there is none any more. */
+  next: Date | null;
+}
+
+/** How many times there were; at most `MOST_COUNTED` are counted. */
+export interface TickCount {
+  count: number;
+  isMore: boolean;
+}
+
+const SHORTEST_MS = 1_000;
+const LONGEST_TEXT = 200;
+const MOST_COUNTED = 1_000;
+/** How late a start may be, because the process was busy or the database away for a moment. */
+export const GRACE_MS = 60_000;
+
+/** Returns the timetables of a workflow, without those that cannot be read. */
+export function timetablesOf({ document, schedule = {} }: WorkflowDefinition): Timetable[] {
+  const { cron, every, after } = schedule;
+  const zone = document.metadata?.['timezone'];
+  return [
+    ...(cron === undefined ? [] : readable(() => cronTimetable(cron, typeof zone === 'string' ? zone : 'UTC'))),
+    ...(every === undefined
+      ? []
+      : readable(() => ({ kind: 'every', everyMs: Math.max(durationMs(every), SHORTEST_MS) }))),
+    ...(after === undefined
+      ? []
+      : readable(() => ({ kind: 'after', afterMs: Math.max(durationMs(after), SHORTEST_MS) }))),
+  ];
+}
+
+/** Returns the first time after another; null = there is none. */
+export function nextTick(timetable: FixedTimetable, after: Date): Date | null {
+  if (timetable.kind === 'every') {
+    const { everyMs } = timetable;
+    return new Date((Math.floor(after.getTime() / everyMs) + 1) * everyMs);
+  }
+  return new Cron(timetable.pattern, { timezone: timetable.timeZone, paused: true }).nextRun(after);
+}
+
+/** Counts the times after one moment, up to and including another. */
+export function countTicks(timetable: FixedTimetable, after: Date, until: Date): TickCount {
+  let count = 0;
+  for (let tick = nextTick(timetable, after); tick && tick <= until; tick = nextTick(timetable, tick)) {
+    if (count === MOST_COUNTED) return { count, isMore: true };
+    count += 1;
+  }
+  return { count, isMore: false };
+}
+
+/** Decides about the times from `next` up to now. One that is late by no more than `GRACE_MS` is not lost. */
+export function dueTicks(timetable: FixedTimetable, next: Date, now: Date): DueTicks {
+  const start: Date[] = [];
+  const tooLate = new Date(now.getTime() - GRACE_MS - 1);
+  const skipped = next <= tooLate ? countTicks(timetable, new Date(next.getTime() - 1), tooLate) : NONE;
+  let tick: Date | null = next <= tooLate ? nextTick(timetable, tooLate) : next;
+  for (; tick && tick <= now; tick = nextTick(timetable, tick)) start.push(tick);
+  return { start, skipped, next: tick };
+}
+
+/** What is known of the last run of a workflow that runs again some time after its end. */
+export interface LastRun {
+  id: string;
+  endedAt: Date | null;
+}
+
+/**
+ * Returns when such a workflow is started again, and the name of that start, which is the same wherever it is decided.
+ * @param last null = it has not run yet
+ * @returns null while it runs
+ */
+export function startAfter(afterMs: number, last: LastRun | null, now: Date): { at: Date; name: string } | null {
+  if (last === null) return { at: now, name: 'first' };
+  if (last.endedAt === null) return null;
+  return { at: new Date(last.endedAt.getTime() + afterMs), name: `after ${last.id}` };
+}
+
+const NONE: TickCount = { count: 0, isMore: false };
+
+function cronTimetable(pattern: string, timeZone: string): Timetable {
+  if (pattern.length > LONGEST_TEXT || timeZone.length > LONGEST_TEXT) throw new Error('too long');
+  const timetable: Timetable = { kind: 'cron', pattern, timeZone };
+  nextTick(timetable, new Date(0)); // throws when it cannot be read
+  return timetable;
+}
+
+function readable(read: () => Timetable): Timetable[] {
+  try {
+    return [read()];
+  } catch {
+    return [];
+  }
+}

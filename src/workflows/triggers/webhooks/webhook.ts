@@ -1,0 +1,25 @@
+/** Names of webhooks, as they stand in the path. */
+export const WEBHOOK_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+/** Types of events, as workflows write them in `with.type`. */
+export const EVENT_TYPE = /^[a-zA-Z0-9][a-zA-Z0-9._/-]{0,127}$/;
+export const MAX_WEBHOOKS = 200;
+
+/** Where others send messages, which become events for workflows. */
+export interface Webhook {
+  name: string;
+  /** The type of the events that its messages become. */
+  eventType: string;
+  /** A webhook that is not enabled takes no messages. */
+  enabled: boolean;
+  createdAt: Date;
+  /** When it last took a message; null = never. */
+  lastReceivedAt: Date | null;
+}
+
+/** A webhook whose secret was made just now. It is not shown again. */
+export interface WebhookWithSecret extends Webhook {
+  /** As senders need it: `whsec_` and base64 of 32 random bytes. */
+  secret: string;
+}
+
+export const webhookPath = (name: string): string => `/hooks/${name}`;
