@@ -96,6 +96,7 @@ describe('the import rules', () => {
     const users = imports.filter(
       ({ file, target }) =>
         target.startsWith('kysely') &&
+        !isTest(file) &&
         !/\.(store|table)\.ts$/.test(file) &&
         !file.startsWith(join('src', 'database')) &&
         !file.startsWith(join('src', 'text')) &&

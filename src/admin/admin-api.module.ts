@@ -8,10 +8,6 @@ import { MemoryModule } from '../memory/memory.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
-import { DefinitionsModule } from '../workflows/definitions/definitions.module.js';
-import { RunsModule } from '../workflows/runs/runs.module.js';
-import { WorkflowSecretsModule } from '../workflows/secrets/workflow-secrets.module.js';
-import { TriggersModule } from '../workflows/triggers/triggers.module.js';
 import { BodyBudget } from './api/body/body-budget.service.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { AdminFeeds } from './feeds/admin-feeds.service.js';
@@ -27,16 +23,11 @@ import { OpenApiController } from './open-api/open-api.controller.js';
 import { OpenApi } from './open-api/open-api.service.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewService } from './overview/overview.service.js';
-import { AdminRuns } from './runs/admin-runs.service.js';
-import { RunsController } from './runs/runs.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { AdminSkills } from './skills/admin-skills.service.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
 import { SkillsController } from './skills/skills.controller.js';
-import { WebhooksController } from './webhooks/webhooks.controller.js';
-import { AdminWorkflows } from './workflows/admin-workflows.service.js';
-import { WorkflowsController } from './workflows/workflows.controller.js';
-import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.controller.js';
+import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
 
 @Module({
   imports: [
@@ -50,10 +41,7 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     FeedsModule,
     ServiceInfoModule,
     TelemetryModule,
-    WorkflowSecretsModule,
-    DefinitionsModule,
-    RunsModule,
-    TriggersModule,
+    AdminWorkflowsModule,
   ],
   controllers: [
     OpenApiController,
@@ -65,10 +53,6 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     OverviewController,
     KnowledgeController,
     MemoryController,
-    WorkflowSecretsController,
-    WorkflowsController,
-    RunsController,
-    WebhooksController,
   ],
   providers: [
     AdminFeeds,
@@ -80,8 +64,6 @@ import { WorkflowSecretsController } from './workflow-secrets/workflow-secrets.c
     OpenApi,
     OverviewService,
     SkillTrials,
-    AdminRuns,
-    AdminWorkflows,
   ],
 })
 export class AdminApiModule {}

@@ -20,30 +20,15 @@ import { RunResources } from './stores/runs.provider.js';
 import { ViewResources } from './stores/views.provider.js';
 import { WorkflowResources } from './stores/workflows.provider.js';
 
+const FEATURES = [KnowledgeModule, MemoryModule, FeedsModule, DefinitionsModule, RunsModule];
+
+const DATA_STORES = [ConfigResources, KnowledgeResources, MemoryResources, FeedResources];
 /** All stores, in the order in which their resources are listed. */
-const STORES = [
-  ConfigResources,
-  KnowledgeResources,
-  MemoryResources,
-  FeedResources,
-  WorkflowResources,
-  RunResources,
-  ViewResources,
-];
+const STORES = [...DATA_STORES, WorkflowResources, RunResources, ViewResources];
 const ALL_STORES = Symbol('every ResourceStore');
 
 @Module({
-  imports: [
-    ConfigModule,
-    EventsModule,
-    PolicyModule,
-    SkillsModule,
-    KnowledgeModule,
-    MemoryModule,
-    FeedsModule,
-    DefinitionsModule,
-    RunsModule,
-  ],
+  imports: [ConfigModule, EventsModule, PolicyModule, SkillsModule, ...FEATURES],
   providers: [
     ResourceRouter,
     ResourceRead,

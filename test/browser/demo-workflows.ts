@@ -1,8 +1,9 @@
 import { WorkflowDefinitions } from '../../src/workflows/definitions/workflow-definitions.service.js';
 import type { TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 /** Fails as long as the input says so, then asks whether to publish, and goes on after the answer. */
-const REPORT = `
+export const REPORT = `
 document:
   dsl: 1.0.3
   namespace: team
@@ -80,4 +81,20 @@ do:
 export async function writeWorkflows(service: TestService): Promise<void> {
   const definitions = service.app.get(WorkflowDefinitions, { strict: false });
   for (const text of [REPORT, CHECK]) await definitions.save(text, { source: 'admin' });
+}
+
+/** Runs what `writeWorkflows` wrote: done, failed, and waiting for a person. */
+export async function runAsATeamWould(service: TestService): Promise<void> {
+  const start = async (name: string, input: object) => {
+    const { body } = await service.admin('POST', `workflows/${name}/start`, { input });
+    return String(body['id']);
+  };
+  const isIn = async (id: string, status: string) =>
+    (await service.admin('GET', `runs/${id}`)).body['status'] === status;
+  const done = await start('check_number', { number: 7, key: 'seven' });
+  await until(() => isIn(done, 'completed'));
+  const failed = await start('check_number', { number: 8, key: 'not a key!' });
+  await until(() => isIn(failed, 'failed'));
+  const asking = await start('weekly_report', { week: 12 });
+  await until(async () => (await service.admin('GET', `runs/${asking}`)).body['questions'] === 1);
 }

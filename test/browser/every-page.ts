@@ -9,6 +9,7 @@ import { until } from '../support/until.js';
 import { heading, logIn, setting } from './admin-pages.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
 import { readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
+import { REPORT, runAsATeamWould, writeWorkflows } from './demo-workflows.js';
 import { Screenshots } from './screenshots.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -18,6 +19,11 @@ const SHOWN = [
   ['Config locked', '/admin/config', 'Config'],
   ['Skills', '/admin/skills', 'Skills'],
   ['one skill', '/admin/skills/slowly', 'slowly'],
+  ['Workflows', '/admin/workflows', 'Workflows'],
+  ['one workflow', '/admin/workflows/weekly_report', 'weekly_report'],
+  ['edited workflow', '/admin/workflows/weekly_report/edit', 'Edit weekly_report'],
+  ['new workflow', '/admin/workflows/new', 'New workflow'],
+  ['Runs', '/admin/runs', 'Runs'],
   ['Knowledge', '/admin/knowledge?q=deploy', 'Knowledge'],
   ['all documents', '/admin/knowledge', 'Knowledge'],
   ['new document', '/admin/knowledge/new', 'New document'],
@@ -54,6 +60,8 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await useAsATeamWould(service);
     await rememberAsATeamWould(service);
     await readAsATeamWould(service, publisher);
+    await writeWorkflows(service);
+    await runAsATeamWould(service);
     page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
   });
   afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
@@ -146,6 +154,27 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await page.getByRole('button', { name: 'Add feed' }).click();
     await page.getByText(/http\.allowed_hosts/).waitFor();
     await look('Refused feed');
+  });
+
+  it('a run with a question, a step of it, and a definition with mistakes are, too', async () => {
+    await page.goto('/admin/runs?state=asking');
+    await page.getByRole('link', { name: 'weekly_report' }).first().click();
+    await page.getByRole('region', { name: 'Diagram' }).locator('.node.asking').waitFor();
+    await look('Run');
+    await page.getByRole('list', { name: 'Steps' }).getByRole('button').first().click();
+    await page.getByText('Run again from here').waitFor();
+    await look('Step');
+    await page.goto('/admin/workflows/weekly_report/edit');
+    await page.getByRole('textbox', { name: 'Definition, YAML' }).fill(REPORT.replace('call:', 'cal:'));
+    await page.locator('.cm-lint-marker-error').waitFor();
+    await page
+      .getByRole('button', { name: /^Line / })
+      .first()
+      .click();
+    await page.keyboard.press('Control+Space');
+    await look('Mistake');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
   });
 
   it('a page that does not exist is, too', async () => {

@@ -70,9 +70,7 @@ export class Fleet {
   async startRuns(count: number): Promise<void> {
     const starts = SHAPES.flatMap((name) => Array.from({ length: count }, (_, n) => ({ name, n })));
     await Promise.all(
-      starts.map(({ name, n }, index) =>
-        this.untilAnswered(index, (origin) => fetch(`${origin}/crash/${name}/${n}`)),
-      ),
+      starts.map(({ name, n }, index) => this.untilAnswered(index, (origin) => fetch(`${origin}/crash/${name}/${n}`))),
     );
   }
 

@@ -1,8 +1,8 @@
 import { type Expressions, NOW } from './expressions.js';
 import type { Json, JsonObject } from './json.js';
-import { enclosedProgram, programOf, replaceTexts, setOwn, textsOf, variablesIn } from './templates.js';
-import { mistakesOf } from './schema-validation.js';
 import type { SchemaModel } from './model.js';
+import { mistakesOf } from './schema-validation.js';
+import { enclosedProgram, programOf, replaceTexts, setOwn, textsOf, variablesIn } from './templates.js';
 import { standardError, WorkflowError } from './workflow-error.js';
 
 /** What expressions can see, by the names of the variables; each is made only when an expression names it. */

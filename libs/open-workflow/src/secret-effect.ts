@@ -15,6 +15,8 @@ export interface SecretEffect {
   secret: (name: string) => Promise<Json>;
   /** Has a text removed from all that leaves the step, as secrets are. */
   conceal: (text: string) => void;
+  /** Returns bytes without the secrets that the step has used so far. */
+  clean: (bytes: Uint8Array) => Uint8Array;
 }
 
 /**
@@ -39,7 +41,9 @@ export function effectWithSecrets(
       { busy: (work) => work() },
     );
     try {
-      return used.removeFrom(await act({ call, evaluation, secret, conceal: (text) => used.add(text) }));
+      const conceal = (text: string) => used.add(text);
+      const clean = (bytes: Uint8Array) => used.removeFromBytes(bytes);
+      return used.removeFrom(await act({ call, evaluation, secret, conceal, clean }));
     } catch (error) {
       throw used.removeFromError(error);
     }

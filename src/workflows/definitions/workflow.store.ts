@@ -130,9 +130,10 @@ export class WorkflowStore {
       .updateTable('workflows')
       .set({ version, updated_at: at.toISOString() })
       .where('name', '=', name)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('workflow_versions')
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom('workflow_versions')
             .select('workflow_versions.name')
             .where('workflow_versions.name', '=', name)
             .where('workflow_versions.version', '=', version),
@@ -152,10 +153,11 @@ export class WorkflowStore {
       await transaction
         .deleteFrom('workflow_versions')
         .where('name', '=', name)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('workflow_runs')
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('workflow_runs')
                 .select('workflow_runs.id')
                 .where('workflow_runs.program', '=', 'workflow')
                 .where('workflow_runs.name', '=', name)
@@ -199,10 +201,11 @@ async function writeVersion(database: Database, version: WorkflowVersion): Promi
       conflict
         .columns(['name', 'version'])
         .doUpdateSet(content)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('workflow_runs')
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('workflow_runs')
                 .select('workflow_runs.id')
                 .where('workflow_runs.program', '=', 'workflow')
                 .where('workflow_runs.name', '=', name)

@@ -12,16 +12,9 @@ import {
   WorkflowError,
   type WorkflowHost,
 } from '#open-workflow';
-import {
-  type InputRequired,
-  isFollowRun,
-  isInputRequired,
-  ProtocolFault,
-  type JsonObject as SkillObject,
-  type SkillResult,
-} from '#skill-kit';
+import { type InputRequired, isFollowRun, isInputRequired, ProtocolFault, type SkillResult } from '#skill-kit';
 import { AppError } from '../../errors/app-error.js';
-import { SkillsService } from '../../skills/skills.service.js';
+import { type CallContext, SkillsService } from '../../skills/skills.service.js';
 import type { ClaimedRun } from '../engine/claimed-run.js';
 import { HttpCalls } from '../http-calls/http-calls.service.js';
 import { problemOfFault } from '../runs/fault.rules.js';
@@ -62,19 +55,18 @@ export class RunHosts {
     { signal, idempotencyKey }: EffectCall,
     { answers, state }: InputRound,
   ): Promise<SkillResult | InputNeeded> {
-    const output = await this.skills
-      .call(run.client, name, args, {
-        signal,
-        answers,
-        state: state ?? undefined,
-        canAsk: true,
-        followsTasks: false,
-        step: { runId: run.id, idempotencyKey },
-        progress: () => {},
-        log: () => {},
-        releaseConnection: () => {},
-      })
-      .catch((error: unknown) => Promise.reject(toWorkflowError(error)));
+    const context: CallContext = {
+      signal,
+      answers,
+      state: state ?? undefined,
+      canAsk: true,
+      followsTasks: false,
+      step: { runId: run.id, idempotencyKey },
+      progress: () => {},
+      log: () => {},
+      releaseConnection: () => {},
+    };
+    const output = await this.skills.call(run.client, name, args, context).catch(rethrow);
     if (isInputRequired(output)) return toInputNeeded(name, output);
     if (isFollowRun(output)) throw standardError('runtime', `${name} cannot be called within a run: use run.workflow.`);
     return output;
@@ -95,10 +87,10 @@ async function untilAvailable(signal: AbortSignal, work: () => Promise<void>): P
   }
 }
 
-function toWorkflowError(error: unknown): unknown {
-  if (error instanceof ProtocolFault) return new WorkflowError(problemOfFault(error));
-  if (error instanceof AppError) return standardError('runtime', error.message);
-  return error;
+function rethrow(error: unknown): never {
+  if (error instanceof ProtocolFault) throw new WorkflowError(problemOfFault(error));
+  if (error instanceof AppError) throw standardError('runtime', error.message);
+  throw error;
 }
 
 /** @throws WorkflowError when the skill asks for something that no person can answer */
@@ -116,6 +108,8 @@ function toInputNeeded(name: string, { inputRequests = {}, state }: InputRequire
 function dataOf(name: string, { content, structuredContent, isError }: SkillResult): Json {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   if (isError) throw standardError('runtime', texts.join('\n') || `${name} failed without a message.`);
-  if (structuredContent) return structuredContent as SkillObject as JsonObject;
-  return texts.length === content.length ? texts.join('\n') : ({ content } as unknown as JsonObject);
+  if (structuredContent) return structuredContent as JsonObject;
+  return texts.length === content.length ? texts.join('\n') : toJson({ content });
 }
+
+const toJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;

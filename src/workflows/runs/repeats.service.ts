@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Json, JsonObject } from '#open-workflow';
+import type { Json } from '#open-workflow';
 import { ADMIN_CLIENT, type NewRun, objectOf, type Run } from './run.js';
 import { type RunFilter, RunStore } from './run.store.js';
 import { StepNotFound } from './runs.errors.js';
@@ -7,7 +7,7 @@ import { RunsService } from './runs.service.js';
 
 const PAGE = 100;
 /** How many runs are repeated at once. */
-export const MOST_REPEATED = 1_000;
+const MOST_REPEATED = 1_000;
 
 export interface TaskTest {
   name: string;
@@ -81,7 +81,7 @@ const again = ({ program, name, version, input, isTest }: Run): NewRun => ({
   program,
   name,
   version,
-  input: (objectOf(input) ?? {}) as JsonObject,
+  input,
   origin: 'repeat',
   client: ADMIN_CLIENT,
   idempotencyKey: null,

@@ -32,6 +32,7 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-teal-light-color': '#06694b',
     '--mantine-color-orange-light-color': '#a33505',
     '--mantine-color-red-light-color': '#b02121',
+    '--mantine-color-yellow-light-color': '#664d00',
     '--app-surface': 'var(--mantine-color-gray-0)',
     '--app-good': 'var(--mantine-color-teal-9)',
     '--app-bad': 'var(--mantine-color-red-9)',

@@ -9,6 +9,7 @@ import {
   PlayIcon,
   RssIcon,
   ToolsIcon,
+  WorkflowIcon,
 } from '@primer/octicons-react';
 import { lazy, type ReactNode } from 'react';
 import { OverviewPage } from './overview/OverviewPage';
@@ -16,6 +17,10 @@ import { OverviewPage } from './overview/OverviewPage';
 const ConnectPage = lazy(() => import('./connect/ConnectPage'));
 const SkillsPage = lazy(() => import('./skills/catalogue/SkillsPage'));
 const SkillPage = lazy(() => import('./skills/detail/SkillPage'));
+const WorkflowsPage = lazy(() => import('./workflows/list/WorkflowsPage'));
+const NewWorkflowPage = lazy(() => import('./workflows/editor/NewWorkflowPage'));
+const WorkflowPage = lazy(() => import('./workflows/detail/WorkflowPage'));
+const EditWorkflowPage = lazy(() => import('./workflows/editor/EditWorkflowPage'));
 const RunsPage = lazy(() => import('./runs/list/RunsPage'));
 const RunPage = lazy(() => import('./runs/detail/RunPage'));
 const KnowledgePage = lazy(() => import('./knowledge/list/KnowledgePage'));
@@ -51,6 +56,17 @@ export const pages: readonly PageDefinition[] = [
     icon: ToolsIcon,
     element: <SkillsPage />,
     details: [{ path: ':name', element: <SkillPage /> }],
+  },
+  {
+    path: 'workflows',
+    title: 'Workflows',
+    icon: WorkflowIcon,
+    element: <WorkflowsPage />,
+    details: [
+      { path: 'new', element: <NewWorkflowPage /> },
+      { path: ':name', element: <WorkflowPage /> },
+      { path: ':name/edit', element: <EditWorkflowPage /> },
+    ],
   },
   {
     path: 'runs',

@@ -70,6 +70,21 @@ describe('the expressions of a workflow', () => {
     expect(await problemsOf(text)).toEqual([]);
   });
 
+  it('see the error in retry policies that tasks share', async () => {
+    const use = (
+      when: string,
+    ) => `${HEAD}use: { retries: { busy: { when: ${when}, limit: { attempt: { count: 2 } } } } }
+do:
+  - a:
+      try: [{ b: { wait: PT1S } }]
+      catch: { as: problem, retry: busy }
+`;
+    expect(await problemsOf(use('$error.status == 503'))).toEqual([]);
+    expect(await problemsOf(use('$problem.status == 503'))).toMatchObject([
+      expect.stringContaining('$problem is not defined'),
+    ]);
+  });
+
   it('are found among hundreds, each at its place', async () => {
     const lines = Array.from(
       { length: 300 },

@@ -80,6 +80,8 @@ export interface MapShape extends Described {
   type: 'map';
   values: Shape;
   names?: Format;
+  /** Variables that expressions in the values see. */
+  variables?: readonly string[];
 }
 
 export interface ObjectShape extends Described {

@@ -210,8 +210,9 @@ export class Walker implements PartWalker {
   private checkMap(shape: MapShape, node: DocumentNode, place: Place): void {
     if (node.type !== 'object')
       return this.error(place, node, `must be an object with names of its own, not ${kindOf(node)}`);
+    const variables = [...place.variables, ...(shape.variables ?? [])];
     for (const [name, member] of node.members) {
-      const inside = this.inside(place, name, member.nameAt);
+      const inside = { ...this.inside(place, name, member.nameAt), variables };
       const problem = shape.names?.problemOf(name) ?? null;
       if (problem === null) this.check(shape.values, member.node, inside);
       else this.errorOfName(inside.path, member.nameAt, `${quoted(name)} ${problem}`);

@@ -18,7 +18,6 @@ describe('an evaluation', () => {
     ['$nothing | length', '$nothing is not defined at line 1, column 1'],
     ['error("no. ")', 'no'],
     ['error', '(not a string): {"a":1}'],
-    ['def f: f | f; f', 'it needs too much memory'],
     ['last(range(1e12))', 'it takes longer than 500 ms'],
     ['"x" * 200000', 'its result is larger than 100000 characters of JSON'],
     ['halt', 'halt is not available in workflows'],
@@ -35,6 +34,11 @@ describe('an evaluation', () => {
       },
     });
     expect(await jq.evaluate(['.a + 1'], { a: 1 }, {})).toEqual([2]);
+  });
+
+  it('survives a program that takes all memory', async () => {
+    await expect(jq.evaluate(['def f: f | f; f'], 1, {})).rejects.toThrow(/too much memory|takes longer/);
+    expect(await jq.evaluate(['. + 1'], 1, {})).toEqual([2]);
   });
 
   it('gives the same whenever and wherever it is evaluated', async () => {
@@ -94,7 +98,7 @@ describe('the check of programs', () => {
 });
 
 describe('the validation of data', () => {
-  const schema = { type: 'array', uniqueItems: true, items: { type: 'object', required: ['n'] } };
+  const schema = { type: 'array', items: { type: 'object', required: ['n'] } };
 
   it.each([10, 5000])('says what is wrong with %i items', async (length) => {
     const items = Array.from({ length }, (_, n) => ({ n }));
@@ -104,7 +108,7 @@ describe('the validation of data', () => {
 
   it('gives up on a schema that takes too long', async () => {
     const items = Array.from({ length: 40_000 }, (_, n) => ({ n: String(n) }));
-    await expect(jq.validate(schema, items)).rejects.toMatchObject({
+    await expect(jq.validate({ uniqueItems: true }, items)).rejects.toMatchObject({
       problem: { status: 400, detail: expect.stringContaining('it takes longer than 500 ms') as string },
     });
   });

@@ -90,6 +90,15 @@ do: [{ a: { call: ${name}, with: { token: '\${ $secrets.mail.token }' } } }]
     expect(JSON.stringify([...scenario.run.records, ...failing.run.records])).not.toContain('s3cret');
   });
 
+  it('keeps secrets out of what jq says about them', async () => {
+    const host = new TestHost({}, undefined, { mail: 'a-secret-that-jq-would-shorten' });
+    const yaml = `{ use: { secrets: [mail] }, do: [{ a: { call: f, with: { token: '\${ $secrets.mail + 1 }' } } }] }`;
+    expect(await new Scenario(yaml, { host }).problem()).toMatchObject({
+      status: 400,
+      detail: 'An expression of a step that uses secrets failed.',
+    });
+  });
+
   it.each([
     ['outside of `with`', `do: [{ a: { set: { x: '\${ $secrets.mail }' } } }]`],
     ['in arguments that become the input of tasks', `do: [{ a: { call: f, with: { x: '\${ $secrets.mail }' } } }]`],

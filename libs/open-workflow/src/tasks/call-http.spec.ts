@@ -173,6 +173,17 @@ describe('call: http gives', () => {
     expect(JSON.stringify([...scenario.run.records])).not.toContain('tok-123');
   });
 
+  it('no part of a secret where a text is shortened or encoded', async () => {
+    const token = 'é-secret-of-many-characters';
+    const answer = (status: number, type: string) =>
+      new TestHost({}, () => text(`${'.'.repeat(290)}${token}`, type, status), { key: { token } });
+    const args = `output: raw, endpoint: { uri: 'https://a.example/', authentication: { bearer: { use: key } } }`;
+    const failing = new Scenario(call(args, '{ secrets: [key] }'), { host: answer(403, 'text/plain') });
+    expect((await failing.problem()).detail).toMatch(/\.\[redacted\]$/);
+    const raw = new Scenario(call(args, '{ secrets: [key] }'), { host: answer(200, 'image/png') });
+    expect(Buffer.from((await raw.output()) as string, 'base64').toString()).toBe(`${'.'.repeat(290)}[redacted]`);
+  });
+
   it('a communication error when there is no answer', async () => {
     const host = new TestHost({}, () => {
       throw new Error('connection refused');

@@ -13,7 +13,8 @@ export function callHttp({ with: args = {} }: CallTask, run: TaskRun): Promise<J
   return effectWithSecrets(run, async (effect) => {
     const request = await requestOf(args, run, effect);
     const response = await send(request, run, effect.call);
-    return outputOf(args.output, request, response);
+    // Before anything is made of it: a text that is shortened or encoded may hold a part of a secret.
+    return outputOf(args.output, request, { ...response, body: effect.clean(response.body) });
   });
 }
 

@@ -54,7 +54,8 @@ describe('listen', () => {
 
   it('hears on until the data is what an expression about it asks for', async () => {
     const scenario = new Scenario(LISTEN(`{ type: measured, data: '\${ .degrees > 38 }' }`));
-    for (const degrees of [36, 37, 39, 40]) scenario.run.send(event('measured', { degrees }));
+    scenario.run.send(event('measured', 'no object'));
+    for (const degrees of [36, 39, 40]) scenario.run.send(event('measured', { degrees }));
     expect(await scenario.output()).toEqual([{ degrees: 39 }]);
     expect(scenario.steps).toEqual(['/do/0/hear', '/do/0/hear!2', '/do/0/hear!3']);
   });

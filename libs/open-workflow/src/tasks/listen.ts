@@ -5,7 +5,7 @@ import { asJson, isObject, type Json, textOf } from '../json.js';
 import type { EventAttributes, ListenTask } from '../model.js';
 import type { TaskRun } from '../task-run.js';
 import { enclosedProgram } from '../templates.js';
-import { standardError } from '../workflow-error.js';
+import { standardError, WorkflowError } from '../workflow-error.js';
 
 /** Waits for an event. The output is an array with what `read` says of it. */
 export async function listen({ listen: { to, read = 'data' } }: ListenTask, run: TaskRun): Promise<TaskResult> {
@@ -37,9 +37,17 @@ async function questionOf(run: TaskRun): Promise<Question> {
   return { message: textOf(message), schema };
 }
 
-/** Returns whether the data of an event is what an expression about it asks for: true, or equal to its value. */
+/**
+ * Returns whether the data of an event is what an expression about it asks for: true, or equal to its value. Data that
+ * the expression cannot be evaluated for is not.
+ */
 async function fits(event: CloudEvent, condition: string, run: TaskRun): Promise<boolean> {
   const data: Json = event.data ?? null;
-  const result = await run.evaluation.value(condition, data);
-  return typeof result === 'boolean' ? result : isDeepStrictEqual(result, data);
+  try {
+    const result = await run.evaluation.value(condition, data);
+    return typeof result === 'boolean' ? result : isDeepStrictEqual(result, data);
+  } catch (error) {
+    if (error instanceof WorkflowError) return false;
+    throw error;
+  }
 }

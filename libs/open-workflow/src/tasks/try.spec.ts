@@ -52,6 +52,15 @@ describe('try', () => {
     });
   });
 
+  it('shows the error to a policy that is shared, whatever the task calls it', async () => {
+    const when = '{ retry: patient, as: problem }';
+    const text = TRY(when).replace('patient: {', 'patient: { when: $error.status == 503,');
+    expect(await new Scenario(text, { host: flaky(1) }).output()).toEqual({ calls: 2 });
+    const missing = new Scenario(text, { host: flaky(1, 404) });
+    expect(await missing.problem()).toMatchObject({ status: 404 });
+    expect(missing.steps).toHaveLength(1);
+  });
+
   it('fails with the last error when the policy has given up and nothing handles it', async () => {
     const scenario = new Scenario(TRY('{ retry: patient }'), { host: flaky(9) });
     expect(await scenario.problem()).toMatchObject({ status: 503, instance: '/do/0/attempt/try/0/get' });

@@ -43,7 +43,8 @@ async function triesAgain(
   const policy = typeof retry === 'string' ? run.execution.definition.use?.retries?.[retry] : retry;
   if (policy === undefined)
     throw standardError('configuration', `There is no retry policy ${retry as string} in use.retries.`);
-  const evaluation = evaluationOf(as, run, problem);
+  // Tasks that name the error differently may share a policy.
+  const evaluation = evaluationOf(typeof retry === 'string' ? undefined : as, run, problem);
   if (!(await applies(policy, evaluation, run.input))) return false;
   const rules = await evaluated(policy, evaluation, run.input);
   const delayMs = retryDelayMs(rules, attempt, elapsedMs);

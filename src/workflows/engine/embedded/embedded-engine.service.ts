@@ -3,7 +3,10 @@ import { type CloudEvent, WorkflowError } from '#open-workflow';
 import { SettingsService } from '../../../config/settings.service.js';
 import type { ClaimedRun } from '../claimed-run.js';
 import { EngineStores } from '../engine-stores.service.js';
-import { Execution, type ExecutionListener, type Surroundings } from '../execution/execution.js';
+import { Execution } from '../execution/execution.js';
+import type { ExecutionListener, Surroundings } from '../execution/execution-listener.js';
+import type { Scope } from '../execution/scope.js';
+import { ScopedSteps } from '../execution/scoped-steps.js';
 import { type Program, Programs } from '../program.js';
 import { RunEngine, type StartedRun } from '../run-engine.js';
 import { RunReports } from '../run-reports.service.js';
@@ -119,6 +122,10 @@ export class EmbeddedEngine
     this.reports.stepEnded(run, step);
   }
 
+  asked(run: ClaimedRun): void {
+    this.reports.running(run);
+  }
+
   childInserted(child: Woken): void {
     this.wakeWherever([child]);
   }
@@ -230,10 +237,11 @@ export class EmbeddedEngine
     this.claiming.delete(run.id);
     this.active.set(run.id, execution);
     this.reports.running(run);
+    const stepsIn = (scope: Scope) => new ScopedSteps(execution, scope);
     this.programs.programOf(run).then(
-      (program) => execution.start(program),
+      (program) => execution.start(program, stepsIn),
       (error: unknown) => {
-        if (error instanceof WorkflowError) return execution.start(failing(error));
+        if (error instanceof WorkflowError) return execution.start(failing(error), stepsIn);
         execution.release();
         this.postpone(run.id, error);
       },

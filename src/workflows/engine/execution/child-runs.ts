@@ -29,7 +29,11 @@ export class ChildRuns {
     return { record, id, at };
   }
 
-  private async tryDescribe(id: string, step: StepRef, call: Required<SubflowCall>): Promise<InsertedRun | WorkflowError> {
+  private async tryDescribe(
+    id: string,
+    step: StepRef,
+    call: Required<SubflowCall>,
+  ): Promise<InsertedRun | WorkflowError> {
     const { run, around } = this.execution;
     try {
       return await describeChild({ run, step, call, id, partition: around.partition(), around, now: around.now() });

@@ -3,7 +3,6 @@ import {
   type BlockResult,
   type ConcurrentOutcome,
   type Concurrency,
-  type Json,
   type Problem,
   standardError,
   type StepRef,
@@ -106,7 +105,7 @@ export class ConcurrentBlocks {
       execution.around.steps.record(execution.run, step, {
         kind: 'concurrent',
         status: 'completed',
-        output: outcome as Json,
+        output: outcome,
         startedAt,
         endedAt: outcome.at,
       }),

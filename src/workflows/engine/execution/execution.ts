@@ -1,35 +1,19 @@
 import { Logger } from '@nestjs/common';
-import { type CloudEvent, type Json, matchesEvent, standardError, type StepRef, WorkflowError } from '#open-workflow';
+import {
+  type CloudEvent,
+  type DurableSteps,
+  type Json,
+  matchesEvent,
+  standardError,
+  type StepRef,
+  WorkflowError,
+} from '#open-workflow';
 import type { ClaimedRun } from '../claimed-run.js';
-import type { Program, Programs } from '../program.js';
-import type { Ending, RunStateStore, Woken } from '../run-state.store.js';
-import type { StepStore, StoredStep } from '../step.store.js';
+import type { Program } from '../program.js';
+import type { Ending } from '../run-state.store.js';
+import type { StoredStep } from '../step.store.js';
+import type { ExecutionListener, Surroundings } from './execution-listener.js';
 import { type Call, never, Scope, type Wait } from './scope.js';
-import { ScopedSteps } from './scoped-steps.js';
-
-/** What an execution needs of its surroundings. */
-export interface Surroundings {
-  states: RunStateStore;
-  steps: StepStore;
-  programs: Programs;
-  now(): Date;
-  /** Returns the partition for a new run. */
-  partition(): number;
-}
-
-/** Who is told what becomes of an execution. Each execution reports one of the last four, once, unless it is released. */
-export interface ExecutionListener {
-  stepEnded(run: ClaimedRun, step: string): void;
-  childInserted(child: Woken): void;
-  cancelled(runs: readonly Woken[]): void;
-  ended(run: ClaimedRun, ending: Ending, woken: readonly Woken[]): void;
-  /** @param hasNews something has happened meanwhile: look at it again at once */
-  parked(run: ClaimedRun, wakeAt: Date | null, hasNews: boolean): void;
-  /** It must be executed again from the beginning. */
-  mustGoOn(run: ClaimedRun): void;
-  /** Another process executes it now, or it was cancelled; or it broke off. */
-  lost(run: ClaimedRun): void;
-}
 
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [50, 2_000];
 
@@ -55,8 +39,8 @@ export class Execution {
   ) {}
 
   /** Executes the program. It never throws: the listener hears how it ends. */
-  start(program: Program): void {
-    const steps = new ScopedSteps(this, this.scope);
+  start(program: Program, stepsIn: (scope: Scope) => DurableSteps): void {
+    const steps = stepsIn(this.scope);
     const executed = this.run.entry === null ? program.execute(steps) : this.executeEntry(program, steps);
     executed.then(
       (output) => this.end({ status: 'completed', output }),
@@ -64,7 +48,7 @@ export class Execution {
     );
   }
 
-  private async executeEntry(program: Program, steps: ScopedSteps): Promise<Json> {
+  private async executeEntry(program: Program, steps: DurableSteps): Promise<Json> {
     const { output } = this.run.entry === null ? { output: null } : await program.executeBlock(this.run.entry, steps);
     return output;
   }
@@ -176,8 +160,8 @@ export class Execution {
   private async park(wakeAt: Date | null): Promise<void> {
     const seenEvents = this.waits().some(({ event }) => event) ? this.seenEvents : null;
     this.stop();
-    const { states, now } = this.around;
-    const parking = await this.persist(() => states.park(this.run, wakeAt, seenEvents, now()));
+    const { around } = this;
+    const parking = await this.persist(() => around.states.park(this.run, wakeAt, seenEvents, around.now()));
     if (this.isReleased) return;
     if (parking === 'lost') this.listener.lost(this.run);
     else if (parking === 'has news') this.listener.mustGoOn(this.run);
@@ -188,8 +172,8 @@ export class Execution {
     if (this.scope.isStopped) return;
     this.stop();
     try {
-      const { states, now } = this.around;
-      const woken = await this.persist(() => states.end(this.run, ending, now()));
+      const { around } = this;
+      const woken = await this.persist(() => around.states.end(this.run, ending, around.now()));
       if (this.isReleased) return;
       if (woken === null) this.listener.lost(this.run);
       else this.listener.ended(this.run, ending, woken);

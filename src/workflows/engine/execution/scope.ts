@@ -21,7 +21,7 @@ export interface Wait {
   onNews: (news: News) => void;
 }
 
-export type News = { at: string; value: unknown };
+type News = { at: string; value: unknown };
 
 /** Steps that stop together: those of a whole run, or of one of several blocks. */
 export class Scope {

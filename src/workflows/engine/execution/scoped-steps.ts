@@ -51,7 +51,7 @@ export class ScopedSteps implements DurableSteps {
       input: shown,
       startedAt: before?.startedAt ?? this.now(),
     };
-    let showing: Promise<void> | null = null;
+    let showing: Promise<void> = Promise.resolve();
     const show = () => {
       showing = execution.write(() =>
         execution.around.steps.record(execution.run, step, { ...record, status: 'started' }),
@@ -67,7 +67,7 @@ export class ScopedSteps implements DurableSteps {
     );
     clearTimeout(timer);
     if (scope.isStopped) return never();
-    if (showing) await showing;
+    await showing;
     return this.recordOutcome(step, record, result);
   }
 
@@ -109,7 +109,7 @@ export class ScopedSteps implements DurableSteps {
     const known = this.ended(step);
     if (known) return { event: known.output as CloudEvent, at: known.endedAt ?? known.startedAt };
     this.scope.begin(step);
-    const { run, around } = this.execution;
+    const { run } = this.execution;
     if (!this.execution.recorded.has(step.name)) {
       const record: StepRecord = {
         kind: event.question ? 'question' : 'event',
@@ -117,10 +117,8 @@ export class ScopedSteps implements DurableSteps {
         startedAt: this.now(),
         wait: { event },
       };
-      const write = event.question ? around.steps.recordQuestion : around.steps.record;
-      await this.execution.during(this.scope, () =>
-        this.execution.write(() => write.call(around.steps, run, step, record)),
-      );
+      if (event.question) await this.ask(step, record);
+      else await this.write(step, record);
     }
     const { at, value } = await this.waitFor({ step, event }, () => undefined);
     this.execution.listener.stepEnded(run, step.name);
@@ -159,6 +157,12 @@ export class ScopedSteps implements DurableSteps {
 
   replacedInput(step: StepRef): Json | undefined {
     return this.execution.recorded.get(replacedInputOf(step.name))?.output;
+  }
+
+  private async ask(step: StepRef, record: StepRecord): Promise<void> {
+    const { run, around, listener } = this.execution;
+    await this.during(() => this.execution.write(() => around.steps.recordQuestion(run, step, record)));
+    listener.asked(run);
   }
 
   private during<T>(work: () => Promise<T>): Promise<T> {

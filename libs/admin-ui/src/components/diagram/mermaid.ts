@@ -10,6 +10,17 @@ declare global {
 }
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const FLOWCHART = {
+  htmlLabels: false,
+  curve: 'basis',
+  wrappingWidth: 260,
+  minNodeWidth: 40,
+  nodeSpacing: 36,
+  rankSpacing: 36,
+  padding: 10,
+  // Room for the two lines of a title: name and kind.
+  subGraphTitleMargin: { top: 4, bottom: 22 },
+};
 /** Mermaid computes further colors from these, so they cannot be variables of the theme. */
 const COLORS = {
   light: {
@@ -45,7 +56,7 @@ export async function drawDiagram(text: string, scheme: 'light' | 'dark'): Promi
     suppressErrorRendering: true,
     htmlLabels: false,
     look: 'classic',
-    flowchart: { htmlLabels: false, curve: 'basis', wrappingWidth: 240, nodeSpacing: 36, rankSpacing: 36, padding: 10 },
+    flowchart: FLOWCHART,
     theme: 'base',
     darkMode: scheme === 'dark',
     fontFamily: FONT,

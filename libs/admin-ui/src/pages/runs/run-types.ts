@@ -8,3 +8,4 @@ export type OpenQuestion = Schemas['OpenQuestionView'];
 export type RunProblem = Schemas['ProblemView'];
 export type Answer = Schemas['AnswerBody'];
 export type Repeat = Schemas['RepeatBody'];
+export type TaskTest = Schemas['TaskTestBody'];

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
 import type { RunFilter } from './run-filter';
-import type { Answer, Repeat } from './run-types';
+import type { Answer, Repeat, TaskTest } from './run-types';
 
 const RUNS_KEY = 'runs';
 const LIST_KEY = [RUNS_KEY, 'list'];
@@ -70,6 +70,15 @@ export function useRepeat(id: string) {
   return useMutation({
     mutationFn: (from: Repeat) =>
       bodyOf(api.POST('/admin/api/runs/{id}/repeat', { params: { path: { id } }, body: from })),
+    onSuccess: refresh,
+  });
+}
+
+export function useTestTask(name: string) {
+  const refresh = useRefreshRuns();
+  return useMutation({
+    mutationFn: (body: TaskTest) =>
+      bodyOf(api.POST('/admin/api/workflows/{name}/test-task', { params: { path: { name } }, body })),
     onSuccess: refresh,
   });
 }

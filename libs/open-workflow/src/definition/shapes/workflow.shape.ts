@@ -68,7 +68,13 @@ const FUNCTION_NAME: Format = {
   },
 };
 
-const components = (about: string, values: Shape): Shape => ({ type: 'map', about, values, names: COMPONENT_NAME });
+const components = (about: string, values: Shape, variables: string[] = []): Shape => ({
+  type: 'map',
+  about,
+  values,
+  names: COMPONENT_NAME,
+  variables,
+});
 
 const use: ObjectShape = {
   type: 'object',
@@ -77,7 +83,7 @@ const use: ObjectShape = {
     authentications: components('Credentials by name.', authenticationDeclaration),
     errors: components('Errors by name.', raisedError),
     functions: { type: 'map', about: 'Tasks that call tasks name.', values: { type: 'task' }, names: FUNCTION_NAME },
-    retries: components('Retry policies by name.', retryPolicy),
+    retries: components('Retry policies by name; they see $error.', retryPolicy, ['error']),
     secrets: {
       type: 'list',
       about: 'The names of the secrets of the service that expressions read as $secrets.',

@@ -6,13 +6,14 @@ import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { parseJson } from '../../../json-schema/arguments';
 import type { FullRun, RunStep } from '../run-types';
-import { useRepeat } from '../use-runs';
+import { useRepeat, useTestTask } from '../use-runs';
 
-/** Executes a step again, with an input that may be edited, in a repetition of its run. */
+/** Executes a step again, with an input that may be edited: in a repetition of its run, or alone, as a test. */
 export function RepeatForm({ run, step }: { run: FullRun; step: RunStep }) {
   const navigate = useNavigate();
   const [text, setText] = useState(() => JSON.stringify(step.input, null, 2));
   const repeat = useRepeat(run.id);
+  const test = useTestTask(run.name);
   const parsed = parseJson(text);
   const show = (done: string) => (started: { id: string }) => {
     showDone(done);
@@ -23,21 +24,35 @@ export function RepeatForm({ run, step }: { run: FullRun; step: RunStep }) {
     if (!('value' in parsed)) return;
     repeat.mutate({ step: step.name, input: parsed.value }, { onSuccess: show('A new run goes on from this step.') });
   };
+  const error = repeat.error ?? test.error;
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <JsonEditor
           label="Run again with this input"
-          description="A new run takes over the results before this step."
+          description="A new run takes over the results before this step. A test executes only this task, with real effects."
           text={text}
           problem={'problem' in parsed ? parsed.problem : null}
           onChange={setText}
         />
-        {repeat.error && <ErrorNotice error={repeat.error} />}
+        {error && <ErrorNotice error={error} />}
         <Group gap="xs">
           <Button type="submit" variant="default" disabled={'problem' in parsed} loading={repeat.isPending}>
             Run again from here
           </Button>
+          {run.program === 'workflow' && (
+            <Button
+              variant="default"
+              disabled={'problem' in parsed}
+              loading={test.isPending}
+              onClick={() =>
+                'value' in parsed &&
+                test.mutate({ task: step.task, input: parsed.value }, { onSuccess: show('The task runs as a test.') })
+              }
+            >
+              Test this task alone
+            </Button>
+          )}
         </Group>
       </Stack>
     </form>

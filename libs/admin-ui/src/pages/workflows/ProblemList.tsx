@@ -1,0 +1,50 @@
+import { Alert, Anchor, List, Text } from '@mantine/core';
+import { AlertIcon } from '@primer/octicons-react';
+import { countOf } from '../../text/format';
+import type { DefinitionProblem } from './use-workflows';
+
+interface ProblemListProps {
+  problems: readonly DefinitionProblem[];
+  /** Shows the line of a problem; absent where there is no editor. */
+  onShow?: (problem: DefinitionProblem) => void;
+}
+
+/** Lists what is wrong with a definition, the errors first. */
+export function ProblemList({ problems, onShow }: ProblemListProps) {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const warnings = problems.filter(({ severity }) => severity === 'warning');
+  if (problems.length === 0) return null;
+  const title = [
+    errors.length > 0 && countOf(errors.length, 'error'),
+    warnings.length > 0 && countOf(warnings.length, 'warning'),
+  ];
+  return (
+    <Alert
+      color={errors.length > 0 ? 'red' : 'orange'}
+      icon={<AlertIcon aria-hidden />}
+      title={title.filter(Boolean).join(', ')}
+    >
+      <List size="sm" spacing={4} listStyleType="none">
+        {[...errors, ...warnings].map((problem) => (
+          <List.Item key={`${problem.line} ${problem.column} ${problem.path} ${problem.message}`}>
+            <Place problem={problem} onShow={onShow} />{' '}
+            <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {problem.message}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+function Place({ problem, onShow }: { problem: DefinitionProblem; onShow?: (problem: DefinitionProblem) => void }) {
+  const { severity, line, path } = problem;
+  const place = `Line ${line}${path && `, ${path}`}${severity === 'warning' ? ' (warning)' : ''}:`;
+  if (!onShow) return <strong>{place}</strong>;
+  return (
+    <Anchor component="button" type="button" inherit underline="always" fw={600} onClick={() => onShow(problem)}>
+      {place}
+    </Anchor>
+  );
+}

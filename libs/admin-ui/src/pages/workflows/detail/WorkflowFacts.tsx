@@ -1,0 +1,34 @@
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Facts } from '../../../components/Facts';
+import { Ago } from '../../../components/Moment';
+import type { FullWorkflow } from '../use-workflows';
+import { WorkflowSwitch } from '../WorkflowSwitch';
+
+export function WorkflowFacts({ workflow }: { workflow: FullWorkflow }) {
+  const { summary, version, source, schedule, updatedAt, name, enabled, isBackground } = workflow;
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        {summary && <Text style={{ whiteSpace: 'pre-wrap' }}>{summary}</Text>}
+        <Group gap="xs">
+          <WorkflowSwitch workflow={workflow} />
+          <Text size="sm">
+            {enabled
+              ? 'Enabled: clients see it as a tool and may call it.'
+              : 'Disabled: no client sees it, and it does not start by itself. Runs that have begun go on.'}
+          </Text>
+        </Group>
+        <Facts
+          facts={[
+            { title: 'Version', value: version },
+            { title: 'Starts by itself', value: schedule },
+            { title: 'Calls', value: isBackground ? 'Answer at once, and the run goes on in the background' : null },
+            { title: 'From', value: source === 'file' ? 'A file in the folder for workflows' : 'The administration' },
+            { title: 'Resource', value: `workflow://${name}` },
+            { title: 'Changed', value: <Ago at={updatedAt} /> },
+          ]}
+        />
+      </Stack>
+    </Paper>
+  );
+}

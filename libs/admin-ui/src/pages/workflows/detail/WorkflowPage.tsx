@@ -1,0 +1,66 @@
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link, useParams } from 'react-router';
+import { Diagram } from '../../../components/diagram/Diagram';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { PageHeader } from '../../../components/PageHeader';
+import { Section } from '../../../components/Section';
+import { TextBlock } from '../../../components/TextBlock';
+import { TextLink } from '../../../components/TextLink';
+import { ProblemList } from '../ProblemList';
+import { useWorkflow } from '../use-workflows';
+import { DeleteWorkflowButton } from './DeleteWorkflowButton';
+import { StartSection } from './StartSection';
+import { Versions } from './Versions';
+import { WorkflowFacts } from './WorkflowFacts';
+
+export default function WorkflowPage() {
+  const { name = '' } = useParams();
+  const { data: workflow, error, isPending, refetch } = useWorkflow(name);
+  return (
+    <>
+      <TextLink to="/workflows">All workflows</TextLink>
+      <PageHeader
+        title={name}
+        about={workflow?.title}
+        actions={
+          workflow && (
+            <Group gap="xs">
+              <Button component={Link} to={`/workflows/${encodeURIComponent(name)}/edit`}>
+                Edit
+              </Button>
+              <Button component={Link} to={`/runs?workflow=${encodeURIComponent(name)}`} variant="default">
+                Runs
+              </Button>
+              <DeleteWorkflowButton name={name} />
+            </Group>
+          )
+        }
+      />
+      <Stack>
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isPending && <LoadingLines height={160} />}
+        {workflow && (
+          <>
+            <ProblemList problems={workflow.problems} />
+            <WorkflowFacts workflow={workflow} />
+            <StartSection key={`${name} ${workflow.version}`} workflow={workflow} />
+            <SimpleGrid cols={{ base: 1, lg: 2 }}>
+              <Section title="Diagram">
+                {workflow.diagram ? (
+                  <Diagram label={`Flowchart of ${name}`} flowchart={workflow.diagram} />
+                ) : (
+                  <Text size="sm">There is none, because the definition has errors.</Text>
+                )}
+              </Section>
+              <Section title="Definition">
+                <TextBlock label="Definition, YAML" text={workflow.definition} />
+              </Section>
+            </SimpleGrid>
+            <Versions key={name} workflow={workflow} />
+          </>
+        )}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useNavigate, useParams } from 'react-router';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { showDone } from '../../../components/notices';
+import { PageHeader } from '../../../components/PageHeader';
+import { TextLink } from '../../../components/TextLink';
+import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
+import { useSaveWorkflow, useWorkflow } from '../use-workflows';
+import { WorkflowEditor } from './WorkflowEditor';
+
+export default function EditWorkflowPage() {
+  const { name = '' } = useParams();
+  const navigate = useNavigate();
+  const { data: workflow, error, isPending, refetch } = useWorkflow(name);
+  const save = useSaveWorkflow(name);
+  const shown = `/workflows/${encodeURIComponent(name)}`;
+  return (
+    <>
+      <TextLink to={shown}>{name}</TextLink>
+      <PageHeader
+        title={`Edit ${name}`}
+        about="Give the text a new version: one that has run does not change, so that its runs can be understood."
+      />
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {isPending && <LoadingLines height={160} />}
+      {workflow && (
+        <WorkflowEditor
+          key={name}
+          saved={workflow.definition}
+          cancelTo={shown}
+          error={save.error}
+          isSaving={save.isPending}
+          onSave={(definition) =>
+            save.mutate(definition, {
+              onSuccess: ({ version }) => {
+                showDone(`Version ${version} is saved.`);
+                void navigate(shown, WITHOUT_ASKING);
+              },
+            })
+          }
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { useNavigate } from 'react-router';
+import { showDone } from '../../../components/notices';
+import { PageHeader } from '../../../components/PageHeader';
+import { TextLink } from '../../../components/TextLink';
+import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
+import { useSaveWorkflow } from '../use-workflows';
+import { FIRST_DEFINITION } from './first-definition';
+import { WorkflowEditor } from './WorkflowEditor';
+
+export default function NewWorkflowPage() {
+  const navigate = useNavigate();
+  const create = useSaveWorkflow(null);
+  return (
+    <>
+      <TextLink to="/workflows">All workflows</TextLink>
+      <PageHeader
+        title="New workflow"
+        about="A document of the Open Workflow DSL. Its name becomes the name of the tool, its summary the description."
+      />
+      <WorkflowEditor
+        saved={FIRST_DEFINITION}
+        isNew
+        cancelTo="/workflows"
+        error={create.error}
+        isSaving={create.isPending}
+        onSave={(definition) =>
+          create.mutate(definition, {
+            onSuccess: ({ name }) => {
+              showDone(`${name} is saved. Connected clients see it as a tool.`);
+              void navigate(`/workflows/${encodeURIComponent(name)}`, WITHOUT_ASKING);
+            },
+          })
+        }
+      />
+    </>
+  );
+}

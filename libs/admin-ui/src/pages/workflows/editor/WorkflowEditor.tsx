@@ -1,0 +1,94 @@
+import { Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { lazy, type SubmitEvent, Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
+import { Diagram } from '../../../components/diagram/Diagram';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { Section } from '../../../components/Section';
+import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
+import { ProblemList } from '../ProblemList';
+import { type DefinitionProblem, useValidation, useWorkflowSchema } from '../use-workflows';
+
+const CodeEditor = lazy(() => import('../../../components/code-editor/CodeEditor'));
+const TYPING_MS = 300;
+const NONE: DefinitionProblem[] = [];
+
+interface WorkflowEditorProps {
+  saved: string;
+  /** Whether the text is a proposal, which may be saved as it is. */
+  isNew?: boolean;
+  cancelTo: string;
+  error: Error | null;
+  isSaving: boolean;
+  onSave: (definition: string) => void;
+}
+
+/** Editor of a definition. What is wrong is marked at its line while one types, and the diagram follows. */
+export function WorkflowEditor({ saved, isNew = false, cancelTo, error, isSaving, onSave }: WorkflowEditorProps) {
+  const { draft, setDraft, discard, hasChanges, isOutdated } = useUnsavedDraft(saved);
+  const [settled] = useDebouncedValue(draft, TYPING_MS);
+  const [target, setTarget] = useState<{ line: number; column: number } | null>(null);
+  const schema = useWorkflowSchema();
+  const validation = useValidation(settled);
+  const { problems = NONE, diagram } = validation.data ?? {};
+  // While there are errors, the last diagram stays.
+  const [lastDiagram, setLastDiagram] = useState<string | null>(null);
+  if (diagram && diagram !== lastDiagram) setLastDiagram(diagram);
+  const hasErrors = problems.some(({ severity }) => severity === 'error');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSave(draft);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack gap="sm">
+            <Suspense fallback={<LoadingLines height={480} count={1} />}>
+              <CodeEditor
+                label="Definition, YAML"
+                value={draft}
+                onChange={setDraft}
+                marks={problems}
+                schema={schema.data ?? null}
+                target={target}
+              />
+            </Suspense>
+            {isOutdated && !isSaving && (
+              <ChangedMeanwhile what="workflow" consequence="If you save, your text replaces it." onDiscard={discard} />
+            )}
+            {error && <ErrorNotice error={error} />}
+            <Group gap="xs">
+              <Button type="submit" loading={isSaving} disabled={!(hasChanges || isNew) || hasErrors}>
+                Save
+              </Button>
+              <Button component={Link} to={cancelTo} variant="default">
+                Cancel
+              </Button>
+              {hasErrors && <Text size="sm">Mend the errors to save.</Text>}
+            </Group>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Stack gap="sm">
+            <div aria-live="polite">
+              <ProblemList problems={problems} onShow={({ line, column }) => setTarget({ line, column })} />
+            </div>
+            {validation.error && <ErrorNotice error={validation.error} />}
+            <Section title="Diagram" about={lastDiagram && !diagram && 'Of the last text without errors.'}>
+              {lastDiagram ? (
+                <Diagram label="Flowchart of the definition" flowchart={lastDiagram} />
+              ) : (
+                <Text size="sm" c="dimmed">
+                  The diagram appears as soon as the definition has no errors.
+                </Text>
+              )}
+            </Section>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </form>
+  );
+}

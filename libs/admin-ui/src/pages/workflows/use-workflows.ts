@@ -1,0 +1,127 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf, type Schemas } from '../../api/client';
+import type { Json } from '../../mcp/json-rpc';
+
+export type Workflow = Schemas['WorkflowView'];
+export type FullWorkflow = Schemas['FullWorkflowView'];
+export type WorkflowVersion = Schemas['WorkflowVersionView'];
+export type BrokenFile = Schemas['WorkflowFileView'];
+export type DefinitionProblem = Schemas['DefinitionProblemView'];
+
+const WORKFLOWS_KEY = 'workflows';
+const PAGE_SIZE = 30;
+
+export function useWorkflows(search: string) {
+  return useInfiniteQuery({
+    queryKey: [WORKFLOWS_KEY, 'list', search],
+    queryFn: ({ pageParam: cursor }) =>
+      bodyOf(
+        api.GET('/admin/api/workflows', { params: { query: { q: search || undefined, limit: PAGE_SIZE, cursor } } }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useWorkflow(name: string) {
+  return useQuery({
+    queryKey: [WORKFLOWS_KEY, 'one', name],
+    queryFn: () => bodyOf(api.GET('/admin/api/workflows/{name}', { params: { path: { name } } })),
+  });
+}
+
+export function useVersions(name: string) {
+  return useInfiniteQuery({
+    queryKey: [WORKFLOWS_KEY, 'versions', name],
+    queryFn: ({ pageParam: cursor }) =>
+      bodyOf(
+        api.GET('/admin/api/workflows/{name}/versions', {
+          params: { path: { name }, query: { limit: PAGE_SIZE, cursor } },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+}
+
+export function useVersion(name: string, version: string) {
+  return useQuery({
+    queryKey: [WORKFLOWS_KEY, 'version', name, version],
+    queryFn: () =>
+      bodyOf(api.GET('/admin/api/workflows/{name}/versions/{version}', { params: { path: { name, version } } })),
+  });
+}
+
+/** Says what is wrong with a text, and draws it. The last answer stays until the next one. */
+export function useValidation(definition: string) {
+  return useQuery({
+    queryKey: [WORKFLOWS_KEY, 'validation', definition],
+    queryFn: () => bodyOf(api.POST('/admin/api/workflows/validate', { body: { definition } })),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 60_000,
+  });
+}
+
+/** Loads the JSON Schema of workflows, by which the editor completes. */
+export function useWorkflowSchema() {
+  return useQuery({
+    queryKey: [WORKFLOWS_KEY, 'schema'],
+    queryFn: () => bodyOf(api.GET('/admin/api/workflows/schema')) as Promise<Json>,
+    staleTime: Infinity,
+  });
+}
+
+/** Saves a text; with a name, as a version of that workflow. */
+export function useSaveWorkflow(name: string | null) {
+  const refresh = useRefreshWorkflows();
+  return useMutation({
+    mutationFn: (definition: string) => {
+      const body = { definition, makeCurrent: true };
+      return name === null
+        ? bodyOf(api.POST('/admin/api/workflows', { body }))
+        : bodyOf(api.PUT('/admin/api/workflows/{name}', { params: { path: { name } }, body }));
+    },
+    onSuccess: refresh,
+  });
+}
+
+export function useSetEnabled(name: string) {
+  const refresh = useRefreshWorkflows();
+  return useMutation({
+    mutationFn: (enabled: boolean) =>
+      bodyOf(api.PUT('/admin/api/workflows/{name}/enabled', { params: { path: { name } }, body: { enabled } })),
+    onSettled: refresh,
+  });
+}
+
+/** Makes another version the one that calls and schedules start. */
+export function useSetCurrent(name: string) {
+  const refresh = useRefreshWorkflows();
+  return useMutation({
+    mutationFn: (version: string) =>
+      bodyOf(api.PUT('/admin/api/workflows/{name}/current', { params: { path: { name } }, body: { version } })),
+    onSettled: refresh,
+  });
+}
+
+export function useDeleteWorkflow(name: string) {
+  const refresh = useRefreshWorkflows();
+  return useMutation({
+    mutationFn: () => api.DELETE('/admin/api/workflows/{name}', { params: { path: { name } } }),
+    onSettled: refresh,
+  });
+}
+
+export function useStartWorkflow(name: string) {
+  return useMutation({
+    mutationFn: (input: Json) =>
+      bodyOf(api.POST('/admin/api/workflows/{name}/start', { params: { path: { name } }, body: { input } })),
+  });
+}
+
+function useRefreshWorkflows() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: [WORKFLOWS_KEY] });
+}

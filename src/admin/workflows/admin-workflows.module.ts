@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { DefinitionsModule } from '../../workflows/definitions/definitions.module.js';
+import { RunsModule } from '../../workflows/runs/runs.module.js';
+import { WorkflowSecretsModule } from '../../workflows/secrets/workflow-secrets.module.js';
+import { TriggersModule } from '../../workflows/triggers/triggers.module.js';
+import { AdminAuthModule } from '../auth/admin-auth.module.js';
+import { AdminRuns } from '../runs/admin-runs.service.js';
+import { RunsController } from '../runs/runs.controller.js';
+import { WebhooksController } from '../webhooks/webhooks.controller.js';
+import { WorkflowSecretsController } from '../workflow-secrets/workflow-secrets.controller.js';
+import { AdminWorkflows } from './admin-workflows.service.js';
+import { WorkflowsController } from './workflows.controller.js';
+
+/** Workflows, and what belongs to them: runs, webhooks, secrets. */
+@Module({
+  imports: [AdminAuthModule, DefinitionsModule, RunsModule, TriggersModule, WorkflowSecretsModule],
+  controllers: [WorkflowsController, RunsController, WebhooksController, WorkflowSecretsController],
+  providers: [AdminWorkflows, AdminRuns],
+})
+export class AdminWorkflowsModule {}
