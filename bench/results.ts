@@ -2,6 +2,7 @@ import { availableParallelism, type as osType } from 'node:os';
 import type { Damage } from '../test/hostile/siege.js';
 import type { CallCost } from './measure-calls.js';
 import type { KnowledgeCost } from './measure-knowledge.js';
+import type { RunCost } from './measure-runs.js';
 import type { Fanout } from './measure-service.js';
 import { CONSTANT, MCP_NEST, SDK, SERVICE, type Subject } from './subjects.js';
 
@@ -11,6 +12,7 @@ export interface Results {
   fanout?: Fanout;
   startMs?: number;
   knowledge?: readonly KnowledgeCost[];
+  runs?: readonly RunCost[];
   hostile?: readonly Damage[];
 }
 
@@ -52,6 +54,7 @@ export function budgets(results: Results): Budget[] {
       met: startMs !== undefined && startMs < 1_000,
     },
     ...KNOWLEDGE_BUDGETS.flatMap((budget) => knowledgeBudgets(budget, results.knowledge ?? [])),
+    ...RUN_BUDGETS.flatMap((budget) => runBudgets(budget, results.runs ?? [])),
     ...hostileBudgets(results.hostile),
   ];
 }
@@ -77,6 +80,30 @@ function knowledgeBudgets(limits: (typeof KNOWLEDGE_BUDGETS)[number], costs: rea
       met: cost !== undefined && cost.savesPerSecond >= savesPerSecond,
     },
   ];
+}
+
+/** Of a workflow of 3 trivial steps, beside 10,000 finished runs and 1,000 that wait. */
+const RUN_BUDGETS = [
+  { database: 'SQLite', runMs: 15, runsPerSecond: 100 },
+  { database: 'PostgreSQL', runMs: 25, runsPerSecond: 0 },
+];
+
+function runBudgets(
+  { database, runMs, runsPerSecond }: (typeof RUN_BUDGETS)[number],
+  costs: readonly RunCost[],
+): Budget[] {
+  const cost = costs.find((candidate) => candidate.database === database);
+  const rate: Budget = {
+    title: `${database}: ${runsPerSecond} runs a second`,
+    measured: cost ? `${cost.runsPerSecond.toFixed(0)}/s` : null,
+    met: cost !== undefined && cost.runsPerSecond >= runsPerSecond,
+  };
+  const latency: Budget = {
+    title: `${database}: a workflow of 3 trivial steps in under ${runMs} ms (p50)`,
+    measured: cost ? `${cost.filledP50Ms.toFixed(1)} ms` : null,
+    met: cost !== undefined && cost.filledP50Ms < runMs,
+  };
+  return runsPerSecond === 0 ? [latency] : [latency, rate];
 }
 
 function hostileBudgets(damages: readonly Damage[] = []): Budget[] {
@@ -111,6 +138,12 @@ ${markdownTable(callRows(results.calls))}
 ## The knowledge base
 
 ${results.knowledge ? markdownTable(knowledgeRows(results.knowledge)) : 'not measured'}
+
+## Workflows
+
+A workflow of 3 trivial steps, from its start to its result, in tables that are empty and in tables with many runs.
+
+${results.runs ? markdownTable(runRows(results.runs)) : 'not measured'}
 
 ## Under attack
 
@@ -150,6 +183,22 @@ function knowledgeRows(costs: readonly KnowledgeCost[]): string[][] {
       cost.savesPerSecond.toFixed(0),
       cost.listP50Ms.toFixed(1),
       cost.readP50Ms.toFixed(2),
+    ]),
+  ];
+}
+
+function runRows(costs: readonly RunCost[]): string[][] {
+  return [
+    ['database', 'p50 ms, empty', 'finished', 'waiting', 'p50 ms', 'runs/s', 'look p50 ms', 'list p50 ms'],
+    ...costs.map((cost) => [
+      cost.database,
+      cost.emptyP50Ms.toFixed(1),
+      cost.finished.toLocaleString('en'),
+      cost.waiting.toLocaleString('en'),
+      cost.filledP50Ms.toFixed(1),
+      cost.runsPerSecond.toFixed(0),
+      cost.lookP50Ms.toFixed(2),
+      cost.listP50Ms.toFixed(2),
     ]),
   ];
 }

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newPostgresDatabase } from '../src/database/testing.js';
 import { TcpProxy } from './faults/tcp-proxy.js';
 import { Random } from './fuzz/random.js';
+import { expectAllDoneOnce } from './run-crash/done-once.js';
 import { Fleet, type FoundRun } from './run-crash/fleet.js';
-import { misdeeds, readMarks } from './run-crash/marks.js';
 import { describeOnPostgres } from './support/postgres.js';
 
 /** An hour's worth of kills makes sense, too. */
@@ -45,19 +45,8 @@ async function killAtRandom(processes: Fleet, meanwhile: (kill: number) => Promi
   return processes.listEnded(END_WITHIN_MS);
 }
 
-function expectAllWell(runs: FoundRun[], processes: Fleet, lostPids = new Set<number>()): void {
-  const strange = runs.filter(({ status }) => status !== 'completed');
-  expect(strange).toEqual([]);
-  // Each parent has a child.
-  expect(runs).toHaveLength(8 * RUNS_OF_EACH_SHAPE);
-  const marks = readMarks(marksFile());
-  expect(misdeeds(marks, processes.killedPids, lostPids)).toEqual([]);
-  const begun = marks.filter(({ phase }) => phase === 'begin').length;
-  const steps = new Set(marks.map(({ key }) => key)).size;
-  process.stdout.write(`${runs.length} runs, ${steps} steps, ${begun - steps} of them begun again after a kill\n`);
-  // 4 of a loop and of a parent's child, 6, 3, 3 x 2 + 1, 2, 2, 2
-  expect(steps).toBe((4 + 4 + 6 + 3 + 7 + 2 + 2 + 2) * RUNS_OF_EACH_SHAPE);
-}
+const expectAllWell = (runs: FoundRun[], processes: Fleet, lostPids?: Set<number>) =>
+  expectAllDoneOnce({ runs, ofEachShape: RUNS_OF_EACH_SHAPE, marksFile: marksFile(), processes, lostPids });
 
 describe('runs on the embedded database', () => {
   it(`all end as they should, whenever the process is killed`, async () => {

@@ -204,7 +204,7 @@ interface MemoryHistoryTable {
   saved_at: string;
 }
 
-export interface WorkflowTable {
+interface WorkflowTable {
   name: string;
   version: string; // the one that calls and schedules start
   enabled: number;
@@ -268,7 +268,7 @@ export interface WorkflowStepTable {
 }
 
 /** Events that runs have heard, or will when they come to wait for them. */
-export interface WorkflowEventTable {
+interface WorkflowEventTable {
   seq: Generated<number>;
   run_id: string;
   type: string;

@@ -19,10 +19,14 @@ export class Fleet {
   readonly killedPids = new Set<number>();
   private readonly processes: { port: number; server: ServerProcess | null }[] = [];
 
-  private constructor(private readonly env: Record<string, string>) {}
+  private constructor(private readonly envOf: (number: number) => Record<string, string>) {}
 
-  static async start(count: number, env: Record<string, string>): Promise<Fleet> {
-    const fleet = new Fleet(env);
+  /** @param envOf the environment of all, or of each by its number */
+  static async start(
+    count: number,
+    envOf: Record<string, string> | ((number: number) => Record<string, string>),
+  ): Promise<Fleet> {
+    const fleet = new Fleet(typeof envOf === 'function' ? envOf : () => envOf);
     for (let number = 0; number < count; number++) {
       fleet.processes.push({ port: await freePort(), server: null });
       await fleet.startOne(number);
@@ -48,7 +52,7 @@ export class Fleet {
         ADMIN_PASSWORD: PASSWORD,
         WORKFLOWS_DIR: 'test/run-crash/workflows',
         LOG_LEVEL: 'warn',
-        ...this.env,
+        ...this.envOf(number),
       },
       readyUrl: `http://127.0.0.1:${one.port}/health/live`,
     });
@@ -66,9 +70,15 @@ export class Fleet {
     for (const { server } of this.processes) await server?.stop();
   }
 
-  /** Starts `count` runs of each shape, whatever happens to the processes meanwhile. */
-  async startRuns(count: number): Promise<void> {
-    const starts = SHAPES.flatMap((name) => Array.from({ length: count }, (_, n) => ({ name, n })));
+  /** Starts `count` runs of each shape, numbered from `first`, whatever happens to the processes meanwhile. */
+  async startRuns(count: number, first = 0): Promise<void> {
+    const starts = SHAPES.flatMap((name) => Array.from({ length: count }, (_, n) => ({ name, n: first + n })));
+    await this.startAll(starts.filter(({ name }) => name !== 'ringer'));
+    // A bell is heard by those that are there.
+    await this.startAll(starts.filter(({ name }) => name === 'ringer'));
+  }
+
+  private async startAll(starts: readonly { name: string; n: number }[]): Promise<void> {
     await Promise.all(
       starts.map(({ name, n }, index) => this.untilAnswered(index, (origin) => fetch(`${origin}/crash/${name}/${n}`))),
     );

@@ -11,7 +11,7 @@ export interface Frame {
 }
 
 /** What the host tells about itself: its colors, and the tool that the view belongs to. */
-export type HostContext = Json;
+type HostContext = Json;
 
 interface Listeners {
   onInput: (args: Json) => void;

@@ -162,7 +162,7 @@ export class TaskTestBody {
   input?: Json;
 }
 
-export class ProblemView {
+class ProblemView {
   [extension: string]: Json | undefined;
 
   @ApiProperty({ description: 'URI of the kind of error.' })
@@ -181,7 +181,7 @@ export class ProblemView {
   instance?: string;
 }
 
-export class QuestionView {
+class QuestionView {
   @ApiProperty()
   message!: string;
 

@@ -21,7 +21,7 @@ export function withArgument(args: Json, name: string, value: unknown): Json {
   return Object.fromEntries(Object.entries(args).filter(([other]) => other !== name));
 }
 
-export type JsonValue = null | boolean | number | string | unknown[] | Json;
+type JsonValue = null | boolean | number | string | unknown[] | Json;
 
 export type ParsedJson = { value: JsonValue } | { problem: string };
 

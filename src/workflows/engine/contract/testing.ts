@@ -35,7 +35,7 @@ const valueOf = async (outcome: ReturnType<DurableSteps['effect']>): Promise<Jso
 };
 
 const racer = async ({ step }: BlockRef, steps: DurableSteps): Promise<BlockResult> => {
-  await steps.sleep(at(`${step.name}/nap`), () => (step.name === 'slow' ? 600_000 : 20));
+  await steps.sleep(at(`${step.name}/nap`), () => (step.name === 'slow' ? 600_000 : 300));
   const output = await valueOf(steps.effect(at(`${step.name}/end`), null, async () => step.name));
   return { output, context: null, next: 'continue' };
 };

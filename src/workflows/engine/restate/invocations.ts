@@ -21,7 +21,6 @@ export class Invocations {
   /** Executes a run. */
   async executeRun(context: RestateSdk.Context, { id }: RunCall): Promise<void> {
     const { run, program } = await this.prepare(context, id);
-    if (await this.around.runs.goOn(id, new Date())) this.around.reports.running(run);
     const strand = new Strand(run, true, context, this.around);
     const steps = await this.stepsOf(strand);
     const executed =

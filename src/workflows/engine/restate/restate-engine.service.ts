@@ -8,7 +8,7 @@ import { RunEngine, type StartedRun } from '../run-engine.js';
 import type { RunReports } from '../run-reports.service.js';
 import { Invocations } from './invocations.js';
 import { RestateApi } from './restate-api.js';
-import { RestateEndpoint } from './restate-endpoint.js';
+import type { RestateEndpoint } from './restate-endpoint.js';
 import type { RestateRunStore, UntoldStep } from './restate-run.store.js';
 import { Duty } from './strand.js';
 
@@ -50,6 +50,7 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
   async onApplicationBootstrap(): Promise<void> {
     const { stores, runs, programs, reports, duty } = this;
     const sdk = await import('@restatedev/restate-sdk');
+    const { RestateEndpoint } = await import('./restate-endpoint.js');
     const invocations = new Invocations({ sdk, stores, runs, programs, reports, duty }, this.api);
     this.endpoint = new RestateEndpoint(sdk, invocations);
     const { HOST: host, RESTATE_ENDPOINT_PORT: port, RESTATE_IDENTITY_KEYS: keys } = this.environment;

@@ -64,8 +64,9 @@ export class RestateSteps implements DurableSteps {
     const result = await settle(() => act({ signal, idempotencyKey: `${strand.run.id}:${step.name}` }));
     clearTimeout(timer);
     await showing;
-    // Why it was stopped is known elsewhere. How it ends then may be an error about that, which is not to be kept.
-    if (signal.aborted) throw new Error('The step was stopped.');
+    // The error may be that it was stopped, which is not to be kept. What it has done all the same is: if another attempt
+    // is made, that one finds it.
+    if (signal.aborted && 'error' in result) throw new Error('The step was stopped.');
     return this.recordOutcome(step, record, result);
   }
 

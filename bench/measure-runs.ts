@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../src/app.setup.js';
+import { WorkflowDefinitions } from '../src/workflows/definitions/workflow-definitions.service.js';
+import { EmbeddedEngine } from '../src/workflows/engine/embedded/embedded-engine.service.js';
+import { RunEngine } from '../src/workflows/engine/run-engine.js';
+import { RunsService } from '../src/workflows/runs/runs.service.js';
+import { median } from './median.js';
+
+export interface RunCost {
+  database: string;
+  /** From the start to the result of a workflow of 3 trivial steps. */
+  emptyP50Ms: number;
+  /** The same beside many finished and waiting runs. */
+  filledP50Ms: number;
+  runsPerSecond: number;
+  /** One look for runs that nobody executes. */
+  lookP50Ms: number;
+  /** One page of 50. */
+  listP50Ms: number;
+  finished: number;
+  waiting: number;
+}
+
+const MEASURED = 300;
+const AT_ONCE = 16;
+const PATIENCE = { timeoutMs: 60_000, signal: new AbortController().signal };
+
+const workflow = (name: string, tasks: string) =>
+  `document: { dsl: 1.0.3, namespace: bench, name: ${name}, version: 1.0.0, summary: Measured. }\ndo:\n${tasks}`;
+const THREE = workflow('three', ['a', 'b', 'c'].map((task) => `  - ${task}: { call: system_info }\n`).join(''));
+const WAITING = workflow('waiting', '  - pause: { wait: { days: 30 } }\n');
+
+/** On SQLite, and on PostgreSQL where TEST_POSTGRES_URL names an empty database that may be filled. */
+export async function measureRuns(finished: number, waiting: number): Promise<RunCost[]> {
+  const url = process.env['TEST_POSTGRES_URL'];
+  const sqlite = await measureOn('SQLite', {}, finished, waiting);
+  return url ? [sqlite, await measureOn('PostgreSQL', { DATABASE_URL: url }, finished, waiting)] : [sqlite];
+}
+
+async function measureOn(
+  name: string,
+  env: Record<string, string>,
+  finished: number,
+  waiting: number,
+): Promise<RunCost> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
+  Object.assign(process.env, { DATA_DIR: dataDir, WORKFLOWS_DIR: join(dataDir, 'none'), LOG_LEVEL: 'silent', ...env });
+  const app = await createApp();
+  await app.init();
+  const [runs, engine, definitions] = [app.get(RunsService), app.get(RunEngine), app.get(WorkflowDefinitions)];
+  const runOne = async () => {
+    await runs.follow(await startOf(runs, 'three'), PATIENCE);
+  };
+  try {
+    for (const text of [THREE, WAITING]) await definitions.save(text, { source: 'admin' });
+    await durationsOf(MEASURED, runOne); // warms up
+    const emptyMs = await durationsOf(MEASURED, runOne);
+    await atOnce(waiting, () => startOf(runs, 'waiting'));
+    const startedAt = performance.now();
+    await atOnce(finished, runOne);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    return {
+      database: name,
+      emptyP50Ms: median(emptyMs),
+      filledP50Ms: median(await durationsOf(MEASURED, runOne)),
+      runsPerSecond: finished / seconds,
+      lookP50Ms: engine instanceof EmbeddedEngine ? median(await durationsOf(MEASURED, () => engine.tick())) : NaN,
+      listP50Ms: median(await durationsOf(MEASURED, () => runs.listPage({ limit: 50 }))),
+      finished,
+      waiting,
+    };
+  } finally {
+    await app.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function startOf(runs: RunsService, name: string): Promise<string> {
+  const { id } = await runs.start({
+    program: 'workflow',
+    name,
+    version: '1.0.0',
+    input: {},
+    origin: 'call',
+    client: { name: 'bench', groups: [] },
+    idempotencyKey: null,
+    isTest: false,
+  });
+  return id;
+}
+
+async function durationsOf(count: number, work: () => Promise<unknown>): Promise<number[]> {
+  const durations: number[] = [];
+  for (let done = 0; done < count; done += 1) {
+    const startedAt = performance.now();
+    await work();
+    durations.push(performance.now() - startedAt);
+  }
+  return durations;
+}
+
+async function atOnce(count: number, work: () => Promise<unknown>): Promise<void> {
+  let left = count;
+  const worker = async () => {
+    while (left-- > 0) await work();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
