@@ -8,7 +8,7 @@ import { MemoryModule } from '../memory/memory.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
-import { BodyBudget } from './api/body/body-budget.service.js';
+import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { AdminFeeds } from './feeds/admin-feeds.service.js';
 import { FeedsController } from './feeds/feeds.controller.js';
@@ -34,6 +34,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     ConfigModule,
     EventsModule,
     AdminAuthModule,
+    AdminBodiesModule,
     ClientsModule,
     SkillsModule,
     KnowledgeModule,
@@ -54,16 +55,6 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     KnowledgeController,
     MemoryController,
   ],
-  providers: [
-    AdminFeeds,
-    AdminSkills,
-    AdminKnowledge,
-    AdminMemory,
-    BodyBudget,
-    McpSessions,
-    OpenApi,
-    OverviewService,
-    SkillTrials,
-  ],
+  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, McpSessions, OpenApi, OverviewService, SkillTrials],
 })
 export class AdminApiModule {}

@@ -58,6 +58,13 @@ async function openedPostgres(serverUrl: string): Promise<OpenDatabase> {
   };
 }
 
+/** Returns everything that a database holds, as JSON. */
+export async function everythingIn(database: Database): Promise<string> {
+  const tables = await database.introspection.getTables();
+  const all = tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(database));
+  return JSON.stringify((await Promise.all(all)).map(({ rows }) => rows));
+}
+
 /** Creates an empty database on the test server, for tests of code that opens a database by its URL. */
 export async function newPostgresDatabase(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`;

@@ -3,6 +3,7 @@ import { DefinitionsModule } from '../../workflows/definitions/definitions.modul
 import { RunsModule } from '../../workflows/runs/runs.module.js';
 import { WorkflowSecretsModule } from '../../workflows/secrets/workflow-secrets.module.js';
 import { TriggersModule } from '../../workflows/triggers/triggers.module.js';
+import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { AdminAuthModule } from '../auth/admin-auth.module.js';
 import { AdminRuns } from '../runs/admin-runs.service.js';
 import { RunsController } from '../runs/runs.controller.js';
@@ -13,7 +14,7 @@ import { WorkflowsController } from './workflows.controller.js';
 
 /** Workflows, and what belongs to them: runs, webhooks, secrets. */
 @Module({
-  imports: [AdminAuthModule, DefinitionsModule, RunsModule, TriggersModule, WorkflowSecretsModule],
+  imports: [AdminAuthModule, AdminBodiesModule, DefinitionsModule, RunsModule, TriggersModule, WorkflowSecretsModule],
   controllers: [WorkflowsController, RunsController, WebhooksController, WorkflowSecretsController],
   providers: [AdminWorkflows, AdminRuns],
 })
