@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { Controller, Get, Logger } from '@nestjs/common';
@@ -58,9 +61,11 @@ const SECRETS_KEY = randomBytes(32).toString('base64');
 
 describe('the admin API', () => {
   let app: NestExpressApplication;
+  const dataDir = mkdtempSync(join(tmpdir(), 'admin-api-'));
+  afterAll(() => rmSync(dataDir, { recursive: true }));
 
   async function start(env: Record<string, string> = {}) {
-    const environment = parseEnvironment({ ADMIN_PASSWORD: 'let-me-in', SECRETS_KEY, ...env });
+    const environment = parseEnvironment({ ADMIN_PASSWORD: 'let-me-in', SECRETS_KEY, DATA_DIR: dataDir, ...env });
     const testing = await Test.createTestingModule({
       imports: [EventsModule, ConfigModule, DatabaseModule, PolicyModule, SkillsModule, AdminModule],
       controllers: [BrokenController, ElsewhereController],

@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { Database } from '../src/database/database.js';
 import { newPostgresDatabase } from '../src/database/testing.js';
 import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
+import { workflowText } from '../src/workflows/definitions/testing.js';
 import { Gate, LongSkillsModule } from './support/long-skills.module.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';
@@ -79,6 +80,17 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await client.subscribeResource({ uri });
     await replica(one).admin('PUT', `knowledge/${String(saved.body['id'])}`, { content: 'by all of us' });
     await until(() => heard.includes(uri));
+  });
+
+  it('offer the workflows of each other', async () => {
+    const definition = workflowText('shared-work');
+    expect(await replica(one).admin('POST', 'workflows', { definition })).toMatchObject({ status: 201 });
+    await until(async () => (await client.listTools()).tools.some(({ name }) => name === 'shared-work'));
+    await until(() => heard.includes('tools') && heard.includes('resources'));
+    await replica(one).admin('PUT', 'workflows/shared-work/enabled', { enabled: false });
+    await until(async () => !(await client.listTools()).tools.some(({ name }) => name === 'shared-work'));
+    await replica(one).admin('DELETE', 'workflows/shared-work');
+    expect((await replica(other).admin('GET', 'workflows/shared-work')).status).toBe(404);
   });
 
   it('catch up on what they missed while they were cut off', async () => {

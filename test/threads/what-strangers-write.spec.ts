@@ -7,6 +7,9 @@ import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.ser
 import type { KnowledgeJobs } from '../../src/knowledge/knowledge.worker.js';
 import { PASSAGE_MAKER, PassageMaker } from '../../src/knowledge/passages/passage-maker.service.js';
 import { knowledgeOn } from '../../src/knowledge/testing.js';
+import { DEFINITION_READER, DefinitionReader } from '../../src/workflows/definitions/definition-reader.service.js';
+import type { DefinitionJobs } from '../../src/workflows/definitions/definitions.worker.js';
+import { workflowText } from '../../src/workflows/definitions/testing.js';
 import { until } from '../support/until.js';
 import { WatchedThread } from './watched-thread.js';
 
@@ -19,10 +22,15 @@ class WatchedOpml extends OpmlReader {
 class WatchedPassages extends PassageMaker {
   override readonly thread = new WatchedThread<KnowledgeJobs>(PASSAGE_MAKER);
 }
+class WatchedDefinitions extends DefinitionReader {
+  override readonly thread = new WatchedThread<DefinitionJobs>(DEFINITION_READER);
+}
 
 const TOO_SLOW = expect.stringContaining('it takes longer than 20 s to read') as string;
 /** Elements in elements that are never closed: half a minute of work. */
 const NESTED = { path: 'nested.html', content: '<b>'.repeat(2_000_000) };
+/** Commas where YAML wants none: each is an error of its own. */
+const HEAVY = `a: [${','.repeat(50_000)}]\n`;
 const PLAIN = { path: 'plain.html', content: '<h1>Plain</h1>' };
 
 /** The outcome, and how often others had their turn until then; time is up after so many turns. */
@@ -146,5 +154,33 @@ describe('a document', () => {
   it('that takes too long is refused with a clear error', async () => {
     const { outcome } = await withTurns(maker.thread, maker.make(document('# a\n'.repeat(200_000))), 1);
     expect(outcome).toMatchObject({ code: 'threads.job_given_up', message: TOO_SLOW });
+  });
+});
+
+describe('a workflow', () => {
+  let reader: WatchedDefinitions;
+  beforeEach(() => void (reader = new WatchedDefinitions()));
+  afterEach(() => reader.beforeApplicationShutdown());
+
+  const long = `${workflowText('long')}${Array.from({ length: 900 }, (_, index) => `  - t${index}: { wait: PT1S }\n`).join('')}`;
+
+  it('that is long is read while everything else goes on, and alike', async () => {
+    const { outcome } = await withTurns(reader.thread, reader.read(long));
+    expect(outcome).toMatchObject({ name: 'long', problems: [], definition: { document: { name: 'long' } } });
+    expect(reader.thread.jobs).toBe(1);
+  });
+
+  it('that is short needs no thread', async () => {
+    expect(await reader.read(workflowText('short'))).toMatchObject({ name: 'short', problems: [] });
+    expect(reader.thread.jobs).toBe(0);
+  });
+
+  it('that takes too long has a problem that says so, and the next one is read', async () => {
+    const reading = reader.read(`${HEAVY}${'['.repeat(200_000)}`);
+    await until(() => reader.thread.jobs === 1);
+    reader.thread.endTime();
+    const { definition, problems } = await reading;
+    expect([definition, problems.map(({ message }) => message)]).toEqual([null, [TOO_SLOW]]);
+    expect(await reader.read(long)).toMatchObject({ name: 'long' });
   });
 });

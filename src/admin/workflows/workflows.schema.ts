@@ -69,7 +69,7 @@ export class StartBody {
   idempotencyKey?: string;
 }
 
-export class DefinitionProblemView implements DefinitionProblem {
+class DefinitionProblemView implements DefinitionProblem {
   @ApiProperty({ enum: ['error', 'warning'] })
   severity!: 'error' | 'warning';
 

@@ -45,9 +45,10 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const look = () => this.look().catch((error: unknown) => this.logger.error(error));
-    await look();
-    this.stopWatching = watchFolder(this.folder, () => void look());
+    await this.tryToLook();
+    this.stopWatching = watchFolder(this.folder, () => {
+      this.tryToLook().catch((error: unknown) => this.logger.error(error));
+    });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -72,6 +73,11 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     const turn = this.lastLook.then(() => this.lookNow());
     this.lastLook = turn.catch(() => undefined);
     return turn;
+  }
+
+  /** Looks; a failure is only logged, because the next look may do better. */
+  private tryToLook(): Promise<void> {
+    return this.look().catch((error: unknown) => this.logger.error(error));
   }
 
   private async lookNow(): Promise<void> {

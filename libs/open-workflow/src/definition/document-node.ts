@@ -12,7 +12,7 @@ export interface ScalarNode {
   at: number;
 }
 
-export interface ListNode {
+interface ListNode {
   type: 'list';
   items: DocumentNode[];
   value: Json[];

@@ -14,7 +14,7 @@ import type { DocumentNode, Member } from './document-node.js';
 import { pointerTo } from '../json-pointer.js';
 import { quoted } from './quoting.js';
 
-export const MOST_BYTES = 256 * 1024;
+const MOST_BYTES = 256 * 1024;
 const MOST_LEVELS = 60;
 const LONGEST_NAME = 200;
 /** Of the document with its aliases replaced: few anchors can stand for gigabytes. */
@@ -22,7 +22,7 @@ const MOST_VALUES = 50_000;
 const MOST_CHARACTERS = 1024 * 1024;
 
 /** What is wrong with the text itself, before anybody looks at what it says. */
-export interface TextProblem {
+interface TextProblem {
   at: number;
   path: string;
   message: string;

@@ -19,7 +19,7 @@ export interface FoundCall extends Located {
   arguments: FoundArgument[];
 }
 
-export interface FoundArgument extends Located {
+interface FoundArgument extends Located {
   name: string;
 }
 

@@ -8,15 +8,15 @@ export interface Mutation {
 
 const WRONG: Json[] = [null, 7, 'x y', [{ q: { r: 1 } }]];
 
-/** Returns a document with each value removed, renamed, doubled or replaced by one of another type, one at a time. */
+/** Returns a document with each value removed, renamed, doubled or replaced by two of other types, one at a time. */
 export function mutationsOf(document: JsonObject): Mutation[] {
-  return pathsIn(document, []).flatMap((path) => [
+  return pathsIn(document, []).flatMap((path, index) => [
     ...without(document, path),
     ...renamed(document, path),
     ...doubled(document, path),
-    ...WRONG.map((value) =>
-      changed(document, path, `= ${JSON.stringify(value)}`, (parent, key) => set(parent, key, value)),
-    ),
+    ...[index, index + 1]
+      .map((turn) => WRONG[turn % WRONG.length])
+      .map((value) => changed(document, path, `= ${JSON.stringify(value)}`, (parent, key) => set(parent, key, value))),
   ]);
 }
 

@@ -282,7 +282,7 @@ describe('parseWorkflow', () => {
       'a secret in the data',
       'set: { a: "${ $secrets.key }" }',
       [
-        '/do/0/a/set/a 9:17 $secrets can be used only in the arguments (with) of a call and in authentications, so that no secret is stored',
+        '/do/0/a/set/a 9:17 $secrets can be used only in the arguments (with) of call: http and of skills, and in authentications, so that no secret is stored',
       ],
     ],
     [

@@ -14,7 +14,7 @@ export function secretProblem(
 ): string | null {
   for (const [, member, quotedMember] of program.matchAll(USE)) {
     if (!mayUseSecrets) {
-      return '$secrets can be used only in the arguments (with) of a call and in authentications, so that no secret is stored';
+      return '$secrets can be used only in the arguments (with) of call: http and of skills, and in authentications, so that no secret is stored';
     }
     const name = member ?? quotedMember;
     if (name === undefined) {

@@ -52,7 +52,7 @@ export interface IntegerShape extends Described {
   expression?: 'enclosed';
 }
 
-export interface BooleanShape extends Described {
+interface BooleanShape extends Described {
   type: 'boolean';
 }
 
@@ -65,7 +65,7 @@ export interface DataShape extends Described {
 }
 
 /** A JSON Schema. */
-export interface SchemaDocumentShape extends Described {
+interface SchemaDocumentShape extends Described {
   type: 'schema';
 }
 
@@ -116,7 +116,7 @@ export interface ChoiceShape extends Described {
   list?: ListShape | DataShape;
 }
 
-export interface TaskShape extends Described {
+interface TaskShape extends Described {
   type: 'task';
 }
 

@@ -76,7 +76,10 @@ export class TaskCheck {
     if (kind === 'call' && called && isText(called) && !this.checkCall(called.value, called, node, place)) return;
     const hasDeadline = place.hasDeadline || node.members.has('timeout') || isRace(node);
     if (kind === 'listen' && !hasDeadline) this.warnOfEndlessWait(node, place);
-    this.walker.check(shapeOfTask(kind, called?.value), node, { ...place, hasDeadline });
+    const shape = shapeOfTask(kind, called?.value);
+    const isOwn = typeof called?.value === 'string' && this.walker.declared.functions.has(called.value);
+    // The arguments of the workflow's own functions are data that is stored.
+    this.walker.check(isOwn ? { ...shape, secretsIn: [] } : shape, node, { ...place, hasDeadline });
   }
 
   /** Checks what a task calls. Returns whether the rest of the task is worth checking. */

@@ -45,7 +45,7 @@ use:
       set: { text: '\${ .text | ascii_upcase }' }
   retries:
     patient:
-      when: .status == 503
+      when: $error.status == 503
       delay: PT1S
       backoff: { exponential: {} }
       limit: { attempt: { count: 3 }, duration: { minutes: 5 } }

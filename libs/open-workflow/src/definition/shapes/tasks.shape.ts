@@ -195,7 +195,7 @@ export const TASK_KINDS: Record<string, TaskKind> = {
 };
 
 /** Properties that the DSL gives to some kinds of tasks and this service refuses. */
-export const REFUSED_TASK_PROPERTIES: Record<string, string> = {
+const REFUSED_TASK_PROPERTIES: Record<string, string> = {
   foreach: 'is not supported yet: listen for one event, in a for task if there are several',
 };
 
