@@ -84,7 +84,7 @@ export class WorkflowSiege {
       megabytes = Math.max(megabytes, residentMegabytes(this.server.pid));
       if (megabytes > MOST_MEGABYTES) process.kill(this.server.pid, 'SIGKILL');
     }, 100);
-    let answerMs = Number.POSITIVE_INFINITY;
+    let answerMs: number;
     try {
       await attack();
     } finally {

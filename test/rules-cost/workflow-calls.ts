@@ -68,7 +68,12 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
   'src/workflows/runs/run-view.rules.ts': {
     runUri: OURS,
     runView: (text) =>
-      runView.runView({ ...ENDED_RUN, input: text }, [{ ...STEP, input: text, output: text }], [questionOf(text)]),
+      runView.runView({
+        run: { ...ENDED_RUN, input: text },
+        steps: [{ ...STEP, input: text, output: text, isCut: false }],
+        stepCount: 2,
+        questions: [questionOf(text)],
+      }),
   },
   'src/workflows/triggers/schedules/schedule.rules.ts': {
     timetablesOf: [
