@@ -62,6 +62,14 @@ describe('parseEnvironment', () => {
     expect(both.settings.size).toBe(2);
   });
 
+  it('wants to know where Restate is when runs are executed there', () => {
+    expect(() => parseEnvironment({ WORKFLOW_ENGINE: 'restate', RESTATE_ADMIN_URL: 'http://restate:9070' })).toThrow(
+      '2 problems: WORKFLOW_ENGINE=restate needs RESTATE_INGRESS_URL to be set, too; ' +
+        'WORKFLOW_ENGINE=restate needs RESTATE_ENDPOINT_URL to be set, too',
+    );
+    expect(parseEnvironment({}).WORKFLOW_ENGINE).toBe('embedded');
+  });
+
   it.each(['short', 'fifteen letters'])('refuses %s as the key that credentials are sealed with', (SECRETS_KEY) => {
     expect(() => parseEnvironment({ SECRETS_KEY })).toThrow(
       'SECRETS_KEY must be base64 of 32 random bytes, or a passphrase',
