@@ -40,7 +40,7 @@ import * as normal from '../../src/text/normal-form.rules.js';
 import * as textQuery from '../../src/text/text-query.rules.js';
 import * as words from '../../src/text/words.rules.js';
 import { type Call, CODE, type Entry, NOT_TEXT, OURS } from './entry.js';
-import { BASE, DOCUMENT, ENDED_RUN, ENTRY, NOW, problem } from './samples.js';
+import { BASE, ENDED_RUN, NOW, problem } from './samples.js';
 import { WORKFLOW_RULES } from './workflow-calls.js';
 
 const KNOWN = { url: BASE, etag: null, lastModified: null, documentHash: null };
