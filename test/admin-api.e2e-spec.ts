@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { Controller, Get, Logger } from '@nestjs/common';
@@ -58,9 +61,12 @@ const SECRETS_KEY = randomBytes(32).toString('base64');
 
 describe('the admin API', () => {
   let app: NestExpressApplication;
+  /** Locks are in it; the data is in memory. */
+  let dataDir: string;
 
   async function start(env: Record<string, string> = {}) {
-    const environment = parseEnvironment({ ADMIN_PASSWORD: 'let-me-in', SECRETS_KEY, ...env });
+    dataDir = await mkdtemp(join(tmpdir(), 'admin-api-'));
+    const environment = parseEnvironment({ ADMIN_PASSWORD: 'let-me-in', SECRETS_KEY, DATA_DIR: dataDir, ...env });
     const testing = await Test.createTestingModule({
       imports: [EventsModule, ConfigModule, DatabaseModule, PolicyModule, SkillsModule, AdminModule],
       controllers: [BrokenController, ElsewhereController],
@@ -81,7 +87,10 @@ describe('the admin API', () => {
   };
 
   beforeEach(() => start());
-  afterEach(() => app.close());
+  afterEach(async () => {
+    await app.close();
+    await rm(dataDir, { recursive: true });
+  });
 
   const http = () => request(app.getHttpServer());
   const api = (path: string) => `/admin/api/${path}`;

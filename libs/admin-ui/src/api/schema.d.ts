@@ -457,47 +457,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/api/workflow-secrets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the secrets that workflows may use, without their values */
-        get: operations["listWorkflowSecrets"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/workflow-secrets/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Adds a secret, or replaces its value
-         * @description The value cannot be read again.
-         */
-        put: operations["setWorkflowSecret"];
-        post?: never;
-        /**
-         * Deletes a secret
-         * @description Workflows that use it fail from then on.
-         */
-        delete: operations["deleteWorkflowSecret"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/api/workflows": {
         parameters: {
             query?: never;
@@ -877,6 +836,47 @@ export interface paths {
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflow-secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the secrets that workflows may use, without their values */
+        get: operations["listWorkflowSecrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/workflow-secrets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Adds a secret, or replaces its value
+         * @description The value cannot be read again.
+         */
+        put: operations["setWorkflowSecret"];
+        post?: never;
+        /**
+         * Deletes a secret
+         * @description Workflows that use it fail from then on.
+         */
+        delete: operations["deleteWorkflowSecret"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1442,26 +1442,6 @@ export interface components {
             /** @description Null: never. */
             expiresInDays?: number | null;
         };
-        WorkflowSecretView: {
-            /**
-             * @description The name that workflows write in use.secrets.
-             * @example weather_api
-             */
-            name: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        WorkflowSecretViewPage: {
-            items: components["schemas"]["WorkflowSecretView"][];
-            /** @description Cursor of the next page; null on the last page. */
-            nextCursor: string | null;
-        };
-        WorkflowSecretBody: {
-            /** @description A text, or an object of texts, such as username and password. It cannot be read again. */
-            value: string | {
-                [key: string]: string;
-            };
-        };
         WorkflowView: {
             name: string;
             /** @description The version that calls and schedules start. */
@@ -1847,6 +1827,26 @@ export interface components {
         WebhookBody: {
             /** @description A disabled webhook takes no messages. */
             enabled: boolean;
+        };
+        WorkflowSecretView: {
+            /**
+             * @description The name that workflows write in use.secrets.
+             * @example weather_api
+             */
+            name: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        WorkflowSecretViewPage: {
+            items: components["schemas"]["WorkflowSecretView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        WorkflowSecretBody: {
+            /** @description A text, or an object of texts, such as username and password. It cannot be read again. */
+            value: string | {
+                [key: string]: string;
+            };
         };
     };
     responses: never;
@@ -3079,97 +3079,6 @@ export interface operations {
             };
         };
     };
-    listWorkflowSecrets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowSecretViewPage"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    setWorkflowSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WorkflowSecretBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowSecretView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    deleteWorkflowSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The secret is deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     listWorkflows: {
         parameters: {
             query?: {
@@ -3963,6 +3872,97 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["WebhookSecretView"];
                 };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWorkflowSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowSecretViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setWorkflowSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkflowSecretBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowSecretView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWorkflowSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem document */
             default: {
