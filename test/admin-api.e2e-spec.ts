@@ -61,11 +61,12 @@ const SECRETS_KEY = randomBytes(32).toString('base64');
 
 describe('the admin API', () => {
   let app: NestExpressApplication;
-  /** Locks are in it; the data is in memory. */
-  let dataDir: string;
+  /** Locks are in them; the data is in memory. */
+  const dataDirs: string[] = [];
 
   async function start(env: Record<string, string> = {}) {
-    dataDir = await mkdtemp(join(tmpdir(), 'admin-api-'));
+    const dataDir = await mkdtemp(join(tmpdir(), 'admin-api-'));
+    dataDirs.push(dataDir);
     const environment = parseEnvironment({ ADMIN_PASSWORD: 'let-me-in', SECRETS_KEY, DATA_DIR: dataDir, ...env });
     const testing = await Test.createTestingModule({
       imports: [EventsModule, ConfigModule, DatabaseModule, PolicyModule, SkillsModule, AdminModule],
@@ -89,7 +90,7 @@ describe('the admin API', () => {
   beforeEach(() => start());
   afterEach(async () => {
     await app.close();
-    await rm(dataDir, { recursive: true });
+    for (const dataDir of dataDirs.splice(0)) await rm(dataDir, { recursive: true });
   });
 
   const http = () => request(app.getHttpServer());
