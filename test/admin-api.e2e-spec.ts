@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,12 +61,10 @@ const SECRETS_KEY = randomBytes(32).toString('base64');
 
 describe('the admin API', () => {
   let app: NestExpressApplication;
-  /** Locks are in them; the data is in memory. */
-  const dataDirs: string[] = [];
+  const dataDir = mkdtempSync(join(tmpdir(), 'admin-api-'));
+  afterAll(() => rmSync(dataDir, { recursive: true }));
 
   async function start(env: Record<string, string> = {}) {
-    const dataDir = await mkdtemp(join(tmpdir(), 'admin-api-'));
-    dataDirs.push(dataDir);
     const environment = parseEnvironment({ ADMIN_PASSWORD: 'let-me-in', SECRETS_KEY, DATA_DIR: dataDir, ...env });
     const testing = await Test.createTestingModule({
       imports: [EventsModule, ConfigModule, DatabaseModule, PolicyModule, SkillsModule, AdminModule],
@@ -88,10 +86,7 @@ describe('the admin API', () => {
   };
 
   beforeEach(() => start());
-  afterEach(async () => {
-    await app.close();
-    for (const dataDir of dataDirs.splice(0)) await rm(dataDir, { recursive: true });
-  });
+  afterEach(() => app.close());
 
   const http = () => request(app.getHttpServer());
   const api = (path: string) => `/admin/api/${path}`;

@@ -21,9 +21,12 @@ const SCRIPT = 'console.log("a script that compresses well, well, well")';
 describe('the admin UI', () => {
   let app: NestExpressApplication;
   let folder: string;
+  let dataDir: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'agent-service-ui-'));
+    dataDir = await mkdtemp(join(tmpdir(), 'agent-service-'));
+    process.env['DATA_DIR'] = dataDir;
     const testing = await Test.createTestingModule({
       imports: [EventsModule, ConfigModule, DatabaseModule, PolicyModule, AdminModule],
     })
@@ -38,7 +41,8 @@ describe('the admin UI', () => {
   });
   afterAll(async () => {
     await app.close();
-    await rm(folder, { recursive: true });
+    delete process.env['DATA_DIR'];
+    for (const made of [folder, dataDir]) await rm(made, { recursive: true });
   });
 
   const get = (path: string) => request(app.getHttpServer()).get(path);

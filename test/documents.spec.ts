@@ -7,9 +7,17 @@ const DOCUMENTS = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'docs/workflows.md',
   ...readdirSync('docs/adr').map((name) => `docs/adr/${name}`),
 ];
 const textOf = (path: string) => readFileSync(path, 'utf8');
+const anchorsOf = (path: string) =>
+  [...textOf(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
 const sources = ['src', 'libs', 'test', 'bench', 'bin', 'deploy'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.includes('node_modules'))
@@ -26,6 +34,15 @@ describe('what the documents name', () => {
   it.each(DOCUMENTS)('can be followed: %s', (document) => {
     const links = [...textOf(document).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path = '']) => path);
     expect(links.filter((path) => !existsSync(join(dirname(document), path)))).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)('is a heading where a link says so: %s', (document) => {
+    const links = [...textOf(document).matchAll(/\]\((?!https?:)([^)#\s]*)#([\w-]+)\)/g)];
+    const missing = links.filter(([, path = '', anchor = '']) => {
+      const target = path === '' ? document : join(dirname(document), path);
+      return !anchorsOf(target).includes(anchor);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
   });
 
   it('is in the tree of modules, folder by folder', () => {

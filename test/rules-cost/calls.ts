@@ -1,5 +1,3 @@
-import type { Schedule } from '#open-workflow';
-import { ProtocolFault } from '#skill-kit';
 import * as sameOrigin from '../../src/admin/auth/same-origin.rules.js';
 import * as uiFiles from '../../src/admin/ui/ui-files.rules.js';
 import * as databaseFailure from '../../src/database/database-failure.rules.js';
@@ -41,49 +39,12 @@ import * as excerpt from '../../src/text/excerpt.rules.js';
 import * as normal from '../../src/text/normal-form.rules.js';
 import * as textQuery from '../../src/text/text-query.rules.js';
 import * as words from '../../src/text/words.rules.js';
-import * as scheduleText from '../../src/workflows/definitions/schedule-text.rules.js';
-import * as fault from '../../src/workflows/runs/fault.rules.js';
-import type { Run } from '../../src/workflows/runs/run.js';
-import * as serviceEvent from '../../src/workflows/triggers/events/service-event.rules.js';
-import * as schedule from '../../src/workflows/triggers/schedules/schedule.rules.js';
+import { type Call, CODE, type Entry, NOT_TEXT, OURS } from './entry.js';
+import { BASE, DOCUMENT, ENDED_RUN, ENTRY, NOW, problem } from './samples.js';
+import { WORKFLOW_RULES } from './workflow-calls.js';
 
-/** What is done with a text. */
-export type Call = (text: string) => unknown;
-
-/** Linear, and still dear: why, and who is spared it. */
-interface Dear {
-  calls: Call | readonly Call[];
-  msPerMegabyte: number;
-  because: string;
-}
-
-/** How the function of a rule takes a text; or, in words, why it is not judged. */
-export type Entry = Call | readonly Call[] | Dear | string;
-
-const BASE = 'https://x.example/';
-const NOW = new Date('2026-11-21T12:00:00Z');
 const KNOWN = { url: BASE, etag: null, lastModified: null, documentHash: null };
 const anyWord = (word: string): boolean => word.length % 2 === 1;
-const ENDED_RUN: Run = {
-  id: 'a',
-  program: 'skill',
-  name: 'a',
-  version: null,
-  status: 'failed',
-  origin: 'call',
-  client: 'a',
-  parent: null,
-  isTest: false,
-  input: {},
-  output: null,
-  error: null,
-  questions: 0,
-  wakeAt: null,
-  createdAt: NOW,
-  updatedAt: NOW,
-  endedAt: NOW,
-};
-const problem = (detail: string) => ({ type: BASE, status: 500, detail });
 const hop = { url: new URL(BASE), method: 'GET', headers: {}, body: null };
 
 function item(change: Partial<DocumentItem>): DocumentItem {
@@ -97,25 +58,10 @@ const answered = (headers: Record<string, string>, status = 200) => ({
   url: BASE,
   redirects: [],
 });
-const DATES = { createdAt: NOW, updatedAt: NOW };
-const DOCUMENT = { ...DATES, id: 'd', title: 'a', content: 'a', tags: [], source: null, path: null, hash: '' };
-const ENTRY = {
-  ...{ ...DATES, namespace: 'a', key: 'a', content: 'a', tags: [], client: 'a' },
-  ...{ importance: 3, version: 1, expiresAt: null },
-};
-const timetablesOf = (planned: Schedule, timezone = 'UTC') =>
-  schedule.timetablesOf({
-    document: { dsl: '1.0.3', namespace: 'a', name: 'a', version: '1', metadata: { timezone } },
-    schedule: planned,
-    do: [],
-  });
 /** Many texts of one. */
 const parts = (text: string, size: number): string[] =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
 
-const NOT_TEXT = 'takes numbers, not text';
-const OURS = 'takes what the service wrote itself';
-const CODE = 'takes what the author of a skill wrote';
 // What these libraries take is theirs: test/threads shows that a thread ends at its limit, and that nobody waits for it.
 const FEED_THREAD =
   'sanitize-html, turndown and feedsmith have no bounds: only the thread of FeedReader runs them on feeds';
@@ -147,16 +93,6 @@ export const RULES: Record<string, Record<string, Entry>> = {
     toInputRequests: (text) =>
       task.toInputRequests([{ runId: 'a', step: text, question: { message: text, schema: {} }, askedAt: NOW }]),
     toOutcome: (text) => task.toOutcome(ENDED_RUN, { content: [{ type: 'text', text }] }, 1_000),
-  },
-  'src/workflows/definitions/schedule-text.rules.ts': {
-    scheduleText: [
-      (text) => scheduleText.scheduleText({ cron: text, every: text, on: { one: { with: { type: text } } } }),
-      (text) => scheduleText.scheduleText({ every: { [text]: 1 } }),
-    ],
-  },
-  'src/workflows/runs/fault.rules.ts': {
-    problemOfFault: (text) => fault.problemOfFault(new ProtocolFault(text)),
-    faultOf: (text) => fault.faultOf({ ...problem(text), rpcCode: 1 }),
   },
   'src/environment/sealing-key.rules.ts': {
     standsForSealingKey: (text) => sealingKey.standsForSealingKey(text),
@@ -430,31 +366,6 @@ export const RULES: Record<string, Record<string, Entry>> = {
     memoryScore: NOT_TEXT,
     relevancesOf: NOT_TEXT,
   },
-  'src/workflows/triggers/schedules/schedule.rules.ts': {
-    timetablesOf: [
-      (text) => timetablesOf({ cron: text }),
-      (text) => timetablesOf({ cron: '0 6 * * *' }, text),
-      (text) => timetablesOf({ every: text, after: text }),
-    ],
-    nextTick: 'takes a timetable that was read',
-    countTicks: 'takes a timetable that was read',
-    dueTicks: 'takes a timetable that was read',
-    startAfter: OURS,
-  },
-  'src/workflows/triggers/events/service-event.rules.ts': {
-    feedItemArrived: (text) =>
-      serviceEvent.feedItemArrived(
-        newFeed({ customTitle: text }),
-        newItem({ title: text, url: text, author: text, summary: text, categories: [text] }),
-        false,
-        NOW,
-      ),
-    documentSaved: (text) =>
-      serviceEvent.documentSaved({ ...DOCUMENT, title: text, content: text, source: text, path: text }),
-    documentRemoved: OURS,
-    memorySaved: (text) => serviceEvent.memorySaved({ ...ENTRY, content: text, client: text }),
-    memoryRemoved: OURS,
-    runEnded: OURS,
-  },
   'src/skills/skill-catalogue.rules.ts': { skillWarnings: CODE, catalogueWarnings: CODE },
+  ...WORKFLOW_RULES,
 };

@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../src/errors/app-error.js';
 import { leastCpuMs } from '../support/cpu.js';
-import { type Call, type Entry, RULES } from './calls.js';
+import { RULES } from './calls.js';
+import type { Call, Entry } from './entry.js';
 import { type WorstText, worstTexts } from './worst-texts.js';
 
 const MS_PER_MEGABYTE = 50;

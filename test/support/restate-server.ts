@@ -71,6 +71,17 @@ export class RestateServer {
     }
   }
 
+  /** Counts the invocations with an idempotency key that have not ended; null = the server cannot tell yet. */
+  async countOpen(idempotencyKey: string): Promise<number | null> {
+    const query = `select id from sys_invocation where idempotency_key = '${idempotencyKey}' and status <> 'completed'`;
+    const answer = await fetch(`${this.adminUrl}/query`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    return answer.ok ? ((await answer.json()) as { rows: unknown[] }).rows.length : null;
+  }
+
   /** As when the machine loses its power. */
   async kill(): Promise<void> {
     const { child } = this;

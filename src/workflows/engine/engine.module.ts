@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { ConfigModule } from '../../config/config.module.js';
 import { SettingsService } from '../../config/settings.service.js';
@@ -8,6 +8,7 @@ import { EnvironmentModule } from '../../environment/environment.module.js';
 import { EventsModule } from '../../events/events.module.js';
 import { ProgramsModule } from '../programs/programs.module.js';
 import { EmbeddedEngine } from './embedded/embedded-engine.service.js';
+import type { Ownership } from './embedded/ownership.js';
 import { PostgresOwnership } from './embedded/postgres-ownership.js';
 import { SoleOwnership } from './embedded/sole-ownership.js';
 import { EngineStores } from './engine-stores.service.js';
@@ -20,12 +21,15 @@ import { RunReports } from './run-reports.service.js';
 import { RunStateStore } from './run-state.store.js';
 import { StepStore } from './step.store.js';
 
-const ownershipOf = ({ DATABASE_URL, DATA_DIR }: Environment) =>
-  DATABASE_URL === null ? new SoleOwnership(join(DATA_DIR, 'runs.lock')) : new PostgresOwnership(DATABASE_URL);
+async function ownershipOf({ DATABASE_URL }: Environment, { states }: EngineStores): Promise<Ownership> {
+  if (DATABASE_URL !== null) return new PostgresOwnership(DATABASE_URL);
+  const file = await states.findFile();
+  return new SoleOwnership(file === null ? null : join(dirname(file), 'runs.lock'));
+}
 
 const engine = {
   provide: RunEngine,
-  useFactory: (
+  useFactory: async (
     environment: Environment,
     stores: EngineStores,
     restateRuns: RestateRunStore,
@@ -35,7 +39,7 @@ const engine = {
   ) =>
     environment.WORKFLOW_ENGINE === 'restate'
       ? new RestateEngine(stores, restateRuns, programs, reports, environment)
-      : new EmbeddedEngine(stores, programs, ownershipOf(environment), settings, reports),
+      : new EmbeddedEngine(stores, programs, await ownershipOf(environment, stores), settings, reports),
   inject: [Environment, EngineStores, RestateRunStore, Programs, SettingsService, RunReports],
 };
 

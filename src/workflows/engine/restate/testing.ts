@@ -22,7 +22,7 @@ interface Cluster {
 }
 
 /** Makes an engine on a database and a Restate cluster that calls it at a port, with the service over it. */
-export function engineOnRestate(database: Database, programs: Programs, cluster: Cluster, port: number) {
+export function engineOnRestate(database: Database, programs: Programs, cluster: Cluster, port: number, keys = '') {
   const { events, sent } = recordedEvents();
   const environment = parseEnvironment({
     WORKFLOW_ENGINE: 'restate',
@@ -30,6 +30,7 @@ export function engineOnRestate(database: Database, programs: Programs, cluster:
     RESTATE_ADMIN_URL: cluster.adminUrl,
     RESTATE_ENDPOINT_URL: `http://127.0.0.1:${port}`,
     RESTATE_ENDPOINT_PORT: String(port),
+    RESTATE_IDENTITY_KEYS: keys,
   });
   const stores = new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
   const reports = new RunReports(events, new ReplicaChannel(new Environment(), database));

@@ -1,7 +1,7 @@
 import { ANSWER_EVENT } from '#open-workflow';
 
 /** The types of the events that the service itself sends. */
-const SERVICE_EVENT_TYPES = [
+export const SERVICE_EVENT_TYPES = [
   'feed.item.arrived',
   'document.saved',
   'document.removed',

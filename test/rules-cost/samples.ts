@@ -1,0 +1,30 @@
+import type { Run } from '../../src/workflows/runs/run.js';
+
+export const NOW = new Date('2026-11-21T12:00:00Z');
+export const BASE = 'https://x.example/';
+export const ENDED_RUN: Run = {
+  id: 'a',
+  program: 'skill',
+  name: 'a',
+  version: null,
+  status: 'failed',
+  origin: 'call',
+  client: 'a',
+  parent: null,
+  isTest: false,
+  input: {},
+  output: null,
+  error: null,
+  questions: 0,
+  wakeAt: null,
+  createdAt: NOW,
+  updatedAt: NOW,
+  endedAt: NOW,
+};
+export const problem = (detail: string) => ({ type: BASE, status: 500, detail });
+const DATES = { createdAt: NOW, updatedAt: NOW };
+export const DOCUMENT = { ...DATES, id: 'd', title: 'a', content: 'a', tags: [], source: null, path: null, hash: '' };
+export const ENTRY = {
+  ...{ ...DATES, namespace: 'a', key: 'a', content: 'a', tags: [], client: 'a' },
+  ...{ importance: 3, version: 1, expiresAt: null },
+};

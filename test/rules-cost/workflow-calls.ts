@@ -1,0 +1,99 @@
+import type { Schedule, WorkflowDefinition } from '#open-workflow';
+import { ProtocolFault } from '#skill-kit';
+import { newFeed, newItem } from '../../src/feeds/testing.js';
+import * as calls from '../../src/workflows/calls/calls.rules.js';
+import * as scheduleTexts from '../../src/workflows/definitions/schedule-text.rules.js';
+import * as listenedTypes from '../../src/workflows/programs/listened-types.rules.js';
+import * as fault from '../../src/workflows/runs/fault.rules.js';
+import type { OpenQuestion, RunStep } from '../../src/workflows/runs/run.js';
+import * as runView from '../../src/workflows/runs/run-view.rules.js';
+import * as serviceEvent from '../../src/workflows/triggers/events/service-event.rules.js';
+import * as schedule from '../../src/workflows/triggers/schedules/schedule.rules.js';
+import { type Entry, OURS } from './entry.js';
+import { DOCUMENT, ENDED_RUN, ENTRY, NOW, problem } from './samples.js';
+
+const DEFINITION: WorkflowDefinition = {
+  document: { dsl: '1.0.3', namespace: 'a', name: 'a', version: '1' },
+  do: [],
+};
+const timetablesOf = (planned: Schedule, timezone = 'UTC') =>
+  schedule.timetablesOf({
+    ...DEFINITION,
+    document: { ...DEFINITION.document, metadata: { timezone } },
+    schedule: planned,
+  });
+const STEP: RunStep = {
+  ...{ name: '/do/0/a', task: '/do/0/a', attempt: 1, kind: 'effect', status: 'completed', starts: 1 },
+  ...{
+    input: null,
+    output: null,
+    error: null,
+    question: null,
+    child: null,
+    wakeAt: null,
+    startedAt: NOW,
+    endedAt: NOW,
+  },
+};
+const questionOf = (message: string): OpenQuestion => ({
+  runId: 'a',
+  step: message,
+  question: { message, schema: {} },
+  askedAt: NOW,
+});
+const listeningFor = (type: string) => ({ a: { listen: { to: { one: { with: { type } } } } } });
+
+/** The rules of workflows, in the form of `RULES`. */
+export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
+  'src/workflows/calls/calls.rules.ts': {
+    isRunState: (text) => calls.isRunState({ runId: text }),
+    waitingMessage: (text) => calls.waitingMessage(ENDED_RUN, [questionOf(text)]),
+  },
+  'src/workflows/definitions/schedule-text.rules.ts': {
+    scheduleText: [
+      (text) => scheduleTexts.scheduleText({ cron: text, every: text, after: text }),
+      (text) => scheduleTexts.scheduleText({ on: { one: { with: { type: text } } } }),
+    ],
+  },
+  'src/workflows/programs/listened-types.rules.ts': {
+    listenedTypes: [
+      (text) => listenedTypes.listenedTypes({ ...DEFINITION, do: [listeningFor(text)] }),
+      (text) => listenedTypes.listenedTypes({ ...DEFINITION, do: [...text.slice(0, 10_000)].map(listeningFor) }),
+    ],
+  },
+  'src/workflows/runs/fault.rules.ts': {
+    problemOfFault: (text) => fault.problemOfFault(new ProtocolFault(text)),
+    faultOf: (text) => fault.faultOf({ ...problem(text), rpcCode: 1 }),
+  },
+  'src/workflows/runs/run-view.rules.ts': {
+    runUri: OURS,
+    runView: (text) =>
+      runView.runView({ ...ENDED_RUN, input: text }, [{ ...STEP, input: text, output: text }], [questionOf(text)]),
+  },
+  'src/workflows/triggers/schedules/schedule.rules.ts': {
+    timetablesOf: [
+      (text) => timetablesOf({ cron: text }),
+      (text) => timetablesOf({ cron: '0 6 * * *' }, text),
+      (text) => timetablesOf({ every: text, after: text }),
+    ],
+    nextTick: 'takes a timetable that was read',
+    countTicks: 'takes a timetable that was read',
+    dueTicks: 'takes a timetable that was read',
+    startAfter: OURS,
+  },
+  'src/workflows/triggers/events/service-event.rules.ts': {
+    feedItemArrived: (text) =>
+      serviceEvent.feedItemArrived(
+        newFeed({ customTitle: text }),
+        newItem({ title: text, url: text, author: text, summary: text, categories: [text] }),
+        false,
+        NOW,
+      ),
+    documentSaved: (text) =>
+      serviceEvent.documentSaved({ ...DOCUMENT, title: text, content: text, source: text, path: text }),
+    documentRemoved: OURS,
+    memorySaved: (text) => serviceEvent.memorySaved({ ...ENTRY, content: text, client: text }),
+    memoryRemoved: OURS,
+    runEnded: OURS,
+  },
+};
