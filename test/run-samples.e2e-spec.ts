@@ -52,7 +52,7 @@ describe('the sample workflows on the service', () => {
   }
 
   const documentOf = async (uri: Json): Promise<unknown> => {
-    const id = (uri as string).replace('knowledge://documents/', '');
+    const id = (typeof uri === 'string' ? uri : '').replace('knowledge://documents/', '');
     return (await service.admin('GET', `knowledge/${id}`)).body;
   };
 

@@ -16,6 +16,7 @@ const CONTENTS = [
   'LICENSE',
   'deploy',
   'docs',
+  'workflows',
   'bin/command.js',
   'bin/launch.js',
   'bin/slim-node.js',

@@ -75,7 +75,7 @@ export class AdminWorkflows {
 
   /** @throws WorkflowFromFile when a file would bring it back */
   async remove(name: string): Promise<void> {
-    this.files.assertNotFromFile(name);
+    await this.files.assertNotFromFile(name);
     await this.workflows.remove(name);
   }
 

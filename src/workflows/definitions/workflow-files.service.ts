@@ -63,7 +63,8 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /** @throws WorkflowFromFile when a file would bring the workflow back */
-  assertNotFromFile(name: string): void {
+  async assertNotFromFile(name: string): Promise<void> {
+    await this.lastLook;
     const [file] = [...this.loaded.values()].filter((one) => one.name === name);
     if (file) throw new WorkflowFromFile(name, file.file);
   }

@@ -52,8 +52,8 @@ describe('the workflow files', () => {
     expect(await names()).toEqual(['one 1.0.0', 'two 1.0.0']);
     expect(await definitions.get('one')).toMatchObject({ source: 'file', enabled: true });
     expect(files.listBroken()).toEqual([]);
-    expect(() => files.assertNotFromFile('one')).toThrow('"one" comes from the file one.yaml');
-    expect(() => files.assertNotFromFile('three')).not.toThrow();
+    await expect(files.assertNotFromFile('one')).rejects.toThrow('"one" comes from the file one.yaml');
+    await files.assertNotFromFile('three');
   });
 
   it('that have mistakes are told of by line, and do not stop the others', async () => {
