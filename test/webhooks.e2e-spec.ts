@@ -1,36 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { Webhook } from 'standardwebhooks';
 import { newPostgresDatabase } from '../src/database/testing.js';
 import { RunsService } from '../src/workflows/runs/runs.service.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { TestService } from './support/service.js';
-
-interface Sent {
-  id?: string;
-  body?: string | Buffer;
-  headers?: Record<string, string>;
-  secret: string;
-}
-
-/** Sends a message as its sender would; the headers override those of a right one. */
-async function send(service: TestService, name: string, { id = 'msg_1', body = '{"a":1}', headers, secret }: Sent) {
-  const at = new Date();
-  const response = await fetch(new URL(`/hooks/${name}`, service.origin), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(id, at, body.toString()),
-      ...headers,
-    },
-    body,
-  });
-  const answer = (await response.json()) as { status: number | string; code?: string; detail?: string };
-  return { response, answer, outcome: [response.status, answer.code ?? answer.status] };
-}
+import { sendToWebhook as send } from './support/webhook-sender.js';
 
 const create = async (service: TestService, name = 'orders') => {
   const { status, body } = await service.admin('POST', 'webhooks', { name, eventType: 'shop.order.placed' });

@@ -2,7 +2,18 @@ import type { Locator, Page } from 'playwright-core';
 import { ADMIN_PASSWORD } from '../support/service.js';
 
 export type PageName =
-  'Overview' | 'Connect' | 'Config' | 'Skills' | 'Workflows' | 'Runs' | 'Knowledge' | 'Memory' | 'Feeds' | 'Sessions';
+  | 'Overview'
+  | 'Connect'
+  | 'Config'
+  | 'Skills'
+  | 'Workflows'
+  | 'Runs'
+  | 'Webhooks'
+  | 'Secrets'
+  | 'Knowledge'
+  | 'Memory'
+  | 'Feeds'
+  | 'Sessions';
 
 /** Opens a path of the admin interface and logs in there. */
 export async function logIn(page: Page, path = '/admin/', password = ADMIN_PASSWORD): Promise<void> {

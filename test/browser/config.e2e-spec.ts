@@ -35,11 +35,11 @@ describeInBrowser('the Config page', () => {
     await page.reload();
     await setting(page, 'mcp.api_key').getByRole('button', { name: 'Generate' }).click();
     await dialog(page).getByRole('button', { name: 'Generate new key' }).click();
-    const key = await page.getByTestId('generated-key').innerText();
+    const key = await page.getByTestId('shown-once').innerText();
     expect(key).toMatch(/^ask_[\w-]{43}$/);
     await page.getByRole('button', { name: 'Copy' }).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByTestId('generated-key').waitFor({ state: 'detached' });
+    await page.getByTestId('shown-once').waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(key);
     expect(await statusWith(key)).toBe(200);
     expect(await statusWith(KEY)).toBe(401);

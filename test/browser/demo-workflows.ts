@@ -83,6 +83,12 @@ export async function writeWorkflows(service: TestService): Promise<void> {
   for (const text of [REPORT, CHECK]) await definitions.save(text, { source: 'admin' });
 }
 
+/** What workflows of a team need around them: an address for a shop, and a token for a forecast. */
+export async function connectAsATeamWould(service: TestService): Promise<void> {
+  await service.admin('POST', 'webhooks', { name: 'shop', eventType: 'shop.order.placed' });
+  await service.admin('PUT', 'workflow-secrets/weather', { value: 'demo-token' });
+}
+
 /** Runs what `writeWorkflows` wrote: done, failed, and waiting for a person. */
 export async function runAsATeamWould(service: TestService): Promise<void> {
   const start = async (name: string, input: object) => {

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { heading, logIn, setting } from './admin-pages.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
 import { readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
-import { REPORT, runAsATeamWould, writeWorkflows } from './demo-workflows.js';
+import { connectAsATeamWould, REPORT, runAsATeamWould, writeWorkflows } from './demo-workflows.js';
 import { Screenshots } from './screenshots.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -24,6 +24,8 @@ const SHOWN = [
   ['edited workflow', '/admin/workflows/weekly_report/edit', 'Edit weekly_report'],
   ['new workflow', '/admin/workflows/new', 'New workflow'],
   ['Runs', '/admin/runs', 'Runs'],
+  ['Webhooks', '/admin/webhooks', 'Webhooks'],
+  ['Secrets', '/admin/secrets', 'Secrets'],
   ['Knowledge', '/admin/knowledge?q=deploy', 'Knowledge'],
   ['all documents', '/admin/knowledge', 'Knowledge'],
   ['new document', '/admin/knowledge/new', 'New document'],
@@ -61,6 +63,7 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await rememberAsATeamWould(service);
     await readAsATeamWould(service, publisher);
     await writeWorkflows(service);
+    await connectAsATeamWould(service);
     await runAsATeamWould(service);
     page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
   });

@@ -125,4 +125,13 @@ describeInBrowser('the Runs page', () => {
     await page.goto(`/admin/runs/${'0'.repeat(32)}`);
     await page.getByRole('alert').getByText(/0{32}/).waitFor();
   });
+
+  it('is where a trial of a workflow leads that does not end at once', async () => {
+    await page.goto('/admin/skills/weekly_report');
+    await page.getByLabel('Week').fill('10');
+    await button(page, 'Run').click();
+    await region('Result').getByText('It goes on as a run').waitFor();
+    await link(page, 'Open the run').click();
+    await region('This run waits for an answer').waitFor();
+  });
 });

@@ -43,7 +43,9 @@ describeInBrowser('the Skills page', () => {
     await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
     await until(async () => (await service.admin('GET', 'overview')).body['streams'] === 1);
     const names = async () => (await client.listTools()).tools.map((tool) => tool.name);
-    const toggle = () => page.getByRole('switch', { name: 'Enabled: echo' }).click({ force: true });
+    // A switch that is being changed cannot be changed again.
+    const enabled = page.getByRole('switch', { name: 'Enabled: echo' }).and(page.locator(':enabled'));
+    const toggle = () => enabled.click({ force: true });
 
     await toggle();
     await until(() => changes.length === 1);

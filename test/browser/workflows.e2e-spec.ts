@@ -172,9 +172,11 @@ describeInBrowser('the Workflows page', () => {
     const client = await connect();
     const names = async () => (await client.listTools()).tools.map(({ name }) => name);
     await page.goto('/admin/workflows');
-    await page.getByRole('switch', { name: 'Enabled: check_number' }).click({ force: true });
+    // A switch that is being changed cannot be changed again.
+    const enabled = page.getByRole('switch', { name: 'Enabled: check_number' }).and(page.locator(':enabled'));
+    await enabled.click({ force: true });
     await until(async () => !(await names()).includes('check_number'));
-    await page.getByRole('switch', { name: 'Enabled: check_number' }).click({ force: true });
+    await enabled.click({ force: true });
     await until(async () => (await names()).includes('check_number'));
     await client.close();
 

@@ -1,4 +1,4 @@
-import { ApiError, isLoggedOut, toApiError, toUnreachable } from './api-error';
+import { ApiError, fieldErrors, isLoggedOut, toApiError, toUnreachable } from './api-error';
 
 const problem = (body: object, init: ResponseInit = {}) => new Response(JSON.stringify(body), { status: 400, ...init });
 
@@ -36,4 +36,10 @@ it('isLoggedOut tells an ended session from a wrong password', () => {
   const unauthorized = (code: string) => new ApiError('', { status: 401, code });
   expect(isLoggedOut(unauthorized('admin.not_authenticated'))).toBe(true);
   expect(isLoggedOut(unauthorized('admin.wrong_password'))).toBe(false);
+});
+
+it('fieldErrors says what is wrong with each field, if anything', () => {
+  const fields = [{ path: 'name', message: 'is taken' }];
+  expect([...fieldErrors(new ApiError('', { status: 409, code: 'x', fields }))]).toEqual([['name', 'is taken']]);
+  expect([...fieldErrors(new Error('x')), ...fieldErrors(null)]).toEqual([]);
 });

@@ -29,6 +29,10 @@ export class ApiError extends Error {
 export const isLoggedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'admin.not_authenticated';
 
+/** Returns what is wrong with each field that was sent, by its name. */
+export const fieldErrors = (error: unknown): ReadonlyMap<string, string> =>
+  new Map(error instanceof ApiError ? error.fields.map(({ path, message }) => [path, message]) : []);
+
 /** Builds the error from a failed response: a problem document, or whatever a proxy in between sent. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const retryAfterSeconds = Number(response.headers.get('Retry-After')) || null;

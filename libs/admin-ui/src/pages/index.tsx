@@ -2,6 +2,7 @@ import {
   BookIcon,
   GearIcon,
   type Icon,
+  KeyIcon,
   MeterIcon,
   NoteIcon,
   PeopleIcon,
@@ -9,6 +10,7 @@ import {
   PlayIcon,
   RssIcon,
   ToolsIcon,
+  WebhookIcon,
   WorkflowIcon,
 } from '@primer/octicons-react';
 import { lazy, type ReactNode } from 'react';
@@ -23,6 +25,8 @@ const WorkflowPage = lazy(() => import('./workflows/detail/WorkflowPage'));
 const EditWorkflowPage = lazy(() => import('./workflows/editor/EditWorkflowPage'));
 const RunsPage = lazy(() => import('./runs/list/RunsPage'));
 const RunPage = lazy(() => import('./runs/detail/RunPage'));
+const WebhooksPage = lazy(() => import('./webhooks/WebhooksPage'));
+const SecretsPage = lazy(() => import('./secrets/SecretsPage'));
 const KnowledgePage = lazy(() => import('./knowledge/list/KnowledgePage'));
 const NewDocumentPage = lazy(() => import('./knowledge/document/NewDocumentPage'));
 const DocumentPage = lazy(() => import('./knowledge/document/DocumentPage'));
@@ -75,6 +79,8 @@ export const pages: readonly PageDefinition[] = [
     element: <RunsPage />,
     details: [{ path: ':id', element: <RunPage /> }],
   },
+  { path: 'webhooks', title: 'Webhooks', icon: WebhookIcon, element: <WebhooksPage /> },
+  { path: 'secrets', title: 'Secrets', icon: KeyIcon, element: <SecretsPage /> },
   {
     path: 'knowledge',
     title: 'Knowledge',

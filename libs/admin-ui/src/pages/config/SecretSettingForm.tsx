@@ -3,9 +3,9 @@ import { type SubmitEvent, useRef } from 'react';
 import { confirm } from '../../components/confirm';
 import { messageOf } from '../../components/ErrorNotice';
 import { showDone, showError } from '../../components/notices';
+import { showOnce } from '../../components/show-once';
 import { LockedNotice } from './LockedNotice';
 import { SettingRow } from './SettingRow';
-import { showGeneratedKey } from './show-generated-key';
 import { type SettingFormProps, useDraft } from './use-draft';
 import { useGenerateSecret, useResetSetting, useSaveSetting } from './use-settings';
 
@@ -23,7 +23,12 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
   const showNew = (key: string) => {
     discard();
     save.reset();
-    showGeneratedKey(key, () => generateButton.current?.focus());
+    showOnce({
+      title: 'Your new key',
+      text: 'Copy it now: it cannot be shown again. Clients send it as a bearer token.',
+      secret: key,
+      onClose: () => generateButton.current?.focus(),
+    });
   };
   const askToGenerate = () =>
     confirm({

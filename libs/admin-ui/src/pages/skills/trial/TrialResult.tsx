@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { AlertIcon, CheckCircleIcon, QuestionIcon } from '@primer/octicons-react';
+import { AlertIcon, CheckCircleIcon, PlayIcon, QuestionIcon } from '@primer/octicons-react';
 import { JsonBlock } from '../../../components/JsonBlock';
+import { TextLink } from '../../../components/TextLink';
 import { ContentBlock } from './ContentBlock';
 import type { Outcome } from './trial-state';
 
@@ -20,6 +21,14 @@ export function TrialResult({ outcome }: { outcome: Outcome }) {
         </Alert>
         <JsonBlock label="What the skill asks for" value={outcome.result} />
       </>
+    );
+  }
+  if (outcome.kind === 'run') {
+    return (
+      <Alert color="blue" icon={<PlayIcon aria-hidden />} title="It goes on as a run">
+        It has not ended yet, and goes on without this page.{' '}
+        <TextLink to={`/runs/${outcome.id}`}>Open the run</TextLink> to follow it, and to answer what it asks.
+      </Alert>
     );
   }
   const { content, structured, isError } = outcome;

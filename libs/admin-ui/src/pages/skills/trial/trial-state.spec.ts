@@ -37,6 +37,7 @@ describe('outcomeOf', () => {
     ],
     [{ result: { isError: true } }, { kind: 'result', content: [], structured: undefined, isError: true }],
     [{ result: { resultType: 'input_required' } }, { kind: 'question', result: { resultType: 'input_required' } }],
+    [{ result: { resultType: 'task', taskId: 'abc' } }, { kind: 'run', id: 'abc' }],
     [{ error: { code: -32603, message: 'no' } }, { kind: 'error', error: { code: -32603, message: 'no' } }],
   ])('understands %j', (response, outcome) => {
     expect(outcomeOf(after({ id: 1, ...response }))).toEqual(outcome);

@@ -47,6 +47,7 @@ export function progressOf({ received }: TrialState): Progress | null {
 export type Outcome =
   | { kind: 'result'; content: Json[]; structured: unknown; isError: boolean }
   | { kind: 'question'; result: Json }
+  | { kind: 'run'; id: string }
   | { kind: 'error'; error: JsonRpcError };
 
 /** Returns the outcome of the call; null while it is running. */
@@ -57,6 +58,8 @@ export function outcomeOf({ received }: TrialState): Outcome | null {
   if (error) return { kind: 'error', error };
   const result = resultOf(response) ?? {};
   if (result['resultType'] === 'input_required') return { kind: 'question', result };
+  if (result['resultType'] === 'task' && typeof result['taskId'] === 'string')
+    return { kind: 'run', id: result['taskId'] };
   const content = Array.isArray(result['content']) ? result['content'].filter(isJson) : [];
   return { kind: 'result', content, structured: result['structuredContent'], isError: result['isError'] === true };
 }

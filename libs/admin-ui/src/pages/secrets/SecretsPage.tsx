@@ -1,0 +1,36 @@
+import { Paper, Stack } from '@mantine/core';
+import { EmptyState } from '../../components/EmptyState';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { LoadingLines } from '../../components/LoadingLines';
+import { PageHeader } from '../../components/PageHeader';
+import { SecretForm } from './SecretForm';
+import { SecretsTable } from './SecretsTable';
+import { useSecrets } from './use-secrets';
+
+export default function SecretsPage() {
+  const { data: secrets, error, isPending, refetch } = useSecrets();
+  return (
+    <>
+      <PageHeader
+        title="Secrets"
+        about="Passwords and tokens that workflows use by name. They are stored encrypted, and cannot be read again."
+      />
+      <Stack>
+        <SecretForm />
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isPending && <LoadingLines />}
+        {secrets && (
+          <Paper withBorder p="md">
+            {secrets.length > 0 ? (
+              <SecretsTable secrets={secrets} />
+            ) : (
+              <EmptyState title="No secrets yet">
+                A workflow lists the secrets that it uses in use.secrets, and calls other systems with them.
+              </EmptyState>
+            )}
+          </Paper>
+        )}
+      </Stack>
+    </>
+  );
+}

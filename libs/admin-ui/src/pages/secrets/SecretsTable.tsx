@@ -1,0 +1,33 @@
+import { Button, Code } from '@mantine/core';
+import { confirm } from '../../components/confirm';
+import { type Column, DataTable } from '../../components/DataTable';
+import { Ago } from '../../components/Moment';
+import { showDone, showError } from '../../components/notices';
+import { type Secret, useDeleteSecret } from './use-secrets';
+
+const COLUMNS: readonly Column<Secret>[] = [
+  { title: 'Name', render: ({ name }) => <Code>{name}</Code> },
+  { title: 'Set', render: ({ updatedAt }) => <Ago at={updatedAt} /> },
+  { title: 'Actions', render: ({ name }) => <DeleteSecretButton name={name} /> },
+];
+
+export function SecretsTable({ secrets }: { secrets: readonly Secret[] }) {
+  return <DataTable label="Secrets" columns={COLUMNS} rows={secrets} keyOf={({ name }) => name} />;
+}
+
+function DeleteSecretButton({ name }: { name: string }) {
+  const remove = useDeleteSecret(name);
+  const ask = () =>
+    confirm({
+      title: `Delete ${name}?`,
+      text: 'Steps of workflows that use it fail from then on. Its value cannot be brought back.',
+      confirm: 'Delete secret',
+      onConfirm: () =>
+        remove.mutate(undefined, { onSuccess: () => showDone(`${name} is deleted.`), onError: showError }),
+    });
+  return (
+    <Button size="xs" variant="default" loading={remove.isPending} onClick={ask} aria-label={`Delete: ${name}`}>
+      Delete
+    </Button>
+  );
+}

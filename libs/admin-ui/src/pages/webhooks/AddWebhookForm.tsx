@@ -1,0 +1,58 @@
+import { Button, Group, Paper, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { fieldErrors } from '../../api/api-error';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { showWebhookSecret } from './show-webhook-secret';
+import { useCreateWebhook } from './use-webhooks';
+
+const EMPTY = { name: '', eventType: '' };
+
+export function AddWebhookForm() {
+  const [draft, setDraft] = useState(EMPTY);
+  const create = useCreateWebhook();
+  const errors = fieldErrors(create.error);
+  const change = (part: Partial<typeof EMPTY>) => {
+    create.reset();
+    setDraft({ ...draft, ...part });
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    create.mutate(draft, {
+      onSuccess: ({ name, secret }) => {
+        setDraft(EMPTY);
+        showWebhookSecret(name, secret);
+      },
+    });
+  };
+  const isComplete = draft.name !== '' && draft.eventType !== '';
+  return (
+    <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
+      {create.error && errors.size === 0 && <ErrorNotice error={create.error} m="0 0 sm" />}
+      <Group align="start">
+        <TextInput
+          label="Name"
+          description="The last part of its address."
+          placeholder="shop"
+          autoComplete="off"
+          w={{ base: '100%', xs: 240 }}
+          value={draft.name}
+          error={errors.get('name')}
+          onChange={(event) => change({ name: event.currentTarget.value.trim() })}
+        />
+        <TextInput
+          label="Event type"
+          description="What workflows name in with.type."
+          placeholder="shop.order.placed"
+          autoComplete="off"
+          w={{ base: '100%', xs: 320 }}
+          value={draft.eventType}
+          error={errors.get('eventType')}
+          onChange={(event) => change({ eventType: event.currentTarget.value.trim() })}
+        />
+      </Group>
+      <Button mt="sm" type="submit" loading={create.isPending} disabled={!isComplete}>
+        Add webhook
+      </Button>
+    </Paper>
+  );
+}

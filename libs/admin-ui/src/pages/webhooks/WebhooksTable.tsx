@@ -1,0 +1,95 @@
+import { Button, Code, Group, Switch, Text } from '@mantine/core';
+import { confirm } from '../../components/confirm';
+import { CopyButton } from '../../components/CopyButton';
+import { type Column, DataTable } from '../../components/DataTable';
+import { Ago } from '../../components/Moment';
+import { showDone, showError } from '../../components/notices';
+import { showWebhookSecret } from './show-webhook-secret';
+import { useDeleteWebhook, useRotateWebhook, useSetWebhookEnabled, type Webhook } from './use-webhooks';
+
+interface WebhooksTableProps {
+  webhooks: readonly Webhook[];
+  /** Where the service is reached, such as `https://agents.example.com`. */
+  origin: string;
+}
+
+export function WebhooksTable({ webhooks, origin }: WebhooksTableProps) {
+  return <DataTable label="Webhooks" columns={columnsFor(origin)} rows={webhooks} keyOf={({ name }) => name} />;
+}
+
+const columnsFor = (origin: string): readonly Column<Webhook>[] => [
+  {
+    title: 'Webhook',
+    render: ({ name, path }) => (
+      <div>
+        <Text fw={600}>{name}</Text>
+        <Group gap="xs">
+          <Code style={{ overflowWrap: 'anywhere' }}>{origin + path}</Code>
+          <CopyButton value={origin + path} what={`address of ${name}`} />
+        </Group>
+      </div>
+    ),
+  },
+  { title: 'Event type', render: ({ eventType }) => <Code>{eventType}</Code> },
+  { title: 'Last message', render: ({ lastReceivedAt }) => (lastReceivedAt ? <Ago at={lastReceivedAt} /> : 'Never') },
+  { title: 'Enabled', render: (webhook) => <WebhookSwitch webhook={webhook} /> },
+  { title: 'Actions', render: ({ name }) => <WebhookActions name={name} /> },
+];
+
+function WebhookSwitch({ webhook: { name, enabled } }: { webhook: Webhook }) {
+  const { mutate, isPending, variables } = useSetWebhookEnabled(name);
+  return (
+    <Switch
+      aria-label={`Enabled: ${name}`}
+      checked={isPending ? variables : enabled}
+      disabled={isPending}
+      onChange={(event) => mutate(event.currentTarget.checked, { onError: showError })}
+    />
+  );
+}
+
+function WebhookActions({ name }: { name: string }) {
+  const rotate = useRotateWebhook(name);
+  const remove = useDeleteWebhook(name);
+  const askToRotate = () =>
+    confirm({
+      title: `Make a new secret for ${name}?`,
+      text: 'Messages signed with the present secret are refused from then on, until their sender has the new one.',
+      confirm: 'Make new secret',
+      onConfirm: () =>
+        rotate.mutate(undefined, {
+          onSuccess: ({ secret }) => showWebhookSecret(name, secret),
+          onError: showError,
+        }),
+    });
+  const askToRemove = () =>
+    confirm({
+      title: `Delete ${name}?`,
+      text: 'Messages to it are refused from then on.',
+      confirm: 'Delete webhook',
+      onConfirm: () =>
+        remove.mutate(undefined, { onSuccess: () => showDone(`${name} is deleted.`), onError: showError }),
+    });
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        variant="default"
+        loading={rotate.isPending}
+        onClick={askToRotate}
+        aria-label={`New secret: ${name}`}
+      >
+        New secret
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        loading={remove.isPending}
+        onClick={askToRemove}
+        aria-label={`Delete: ${name}`}
+      >
+        Delete
+      </Button>
+    </Group>
+  );
+}

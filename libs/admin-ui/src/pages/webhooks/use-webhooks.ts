@@ -1,0 +1,54 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf, type Schemas } from '../../api/client';
+
+export type Webhook = Schemas['WebhookView'];
+
+const WEBHOOKS_KEY = ['webhooks'];
+const REFRESH_MS = 15_000;
+
+export function useWebhooks() {
+  return useQuery({
+    queryKey: WEBHOOKS_KEY,
+    queryFn: async () => (await bodyOf(api.GET('/admin/api/webhooks'))).items,
+    // Messages arrive at any time.
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export function useCreateWebhook() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: Schemas['NewWebhookBody']) => bodyOf(api.POST('/admin/api/webhooks', { body })),
+    onSettled: refresh,
+  });
+}
+
+export function useSetWebhookEnabled(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (enabled: boolean) =>
+      bodyOf(api.PUT('/admin/api/webhooks/{name}', { params: { path: { name } }, body: { enabled } })),
+    onSettled: refresh,
+  });
+}
+
+export function useRotateWebhook(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: () => bodyOf(api.POST('/admin/api/webhooks/{name}/rotate', { params: { path: { name } } })),
+    onSettled: refresh,
+  });
+}
+
+export function useDeleteWebhook(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: () => api.DELETE('/admin/api/webhooks/{name}', { params: { path: { name } } }),
+    onSettled: refresh,
+  });
+}
+
+function useRefresh() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: WEBHOOKS_KEY });
+}

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+import { WorkflowSecrets } from '../../src/workflows/secrets/workflow-secrets.service.js';
+import type { TestService } from '../support/service.js';
+import { button, dialog } from './admin-pages.js';
+import { openAdmin } from './admin-suite.js';
+import { describeInBrowser } from './browser.js';
+
+describeInBrowser('the Secrets page', () => {
+  let service: TestService;
+  let page: Page;
+
+  openAdmin('/admin/secrets', (opened) => ({ service, page } = opened));
+
+  const valueOf = (name: string) => service.app.get(WorkflowSecrets, { strict: false }).resolve(name);
+  const name = () => page.getByLabel('Name', { exact: true });
+  const save = () => button(page, 'Save secret').click();
+
+  it('keeps a text, which is not shown again', async () => {
+    await page.getByText('No secrets yet').waitFor();
+    await name().fill('weather');
+    await page.getByLabel('Value').fill('two\nlines');
+    await save();
+    await page.getByRole('row').filter({ hasText: 'weather' }).waitFor();
+    expect(await page.getByLabel('Value').inputValue()).toBe('');
+    expect(await valueOf('weather')).toBe('two\nlines');
+    await page.reload();
+    await page.getByRole('row').filter({ hasText: 'weather' }).waitFor();
+    expect(await page.content()).not.toContain('two\nlines');
+  });
+
+  it('keeps parts that belong together, and says what is missing', async () => {
+    await name().fill('mail');
+    await save();
+    await page.getByRole('alert').getByText('Enter a value.').waitFor();
+    await button(page, 'Add a part').click();
+    await page.getByLabel('Part 1').fill('username');
+    await page.getByLabel('Value 1').fill('ada');
+    await page.getByLabel('Value 2').fill('s3cret');
+    await save();
+    await page.getByRole('alert').getByText('Give each part a name.').waitFor();
+    await page.getByLabel('Part 2').fill('password');
+    await save();
+    await page.getByRole('row').filter({ hasText: 'mail' }).waitFor();
+    expect(await valueOf('mail')).toEqual({ username: 'ada', password: 's3cret' });
+  });
+
+  it('replaces a value, refuses a wrong name at its field, and deletes after a question', async () => {
+    await name().fill('weather');
+    await page.getByLabel('Value').fill('three');
+    await save();
+    await page.getByText('weather is saved.').first().waitFor();
+    expect(await valueOf('weather')).toBe('three');
+
+    await name().fill('no name!');
+    await page.getByLabel('Value').fill('four');
+    await save();
+    await page.getByText('must match').waitFor();
+    expect(await name().getAttribute('aria-invalid')).toBe('true');
+
+    await page.getByRole('button', { name: 'Delete: weather' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete secret' }).click();
+    await page.getByRole('row').filter({ hasText: 'weather' }).waitFor({ state: 'detached' });
+    await page.getByRole('row').filter({ hasText: 'mail' }).waitFor();
+  });
+});
