@@ -80,6 +80,9 @@ describe('the service with hostile workflows', () => {
           `${head('checked')}input: { schema: { document: { type: object, properties: { t: ${PATTERN} } } } }\ndo: [{ a: { set: { n: 1 } } }]`,
         );
         expect((await callTool(siege.target, 'checked', { t: EVIL })).text).toContain('take too long to check');
+        const started = await admin(siege.target, 'POST', 'workflows/checked/start', { input: { t: EVIL } });
+        expect(started.status).toBe(400);
+        expect(started.text).toContain('it takes longer than 500 ms');
         await siege.save(
           `${head('asking')}do: [{ a: { listen: { to: { one: { with: { type: person.answered } } } }, metadata: { question: { message: Well?, schema: { type: object, properties: { t: ${PATTERN} } } } } } }]`,
         );

@@ -132,6 +132,10 @@ describe('workflows', () => {
 
   it('start runs that are durable, once for each idempotency key', async () => {
     await api('POST', 'workflows', { definition: text('started') });
+    expect(await api('POST', 'workflows/started/start', { input: { a: 1 } })).toMatchObject({
+      status: 400,
+      body: { code: 'workflows.input_invalid', errors: [{ path: 'input', message: '/a must be string' }] },
+    });
     const first = await api('POST', 'workflows/started/start', { input: { a: 'x' }, idempotencyKey: 'k' });
     const second = await api('POST', 'workflows/started/start', { input: { a: 'y' }, idempotencyKey: 'k' });
     expect([first.status, first.body['origin'], second.body['id']]).toEqual([201, 'admin', first.body['id']]);

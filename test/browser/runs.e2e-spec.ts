@@ -128,7 +128,7 @@ describeInBrowser('the Runs page', () => {
 
   it('is where a trial of a workflow leads that does not end at once', async () => {
     await page.goto('/admin/skills/weekly_report');
-    await page.getByLabel('Week').fill('10');
+    await page.getByRole('textbox', { name: 'Week' }).fill('10');
     await button(page, 'Run').click();
     await region('Result').getByText('It goes on as a run').waitFor();
     await link(page, 'Open the run').click();

@@ -12,16 +12,17 @@ describeInBrowser('the Secrets page', () => {
   openAdmin('/admin/secrets', (opened) => ({ service, page } = opened));
 
   const valueOf = (name: string) => service.app.get(WorkflowSecrets, { strict: false }).resolve(name);
-  const name = () => page.getByLabel('Name', { exact: true });
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const name = () => field('Name');
   const save = () => button(page, 'Save secret').click();
 
   it('keeps a text, which is not shown again', async () => {
     await page.getByText('No secrets yet').waitFor();
     await name().fill('weather');
-    await page.getByLabel('Value').fill('two\nlines');
+    await field('Value').fill('two\nlines');
     await save();
     await page.getByRole('row').filter({ hasText: 'weather' }).waitFor();
-    expect(await page.getByLabel('Value').inputValue()).toBe('');
+    expect(await field('Value').inputValue()).toBe('');
     expect(await valueOf('weather')).toBe('two\nlines');
     await page.reload();
     await page.getByRole('row').filter({ hasText: 'weather' }).waitFor();
@@ -33,12 +34,12 @@ describeInBrowser('the Secrets page', () => {
     await save();
     await page.getByRole('alert').getByText('Enter a value.').waitFor();
     await button(page, 'Add a part').click();
-    await page.getByLabel('Part 1').fill('username');
-    await page.getByLabel('Value 1').fill('ada');
-    await page.getByLabel('Value 2').fill('s3cret');
+    await field('Part 1').fill('username');
+    await field('Value 1').fill('ada');
+    await field('Value 2').fill('s3cret');
     await save();
     await page.getByRole('alert').getByText('Give each part a name.').waitFor();
-    await page.getByLabel('Part 2').fill('password');
+    await field('Part 2').fill('password');
     await save();
     await page.getByRole('row').filter({ hasText: 'mail' }).waitFor();
     expect(await valueOf('mail')).toEqual({ username: 'ada', password: 's3cret' });
@@ -46,13 +47,13 @@ describeInBrowser('the Secrets page', () => {
 
   it('replaces a value, refuses a wrong name at its field, and deletes after a question', async () => {
     await name().fill('weather');
-    await page.getByLabel('Value').fill('three');
+    await field('Value').fill('three');
     await save();
     await page.getByText('weather is saved.').first().waitFor();
     expect(await valueOf('weather')).toBe('three');
 
     await name().fill('no name!');
-    await page.getByLabel('Value').fill('four');
+    await field('Value').fill('four');
     await save();
     await page.getByText('must match').waitFor();
     expect(await name().getAttribute('aria-invalid')).toBe('true');

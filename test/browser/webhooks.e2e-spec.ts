@@ -45,7 +45,7 @@ describeInBrowser('the Webhooks page', () => {
     await add('Shop!', 'shop.order.paid');
     await page.getByText('must match').waitFor();
     expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
-    await add('own', 'agent-service.memory.saved');
+    await add('own', 'memory.saved');
     await page.getByText('is a type of events that only the service itself sends').waitFor();
     expect(await page.getByLabel('Event type').getAttribute('aria-invalid')).toBe('true');
   });

@@ -271,18 +271,6 @@ const PATTERNS: HostileWorkflow[] = [
     status: 'failed',
     detail: /could not be checked against its schema: it takes longer/,
   },
-  {
-    name: 'checks its input by a pattern that takes exponential time',
-    texts: [
-      flow(
-        '[{ a: { set: { n: 1 } } }]',
-        `input: { schema: { document: { type: object, properties: { t: ${PATTERN} } } } }\n`,
-      ),
-    ],
-    input: { t: EVIL },
-    status: 'failed',
-    detail: /could not be checked against its schema: it takes longer/,
-  },
 ];
 
 /** They end by themselves, all of them. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isCheapPattern, withinTime } from '#bounded-json';
+import { isCheapPattern, withinTime } from '#json-schema';
 import { ANSWER_EVENT, type CloudEvent } from './durable-steps.js';
 import type { Json } from './json.js';
 import type { EventAttributes } from './model.js';

@@ -1,5 +1,5 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { compileJsonSchema } from '#json-schema';
 import type { JsonObject } from './json.js';
 import { standardError } from './workflow-error.js';
 
@@ -19,11 +19,8 @@ const cache = new WeakMap<JsonObject, ValidateFunction>();
 function compiled(schema: JsonObject): ValidateFunction {
   let validate = cache.get(schema);
   if (validate === undefined) {
-    // One for each schema, because those of different workflows may have the same `$id`.
-    const ajv = new Ajv2020({ strict: false, logger: false });
-    addFormats.default(ajv);
     try {
-      validate = ajv.compile(schema);
+      validate = compileJsonSchema(schema, { allErrors: false });
     } catch (error) {
       throw standardError('configuration', `The schema cannot be used: ${(error as Error).message}`);
     }

@@ -1,8 +1,7 @@
-import formats from 'ajv-formats';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
-import { mayTakeLong, withinTime } from '#bounded-json';
+import { compileJsonSchema, mayTakeLong, withinTime } from '#json-schema';
 import type { JsonObject } from './content.js';
 import { nestedClassOf } from './nested.decorator.js';
 import type { DtoClass } from './skill.decorator.js';
@@ -42,10 +41,6 @@ const expressible = new Set(
   ).split(' '),
 );
 
-const OPTIONS = { strict: false, validateFormats: true };
-const checking = formats.default(new Ajv2020({ ...OPTIONS, allErrors: false }));
-const describing = formats.default(new Ajv2020({ ...OPTIONS, allErrors: true }));
-
 /** More values than this are too many to look for every problem: a million of them would take seconds. */
 const MOST_VALUES_DESCRIBED = 1_000;
 
@@ -67,14 +62,12 @@ export function compileSchema(schema: JsonObject): SchemaCheck {
 
 /** As `compileSchema`, for schemas that are part of the service. @throws Error when the schema is not valid */
 export function compileTrustedSchema(schema: JsonObject): SchemaCheck {
-  // A schema may carry an $id; compiling two tools with the same one must not clash.
-  const { $id: _id, $schema: _dialect, ...anonymous } = schema;
-  const fits = checking.compile(anonymous);
+  const fits = compileJsonSchema(schema, { allErrors: false });
   let describe: ValidateFunction | null = null; // null until something does not fit: few schemas ever need it
   return (value) => {
     if (fits(value)) return [];
     if (valuesIn(value, MOST_VALUES_DESCRIBED) > MOST_VALUES_DESCRIBED) return describeProblems(fits.errors);
-    describe ??= describing.compile(anonymous);
+    describe ??= compileJsonSchema(schema, { allErrors: true });
     describe(value);
     return describeProblems(describe.errors);
   };

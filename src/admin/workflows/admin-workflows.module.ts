@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DefinitionsModule } from '../../workflows/definitions/definitions.module.js';
+import { ExpressionsModule } from '../../workflows/programs/expressions.module.js';
 import { RunsModule } from '../../workflows/runs/runs.module.js';
 import { WorkflowSecretsModule } from '../../workflows/secrets/workflow-secrets.module.js';
 import { TriggersModule } from '../../workflows/triggers/triggers.module.js';
@@ -14,7 +15,15 @@ import { WorkflowsController } from './workflows.controller.js';
 
 /** Workflows, and what belongs to them: runs, webhooks, secrets. */
 @Module({
-  imports: [AdminAuthModule, AdminBodiesModule, DefinitionsModule, RunsModule, TriggersModule, WorkflowSecretsModule],
+  imports: [
+    AdminAuthModule,
+    AdminBodiesModule,
+    DefinitionsModule,
+    ExpressionsModule,
+    RunsModule,
+    TriggersModule,
+    WorkflowSecretsModule,
+  ],
   controllers: [WorkflowsController, RunsController, WebhooksController, WorkflowSecretsController],
   providers: [AdminWorkflows, AdminRuns],
 })

@@ -1,16 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { diagramOf, type JsonObject, type WorkflowDefinition, workflowSchema } from '#open-workflow';
+import {
+  diagramOf,
+  type Json,
+  type JsonObject,
+  type WorkflowDefinition,
+  WorkflowError,
+  workflowSchema,
+} from '#open-workflow';
 import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
 import { WorkflowNotFound } from '../../workflows/definitions/definitions.errors.js';
 import { scheduleText } from '../../workflows/definitions/schedule-text.rules.js';
 import { WorkflowDefinitions } from '../../workflows/definitions/workflow-definitions.service.js';
 import { WorkflowFiles } from '../../workflows/definitions/workflow-files.service.js';
 import type { Workflow } from '../../workflows/definitions/workflow.js';
+import { RunExpressions } from '../../workflows/programs/expressions.service.js';
 import { Repeats } from '../../workflows/runs/repeats.service.js';
 import { ADMIN_CLIENT, type Run } from '../../workflows/runs/run.js';
 import { RunsService } from '../../workflows/runs/runs.service.js';
 import type { TaskTestBody } from '../runs/runs.schema.js';
-import { WorkflowDisabled } from './workflows.errors.js';
+import { InputInvalid, WorkflowDisabled } from './workflows.errors.js';
 import type {
   FullWorkflowVersionView,
   FullWorkflowView,
@@ -34,6 +42,7 @@ export class AdminWorkflows {
     private readonly files: WorkflowFiles,
     private readonly runs: RunsService,
     private readonly repeats: Repeats,
+    private readonly expressions: RunExpressions,
   ) {}
 
   async listPage(query: WorkflowsQuery): Promise<WorkflowPage> {
@@ -99,12 +108,12 @@ export class AdminWorkflows {
     return this.editorSchema;
   }
 
-  /** @throws WorkflowNotFound, WorkflowDisabled */
+  /** @throws WorkflowNotFound, WorkflowDisabled, InputInvalid */
   async start(name: string, { input = {}, version, idempotencyKey }: StartBody): Promise<Run> {
     const workflow = await this.workflows.get(name);
     if (!workflow.enabled) throw new WorkflowDisabled(name);
     const started = version ?? workflow.version;
-    await this.workflows.getDefinition(name, started);
+    await this.assertFits(input, await this.workflows.getDefinition(name, started));
     return this.runs.start({
       program: 'workflow',
       name,
@@ -121,6 +130,16 @@ export class AdminWorkflows {
   async testTask(name: string, { task, input = null }: TaskTestBody): Promise<Run> {
     const { version } = await this.workflows.get(name);
     return this.repeats.testTask({ name, version, task, input });
+  }
+
+  /** Whoever starts a run by hand should not have to look for what is wrong in a run that failed. */
+  private async assertFits(input: Json, { input: declared }: WorkflowDefinition): Promise<void> {
+    if (!declared?.schema) return;
+    const mistakes = await this.expressions.validate(declared.schema.document, input).catch((error: unknown) => {
+      if (error instanceof WorkflowError) return [error.problem.detail ?? error.message];
+      throw error;
+    });
+    if (mistakes.length > 0) throw new InputInvalid(mistakes);
   }
 
   private async toFull({ document, ...workflow }: Workflow): Promise<FullWorkflowView> {

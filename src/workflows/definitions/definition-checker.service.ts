@@ -32,7 +32,7 @@ export class DefinitionChecker {
     const inspection = await this.reader.read(text);
     const { name, places } = inspection;
     const { definition, problems } = await completeInspection(inspection, {
-      isWorkflow: (called) => workflows.has(called),
+      workflows,
       knowsFunction: (called) => this.skills.find(called) !== undefined,
       functionNames: () => this.skills.list().flatMap(({ name: skill }) => (workflows.has(skill) ? [] : skill)),
       inputSchemaOf: (called) => this.skills.find(called)?.inputSchema as JsonObject | undefined,

@@ -42,6 +42,7 @@ function notReadable({ message }: JobGivenUp): Inspection {
     problems: [{ severity: 'error', ...start, message }],
     expressions: [],
     calls: [],
+    subflows: [],
     name: null,
     places: { name: start, version: start },
   };

@@ -19,6 +19,11 @@ export interface FoundCall extends Located {
   arguments: FoundArgument[];
 }
 
+/** A workflow that a document runs. */
+export interface FoundSubflow extends Located {
+  name: string;
+}
+
 interface FoundArgument extends Located {
   name: string;
 }
@@ -28,6 +33,7 @@ export class Findings {
   readonly problems: DefinitionProblem[] = [];
   readonly expressions: FoundExpression[] = [];
   readonly calls: FoundCall[] = [];
+  readonly subflows: FoundSubflow[] = [];
   readonly used: Record<ComponentKind, Set<string>> = {
     authentications: new Set(),
     errors: new Set(),
@@ -65,6 +71,10 @@ export class Findings {
   addCall(name: string, args: readonly { name: string; path: string; at: number }[], path: string, at: number): void {
     const located = args.map((one) => ({ name: one.name, ...this.locate(one.path, one.at) }));
     this.calls.push({ name, arguments: located, ...this.locate(path, at) });
+  }
+
+  addSubflow(name: string, path: string, at: number): void {
+    this.subflows.push({ name, ...this.locate(path, at) });
   }
 
   private locate(path: string, at: number): Located {

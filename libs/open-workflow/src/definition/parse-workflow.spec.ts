@@ -12,7 +12,7 @@ const SKILLS: Record<string, object> = {
 };
 const OPTIONS = {
   knowsFunction: (name: string) => name in SKILLS,
-  isWorkflow: (name: string) => name === 'other',
+  workflows: new Set(['other']),
   functionNames: () => Object.keys(SKILLS),
   inputSchemaOf: (name: string) => SKILLS[name] as Record<string, never>,
 };
@@ -223,6 +223,17 @@ describe('parseWorkflow', () => {
       'call: other',
       ['/do/0/a/call 9:13 "other" is a workflow: run it, with run: { workflow: { namespace, name } }'],
     ],
+    ['a workflow that is run', 'run: { workflow: { namespace: n, name: other } }', []],
+    [
+      'an unknown workflow that is run',
+      'run: { workflow: { namespace: n, name: othr } }',
+      ['warning /do/0/a/run/workflow/name 9:46 there is no workflow "othr": did you mean "other"?'],
+    ],
+    [
+      'a workflow that is run and is to be written yet',
+      'run: { workflow: { namespace: n, name: something } }',
+      ['warning /do/0/a/run/workflow/name 9:46 there is no workflow "something": the task fails until there is one'],
+    ],
     [
       'an unknown argument',
       'call: knowledge_save\nwith: { titel: a, content: b }',
@@ -294,8 +305,8 @@ describe('parseWorkflow', () => {
     ],
     [
       'a bad version of a workflow',
-      'run: { workflow: { namespace: a, name: b, version: newest } }',
-      ['/do/0/a/run/workflow/version 9:58 must be a version such as 1.0.0, or latest'],
+      'run: { workflow: { namespace: a, name: other, version: newest } }',
+      ['/do/0/a/run/workflow/version 9:62 must be a version such as 1.0.0, or latest'],
     ],
     [
       'a bad duration',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.js';
-import type { FoundCall, FoundExpression } from './findings.js';
+import type { FoundCall, FoundExpression, FoundSubflow } from './findings.js';
 import { STANDARD_VARIABLES } from './formats.js';
 import { type Inspection, inOrder, inspectWorkflow } from './inspection.js';
 import type { DefinitionProblem, Located, ParsedWorkflow } from './problem.js';
@@ -9,8 +9,8 @@ import { didYouMean } from './suggestion.js';
 /** What a workflow may refer to outside its document. */
 export interface ParseOptions {
   knowsFunction: (name: string) => boolean;
-  /** Returns whether a name is that of a workflow, which is run and not called. */
-  isWorkflow?: (name: string) => boolean;
+  /** The workflows that there are, which are run and not called. Without them, no workflow that is run is missed. */
+  workflows?: ReadonlySet<string>;
   /** The functions to suggest when an unknown one is called. */
   functionNames?: () => Iterable<string>;
   /** Returns the JSON Schema of the arguments of a function; undefined = not known. */
@@ -26,9 +26,10 @@ export function parseWorkflow(text: string, options: ParseOptions): Promise<Pars
   return completeInspection(inspectWorkflow(text), options);
 }
 
-/** Adds to an inspection what takes others to know: functions and expressions. */
+/** Adds to an inspection what takes others to know: functions, workflows and expressions. */
 export async function completeInspection(inspection: Inspection, options: ParseOptions): Promise<ParsedWorkflow> {
   const found = inspection.calls.flatMap((call) => problemsOfCall(call, options));
+  if (options.workflows) found.push(...problemsOfSubflows(inspection, options.workflows));
   if (options.checkExpressions)
     found.push(...(await problemsOfExpressions(inspection.expressions, options.checkExpressions)));
   const problems = inOrder([...inspection.problems, ...found.slice(0, MOST_PROBLEMS)]);
@@ -46,7 +47,7 @@ const errorAt = ({ path, line, column }: Located, message: string): DefinitionPr
 
 function problemsOfCall(call: FoundCall, options: ParseOptions): DefinitionProblem[] {
   const { name } = call;
-  if (options.isWorkflow?.(name)) {
+  if (options.workflows?.has(name)) {
     return [errorAt(call, `${quoted(name)} is a workflow: run it, with run: { workflow: { namespace, name } }`)];
   }
   if (!options.knowsFunction(name)) {
@@ -76,6 +77,15 @@ function problemsOfArguments(call: FoundCall, schema: JsonObject): DefinitionPro
   // An unknown argument is probably the one that is missing.
   if (problems.length > 0 || missing.length === 0) return problems;
   return [errorAt(call, `the skill ${skill} needs ${missing.map(quoted).join(' and ')} under with`)];
+}
+
+/** Workflows that run each other cannot all be saved first, so that one that is missing is no error. */
+function problemsOfSubflows({ name: own, subflows }: Inspection, workflows: ReadonlySet<string>): DefinitionProblem[] {
+  const missing = subflows.filter(({ name }) => name !== own && !workflows.has(name));
+  return missing.map(({ name, path, line, column }: FoundSubflow) => {
+    const hint = didYouMean(name, workflows, ': the task fails until there is one');
+    return { severity: 'warning', path, line, column, message: `there is no workflow ${quoted(name)}${hint}` };
+  });
 }
 
 type Check = NonNullable<ParseOptions['checkExpressions']>;

@@ -75,6 +75,7 @@ export class TaskCheck {
     const called = node.members.get('call')?.node;
     if (kind === 'call' && called && isText(called) && !this.checkCall(called.value, called, node, place)) return;
     const hasDeadline = place.hasDeadline || node.members.has('timeout') || isRace(node);
+    if (kind === 'run') this.noteSubflow(node, place);
     if (kind === 'listen' && !hasDeadline) this.warnOfEndlessWait(node, place);
     const shape = shapeOfTask(kind, called?.value);
     const isOwn = typeof called?.value === 'string' && this.walker.declared.functions.has(called.value);
@@ -103,6 +104,17 @@ export class TaskCheck {
       called.at,
     );
     return true;
+  }
+
+  private noteSubflow(task: ObjectNode, place: Place): void {
+    const named = ['run', 'workflow', 'name'].reduce<DocumentNode | undefined>(
+      (node, member) => (node?.type === 'object' ? node.members.get(member)?.node : undefined),
+      task,
+    );
+    if (named && isText(named)) {
+      const path = pointerTo(place.path, 'run', 'workflow', 'name');
+      this.walker.findings.addSubflow(named.value, path, named.at);
+    }
   }
 
   private warnOfEndlessWait(node: ObjectNode, place: Place): void {

@@ -2,7 +2,7 @@ import { type DocumentNode, kindOf, type ObjectNode } from './document-node.js';
 import { programOf, enclosedProgram } from '../templates.js';
 import type { Findings } from './findings.js';
 import { pointerTo } from '../json-pointer.js';
-import { problemsOfSchema } from './json-schemas.js';
+import { problemsOfSchema } from '#json-schema';
 import { listed, quoted } from './quoting.js';
 import type {
   CasesShape,

@@ -1,4 +1,4 @@
-import { mayTakeLong } from '#bounded-json';
+import { mayTakeLong } from '#json-schema';
 import type { Expressions } from '../expressions.js';
 import type { Json, JsonObject } from '../json.js';
 import { DEEPEST, isLonger } from './json-length.js';

@@ -1,0 +1,14 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { inOurDialect, invalidPartOf, newAjv } from './ajv.js';
+
+/**
+ * Compiles a JSON Schema (2020-12) by itself.
+ * @param allErrors whether the check goes on after the first mistake
+ * @throws Error when the schema is not valid, or refers to something outside of it
+ */
+export function compileJsonSchema(schema: object, { allErrors }: { allErrors: boolean }): ValidateFunction {
+  const ours = inOurDialect(schema);
+  const invalid = invalidPartOf(ours);
+  if (invalid) throw new Error(`schema is invalid: ${invalid.path || '/'} ${invalid.message}`);
+  return newAjv({ allErrors }).compile(ours);
+}
