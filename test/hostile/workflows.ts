@@ -223,7 +223,7 @@ const NUMBERS: HostileWorkflow[] = [
       ),
     ],
     status: 'failed',
-    detail: /limit|nested deeper/,
+    detail: /more than 2000 branches at the same time/,
   },
 ];
 

@@ -17,7 +17,7 @@ import {
 } from './runs.schema.js';
 
 const MOST_STEPS = 1_000;
-/** Longer inputs and outputs are left out of the list of steps, in characters of JSON. */
+/** Longer inputs and outputs are left out of the list of steps, in bytes of JSON. */
 const LONGEST_LISTED = 20_000;
 
 /** Serves runs to administrators. */

@@ -11,6 +11,7 @@ import { insertRun } from './run-state.store.js';
 import { fromText, toText } from './stored-json.js';
 
 const NAMES_AT_ONCE = 500;
+const BYTES_AT_ONCE = 2_000_000;
 const STORED = [
   'name',
   'status',
@@ -53,6 +54,11 @@ export interface StepRecord {
   endedAt?: string;
 }
 
+interface StepSize {
+  name: string;
+  bytes: number;
+}
+
 /** The steps of runs, as their execution records them. Only the last execution of a run can write. */
 @Injectable()
 export class StepStore {
@@ -61,20 +67,38 @@ export class StepStore {
   /** Reads all steps of a run, in portions between which others have the main thread. */
   async load(runId: string): Promise<Map<string, StoredStep>> {
     const steps = new Map<string, StoredStep>();
-    for (let last = ''; ;) {
-      const rows = await this.database
-        .selectFrom('workflow_steps')
-        .select(STORED)
-        .where('run_id', '=', runId)
-        .where('name', '>', last)
-        .orderBy('name')
-        .limit(NAMES_AT_ONCE)
-        .execute();
-      for (const row of rows) steps.set(row.name, toStep(row));
-      if (rows.length < NAMES_AT_ONCE) return steps;
-      last = rows.at(-1)?.name ?? '';
-      await giveWay();
+    for (let after = ''; ;) {
+      const sizes = await this.sizesAfter(runId, after);
+      for (const last of endsOfPortions(sizes)) {
+        if (after !== '') await giveWay();
+        for (const step of await this.between(runId, after, last)) steps.set(step.name, step);
+        after = last;
+      }
+      if (sizes.length < NAMES_AT_ONCE) return steps;
     }
+  }
+
+  private sizesAfter(runId: string, name: string): Promise<StepSize[]> {
+    return this.database
+      .selectFrom('workflow_steps')
+      .select(['name', sql<number>`coalesce(octet_length(output), 0)`.as('bytes')])
+      .where('run_id', '=', runId)
+      .where('name', '>', name)
+      .orderBy('name')
+      .limit(NAMES_AT_ONCE)
+      .execute();
+  }
+
+  /** Reads the steps whose names are after one, up to another. */
+  private async between(runId: string, after: string, last: string): Promise<StoredStep[]> {
+    const rows = await this.database
+      .selectFrom('workflow_steps')
+      .select(STORED)
+      .where('run_id', '=', runId)
+      .where('name', '>', after)
+      .where('name', '<=', last)
+      .execute();
+    return rows.map(toStep);
   }
 
   /** Returns whether this execution still had the right to write. */
@@ -102,19 +126,19 @@ export class StepStore {
 
   /** Records that steps have been stopped. Returns the ids of the runs that they waited for. */
   async cancel(run: ClaimedRun, names: readonly string[], now: Date): Promise<string[]> {
-    const waits: (string | null)[] = [];
+    const cancelled: Pick<WorkflowStepTable, 'wait' | 'kind'>[] = [];
     for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
-      waits.push(...(await this.cancelSome(run, names.slice(from, from + NAMES_AT_ONCE), now)));
+      cancelled.push(...(await this.cancelSome(run, names.slice(from, from + NAMES_AT_ONCE), now)));
     }
-    await countQuestions(this.database, run.id);
-    return waits.flatMap((wait) => {
+    if (cancelled.some(({ kind }) => kind === 'question')) await countQuestions(this.database, run.id);
+    return cancelled.flatMap(({ wait }) => {
       const waited = wait === null ? null : (JSON.parse(wait) as StepWait);
       return waited && 'child' in waited ? [waited.child] : [];
     });
   }
 
-  private async cancelSome(run: ClaimedRun, names: readonly string[], now: Date): Promise<(string | null)[]> {
-    const rows = await this.database
+  private cancelSome(run: ClaimedRun, names: readonly string[], now: Date) {
+    return this.database
       .updateTable('workflow_steps')
       .set({ status: 'cancelled', ended_at: now.toISOString() })
       .where('run_id', '=', run.id)
@@ -130,9 +154,8 @@ export class StepStore {
             .where('status', '=', 'running'),
         ),
       )
-      .returning('wait')
+      .returning(['wait', 'kind'])
       .execute();
-    return rows.map(({ wait }) => wait);
   }
 
   /**
@@ -236,6 +259,18 @@ export async function countQuestions(database: Database | Transaction<Tables>, r
     }))
     .where('id', '=', runId)
     .execute();
+}
+
+/** Yields the last name of each portion: a portion is one step, or several that are not too large together. */
+function* endsOfPortions(sizes: readonly StepSize[]): Generator<string> {
+  let bytes = 0;
+  for (const [index, size] of sizes.entries()) {
+    bytes += size.bytes;
+    const next = sizes[index + 1];
+    if (next && bytes + next.bytes <= BYTES_AT_ONCE) continue;
+    yield size.name;
+    bytes = 0;
+  }
 }
 
 type StepRow = Pick<Selectable<WorkflowStepTable>, (typeof STORED)[number]>;

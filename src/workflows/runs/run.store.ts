@@ -52,7 +52,7 @@ const STEP = [
 
 /** Which steps of a run are listed, and how much of each. */
 export interface StepsQuery {
-  /** Inputs and outputs that are longer together, in characters of JSON, are left out. */
+  /** Inputs and outputs that are longer together, in bytes of JSON, are left out. */
   longest: number;
   /** How many of the first steps; by default all of them. */
   first?: number;
@@ -126,7 +126,7 @@ export class RunStore {
   /** Returns steps of a run in the order in which they began. */
   async listSteps(runId: string, { longest, first, last }: StepsQuery): Promise<ListedStep[]> {
     const order = last === undefined ? 'asc' : 'desc';
-    const tooLong = sql<number>`coalesce(length(input), 0) + coalesce(length(output), 0) > cast(${longest} as bigint)`;
+    const tooLong = sql<number>`coalesce(octet_length(input), 0) + coalesce(octet_length(output), 0) > cast(${longest} as bigint)`;
     const rows = await this.database
       .selectFrom('workflow_steps')
       .select([...STEP, sql<number | boolean>`${tooLong}`.as('is_cut')])

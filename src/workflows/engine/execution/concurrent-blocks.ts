@@ -12,6 +12,13 @@ import type { StepRecord } from '../step.store.js';
 import type { Execution } from './execution.js';
 import { never, type Scope, type Wait } from './scope.js';
 
+type ExecuteOne = (block: BlockRef, scope: Scope) => Promise<BlockResult>;
+
+const BEGUN_AT_ONCE = 16;
+/** Of one run: each takes memory, and some time whenever it is looked whether the run can be put aside. */
+const MOST_OPEN = 2_000;
+const TOO_MANY = `The run would have more than ${MOST_OPEN} branches at the same time, which is the limit. Look for functions that call themselves, or fork less at once.`;
+
 /** Several blocks that are executed at the same time, until it is decided how they end together. */
 export class ConcurrentBlocks {
   private readonly inner: Scope;
@@ -33,21 +40,32 @@ export class ConcurrentBlocks {
     this.startedAt = execution.recorded.get(step.name)?.startedAt ?? this.now();
   }
 
-  async execute(
-    blocks: BlockRef[],
-    executeOne: (block: BlockRef, scope: Scope) => Promise<BlockResult>,
-  ): Promise<ConcurrentOutcome> {
+  async execute(blocks: BlockRef[], executeOne: ExecuteOne): Promise<ConcurrentOutcome> {
+    if (this.inner.count + blocks.length > MOST_OPEN) throw this.refused();
+    const begun = blocks.map((block) => ({ block, scope: this.inner.within() }));
     const deadline = await this.watchDeadline();
-    blocks.forEach((block, index) => {
-      executeOne(block, this.inner.within()).then(
-        (result) => this.succeeded(index, result, blocks.length),
-        (error: unknown) => this.failed(index, error, blocks.length),
-      );
-    });
+    await this.execution.during(this.scope, () => this.begin(begun, executeOne));
     if (blocks.length === 0) this.decide({ kind: 'all', results: [], at: this.now() });
     const outcome = await this.decided.promise;
     if (this.scope.isStopped) return never();
     return this.execution.during(this.scope, () => this.record(outcome, deadline));
+  }
+
+  private refused(): WorkflowError {
+    this.scope.leave(this.inner);
+    return standardError('runtime', TOO_MANY);
+  }
+
+  /** Begins all blocks, some in each turn: what a thousand of them do at once would hold the main thread. */
+  private async begin(blocks: { block: BlockRef; scope: Scope }[], executeOne: ExecuteOne): Promise<void> {
+    for (const [index, { block, scope }] of blocks.entries()) {
+      if (index > 0 && index % BEGUN_AT_ONCE === 0) await this.execution.turn();
+      if (this.inner.isStopped) return;
+      executeOne(block, scope).then(
+        (result) => this.succeeded(index, result, blocks.length),
+        (error: unknown) => this.failed(index, error, blocks.length),
+      );
+    }
   }
 
   private succeeded(index: number, result: BlockResult, of: number): void {
@@ -100,7 +118,10 @@ export class ConcurrentBlocks {
   private async record(outcome: ConcurrentOutcome, deadline: Wait | null): Promise<ConcurrentOutcome> {
     const { execution, step, startedAt } = this;
     if (deadline) execution.settled(this.scope, deadline);
-    if (outcome.kind !== 'all') await execution.abandon(this.abandoned);
+    if (outcome.kind !== 'all') {
+      await execution.turn();
+      await execution.abandon(this.abandoned);
+    }
     await execution.write(() =>
       execution.around.steps.record(execution.run, step, {
         kind: 'concurrent',

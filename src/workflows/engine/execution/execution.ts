@@ -32,6 +32,7 @@ export class Execution {
   private isLooking = false;
   private shouldLook = false;
   private seenEvents = 0;
+  private lastTurn: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | null = null; // null = none is needed
 
   constructor(
@@ -80,6 +81,12 @@ export class Execution {
       scope.operations.delete(call);
       this.checkSoon();
     }
+  }
+
+  /** Resolves in a turn of its own: what many branches do at the same moment would hold the main thread. */
+  turn(): Promise<void> {
+    this.lastTurn = this.lastTurn.then(() => giveWay());
+    return this.lastTurn;
   }
 
   /** Writes to the database: again and again while it does not answer. Stops the execution when the run is lost. */

@@ -30,6 +30,14 @@ export class Scope {
   private readonly inner = new Set<Scope>();
   private readonly controller = new AbortController();
 
+  /** @param counted counts the scopes within the outermost one */
+  constructor(private readonly counted = { within: 0 }) {}
+
+  /** How many scopes there are within the outermost one, this one included. */
+  get count(): number {
+    return this.counted.within;
+  }
+
   get signal(): AbortSignal {
     return this.controller.signal;
   }
@@ -40,23 +48,26 @@ export class Scope {
 
   /** Returns a scope that stops with this one, or before. */
   within(): Scope {
-    const scope = new Scope();
+    const scope = new Scope(this.counted);
     if (this.isStopped) scope.stop();
     this.inner.add(scope);
+    this.counted.within += 1;
     return scope;
   }
 
   /** Stops everything in it: what is under way gets its signal, and nothing returns any more. */
   stop(): void {
-    for (const scope of this.inner) scope.stop();
-    this.inner.clear();
+    for (const scope of this.inner) {
+      scope.stop();
+      this.leave(scope);
+    }
     this.operations.clear();
     this.controller.abort();
   }
 
   /** Forgets a scope within it that has ended. */
   leave(scope: Scope): void {
-    this.inner.delete(scope);
+    if (this.inner.delete(scope)) this.counted.within -= 1;
   }
 
   /** Notes that a step has begun in it. */
