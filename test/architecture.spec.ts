@@ -10,7 +10,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['secrets'],
   ['database'],
   ['text'],
-  ['environment', 'events', 'paging', 'threads'],
+  ['environment', 'events', 'paging', 'periodic', 'threads'],
   ['settings', 'sql', 'errors'],
 ];
 const DOORS = new Set(LAYERS[0]);

@@ -1,6 +1,7 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SessionStore } from '../clients/session.store.js';
 import { SettingsService } from '../config/settings.service.js';
+import { PeriodicWork } from '../periodic/periodic-work.js';
 import { ChangeLogStore } from './change-log.store.js';
 import { StreamJournalStore } from './stream-journal.store.js';
 
@@ -10,26 +11,14 @@ const ANY_STREAM_MS = 24 * 3_600_000;
 
 /** Removes what no client will come back for: idle sessions, old changes, streams that ended. */
 @Injectable()
-export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(Housekeeping.name);
-  private timer: NodeJS.Timeout | null = null;
-
+export class Housekeeping extends PeriodicWork {
   constructor(
     private readonly sessions: SessionStore,
     private readonly settings: SettingsService,
     private readonly changes: ChangeLogStore,
     private readonly journal: StreamJournalStore,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(
-      () => void this.tick(new Date()).catch((error) => this.logger.error(error)),
-      EVERY_MS,
-    ).unref();
-  }
-
-  onApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer);
+  ) {
+    super(EVERY_MS);
   }
 
   async tick(now: Date): Promise<void> {

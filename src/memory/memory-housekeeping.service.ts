@@ -1,25 +1,22 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { PeriodicWork } from '../periodic/periodic-work.js';
 import { MemoryService } from './memory.service.js';
 
 const EVERY_MS = 60_000;
 
 /** Deletes expired entries every minute; at start, indexes the entries that an import of the database brought. */
 @Injectable()
-export class MemoryHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(MemoryHousekeeping.name);
-  private timer: NodeJS.Timeout | null = null;
-
-  constructor(private readonly memory: MemoryService) {}
-
-  onApplicationBootstrap(): void {
-    this.memory.indexMissing().catch((error: unknown) => this.logger.error(error));
-    const tick = () => {
-      this.memory.deleteExpired(new Date()).catch((error: unknown) => this.logger.error(error));
-    };
-    this.timer = setInterval(tick, EVERY_MS).unref();
+export class MemoryHousekeeping extends PeriodicWork {
+  constructor(private readonly memory: MemoryService) {
+    super(EVERY_MS);
   }
 
-  onApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer);
+  override onApplicationBootstrap(): void {
+    this.memory.indexMissing().catch((error: unknown) => this.logger.error(error));
+    this.begin();
+  }
+
+  tick(now: Date): Promise<unknown> {
+    return this.memory.deleteExpired(now);
   }
 }

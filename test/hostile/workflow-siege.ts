@@ -1,11 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '../harness/free-port.js';
-import { ServerProcess } from '../harness/server-process.js';
-import { HealthWatch, residentMegabytes } from './siege.js';
-import { admin, type Reply, pause, type Target } from './target.js';
+import { Besieged } from './besieged.js';
+import { admin, pause, type Reply, type Target } from './target.js';
 
 const LOOK_EVERY_MS = 100;
 const PATIENCE_MS = 150_000;
@@ -34,55 +28,30 @@ export interface Health {
 
 /** The service in a process of its own, which executes hostile workflows while somebody watches its health. */
 export class WorkflowSiege {
-  private constructor(
-    private readonly server: ServerProcess,
-    readonly target: Target,
-    private readonly site: Server,
-    private readonly dataDir: string,
-  ) {}
+  private constructor(private readonly besieged: Besieged) {}
 
   static async begin(): Promise<WorkflowSiege> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'siege-'));
-    const [port, sitePort] = [await freePort(), await freePort()];
-    const feeds = new Map<string, Buffer>();
-    const site = createServer((req, res) => res.end(feeds.get(req.url ?? '') ?? ''));
-    await new Promise<void>((listening) => site.listen(sitePort, '127.0.0.1', listening));
-    const feedsOrigin = `http://127.0.0.1:${sitePort}`;
-    const target = { port, key: 'a-key-for-the-siege', password: 'siege-password', feeds, feedsOrigin };
-    const server = await ServerProcess.start({
-      script: 'dist/src/main.js',
-      env: {
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        DATA_DIR: dataDir,
-        MCP_API_KEY: target.key,
-        ADMIN_PASSWORD: target.password,
-        HTTP_ALLOWED_HOSTS: '127.0.0.1',
-        LOG_LEVEL: 'error',
-      },
-      readyUrl: `http://127.0.0.1:${port}/health`,
-      startTimeoutMs: 60_000,
-    });
-    await admin(target, 'GET', 'overview');
-    return new WorkflowSiege(server, target, site, dataDir);
+    return new WorkflowSiege(await Besieged.start());
+  }
+
+  get target(): Target {
+    return this.besieged.target;
   }
 
   /** @throws Error when an error escaped its owner meanwhile */
-  async end(): Promise<void> {
-    this.site.closeAllConnections();
-    this.site.close();
-    await this.server.stop();
-    await rm(this.dataDir, { recursive: true, force: true });
+  end(): Promise<void> {
+    return this.besieged.end();
   }
 
   /** Does something and returns how the service fared. @throws Error when it does not serve any more */
   async watch(attack: () => Promise<void>): Promise<Health> {
-    await this.server.ask('stall');
-    const watch = new HealthWatch(`http://127.0.0.1:${this.target.port}/health/live`);
+    const { besieged } = this;
+    await besieged.server.ask('stall');
+    const watch = besieged.watch();
     let megabytes = 0;
     const sampling = setInterval(() => {
-      megabytes = Math.max(megabytes, residentMegabytes(this.server.pid));
-      if (megabytes > MOST_MEGABYTES) process.kill(this.server.pid, 'SIGKILL');
+      megabytes = Math.max(megabytes, besieged.residentMegabytes());
+      if (megabytes > MOST_MEGABYTES) process.kill(besieged.server.pid, 'SIGKILL');
     }, 100);
     let answerMs: number;
     try {
@@ -91,7 +60,7 @@ export class WorkflowSiege {
       clearInterval(sampling);
       answerMs = await watch.end();
     }
-    return { answerMs, stallMs: await this.server.ask('stall'), megabytes };
+    return { answerMs, stallMs: await besieged.server.ask('stall'), megabytes };
   }
 
   async save(definition: string): Promise<Reply> {

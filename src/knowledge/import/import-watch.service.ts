@@ -1,30 +1,26 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { FactStore } from '../../database/fact.store.js';
 import { EventBus } from '../../events/event-bus.service.js';
+import { PeriodicWork } from '../../periodic/periodic-work.js';
 import { listImports } from './import-log.js';
 
 const EVERY_MS = 5_000;
 
 /** Watches for imports from the command line, which is a separate process, and sends their events. */
 @Injectable()
-export class ImportWatch implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(ImportWatch.name);
-  private timer: NodeJS.Timeout | null = null;
+export class ImportWatch extends PeriodicWork {
   private told = new Set<string>();
 
   constructor(
     private readonly facts: FactStore,
     private readonly events: EventBus,
-  ) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    this.told = new Set((await listImports(this.facts)).map(({ id }) => id));
-    const tick = () => void this.tick().catch((error) => this.logger.error(error));
-    this.timer = setInterval(tick, EVERY_MS).unref();
+  ) {
+    super(EVERY_MS);
   }
 
-  onApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer);
+  override async onApplicationBootstrap(): Promise<void> {
+    this.told = new Set((await listImports(this.facts)).map(({ id }) => id));
+    this.begin();
   }
 
   /** Sends the events of the imports since the last tick. */

@@ -1,5 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../config/settings.service.js';
+import { PeriodicWork } from '../../periodic/periodic-work.js';
 import { RunStore } from './run.store.js';
 
 const EVERY_MS = 10 * 60_000;
@@ -8,26 +9,16 @@ const DAY_MS = 86_400_000;
 
 /** Deletes runs that ended longer ago than `runs.retention_days`. */
 @Injectable()
-export class RunHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(RunHousekeeping.name);
-  private timer: NodeJS.Timeout | null = null; // null = not started
-
+export class RunHousekeeping extends PeriodicWork {
   constructor(
     private readonly runs: RunStore,
     private readonly settings: SettingsService,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const tick = () => void this.deleteOld(new Date()).catch((error: unknown) => this.logger.error(error));
-    this.timer = setInterval(tick, EVERY_MS).unref();
-  }
-
-  onApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer);
+  ) {
+    super(EVERY_MS);
   }
 
   /** Deletes in small portions, so that nothing waits for it. Returns how many runs were deleted. */
-  async deleteOld(now: Date): Promise<number> {
+  async tick(now: Date): Promise<number> {
     const before = new Date(now.getTime() - this.settings.get('runs.retention_days') * DAY_MS);
     let deleted = 0;
     for (;;) {

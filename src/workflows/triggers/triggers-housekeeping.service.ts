@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { PeriodicWork } from '../../periodic/periodic-work.js';
 import { TickStore } from './schedules/tick.store.js';
 import { WebhookStore } from './webhooks/webhook.store.js';
 
@@ -10,24 +11,12 @@ const TICKS_MS = 7 * DAY_MS;
 
 /** Forgets messages and ticks that nobody will ask about again. */
 @Injectable()
-export class TriggersHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(TriggersHousekeeping.name);
-  private timer: NodeJS.Timeout | null = null;
-
+export class TriggersHousekeeping extends PeriodicWork {
   constructor(
     private readonly ticks: TickStore,
     private readonly webhooks: WebhookStore,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(
-      () => void this.tick(new Date()).catch((error) => this.logger.error(error)),
-      EVERY_MS,
-    ).unref();
-  }
-
-  onApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer);
+  ) {
+    super(EVERY_MS);
   }
 
   async tick(now: Date): Promise<void> {

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { freePort } from '../harness/free-port.js';
+import { ServerProcess } from '../harness/server-process.js';
+import { admin, type Target } from './target.js';
+
+const MEGABYTE = 1024 * 1024;
+
+/** The service in a process of its own, with a site beside it that it may fetch from. */
+export class Besieged {
+  private constructor(
+    readonly server: ServerProcess,
+    readonly target: Target,
+    private readonly site: Server,
+    private readonly dataDir: string,
+  ) {}
+
+  static async start(): Promise<Besieged> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'siege-'));
+    const [port, feedsPort] = [await freePort(), await freePort()];
+    const feeds = new Map<string, Buffer>();
+    const site = createServer((req, res) => res.end(feeds.get(req.url ?? '') ?? ''));
+    await new Promise<void>((listening) => site.listen(feedsPort, '127.0.0.1', listening));
+    const feedsOrigin = `http://127.0.0.1:${feedsPort}`;
+    const target = { port, key: 'a-key-for-the-siege', password: 'siege-password', feeds, feedsOrigin };
+    const server = await ServerProcess.start({
+      script: 'dist/src/main.js',
+      env: {
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        MCP_API_KEY: target.key,
+        ADMIN_PASSWORD: target.password,
+        HTTP_ALLOWED_HOSTS: '127.0.0.1',
+        LOG_LEVEL: 'error',
+      },
+      readyUrl: `http://127.0.0.1:${port}/health`,
+      startTimeoutMs: 60_000,
+    });
+    // Who was let in once is let in while others guess.
+    await admin(target, 'GET', 'overview');
+    return new Besieged(server, target, site, dataDir);
+  }
+
+  /** @throws Error when an error escaped its owner meanwhile */
+  async end(): Promise<void> {
+    this.site.closeAllConnections();
+    this.site.close();
+    await this.server.stop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** Begins to ask whether it answers. */
+  watch(): HealthWatch {
+    return new HealthWatch(`http://127.0.0.1:${this.target.port}/health/live`);
+  }
+
+  residentMegabytes(): number {
+    const status = readFileSync(`/proc/${this.server.pid}/status`, 'utf8');
+    return (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024) / MEGABYTE;
+  }
+}
+
+/** Asks from a thread of its own, so that the attacker's work is not counted. */
+export class HealthWatch {
+  private readonly thread: Worker;
+
+  constructor(url: string) {
+    this.thread = new Worker(resolve('dist/test/hostile/health-watch.worker.js'), { workerData: url });
+  }
+
+  /** The longest wait, in ms. */
+  async end(): Promise<number> {
+    const answer = new Promise<number>((resolved) => this.thread.once('message', resolved));
+    this.thread.postMessage('end');
+    const longest = await answer;
+    await this.thread.terminate();
+    return longest;
+  }
+}
