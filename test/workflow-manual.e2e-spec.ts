@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { WorkflowDefinitions } from '../src/workflows/definitions/workflow-definitions.service.js';
 import { SERVICE_EVENT_TYPES } from '../src/workflows/triggers/events/event-types.js';
 import { TestService } from './support/service.js';
 
 const MANUAL = readFileSync('docs/workflows.md', 'utf8');
+const SAMPLES = 'workflows/samples';
 const HEAD = 'document: { dsl: 1.0.3, namespace: team, name: a-part, version: 1.0.0, summary: A part. }\n';
 
 const examples = [MANUAL, readFileSync('README.md', 'utf8')]
@@ -21,6 +23,10 @@ describe('the manual for workflows', () => {
 
   it('has examples that are valid without warnings', async () => {
     const definitions = service.app.get(WorkflowDefinitions);
+    // Some examples run the samples.
+    for (const file of readdirSync(SAMPLES)) {
+      await definitions.save(readFileSync(join(SAMPLES, file), 'utf8'), { source: 'admin' });
+    }
     expect(examples.length).toBeGreaterThanOrEqual(10);
     for (const example of examples) {
       const { problems } = await definitions.validate(example);
