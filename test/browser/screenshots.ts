@@ -6,19 +6,13 @@ import type { Page } from 'playwright-core';
 /** The pictures that the manual shows, by the names they have there. */
 const FOR_THE_MANUAL: Record<string, string> = {
   'overview-desktop-light': 'overview',
-  'overview-desktop-dark': 'overview-dark',
-  'overview-phone-light': 'overview-phone',
   'connect-desktop-light': 'connect',
-  'config-desktop-light': 'config',
-  'skills-desktop-light': 'skills',
   'skill-result-desktop-light': 'skill-result',
   'edited-workflow-desktop-light': 'workflow-editor',
-  'run-desktop-light': 'run',
   'run-desktop-dark': 'run-dark',
   'knowledge-desktop-light': 'knowledge',
   'memory-desktop-dark': 'memory-dark',
   'feeds-desktop-light': 'feeds',
-  'sessions-desktop-light': 'sessions',
 };
 
 /** Pictures of the pages: all of them in a temporary folder, or the manual's in the folder that SCREENSHOTS_DIR names. */
