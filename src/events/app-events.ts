@@ -26,7 +26,7 @@ export interface AppEvents {
   'memory.changed': { namespace: string; key: string; change: EntryChange };
   /** A run began, waits, or ended, or with `step`, a step of it ended; sent by the replica that executes it. */
   'run.changed': { id: string; status: string; step?: string };
-  /** A run ended by itself. */
+  /** A run ended, or was cancelled. */
   'run.ended': RunEnded;
   /** A tool call ended, with whatever outcome. */
   'tool.called': ToolCalled;

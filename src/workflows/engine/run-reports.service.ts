@@ -3,7 +3,7 @@ import { ReplicaChannel } from '../../database/replica-channel.service.js';
 import { EventBus } from '../../events/event-bus.service.js';
 import type { RunStatus } from '../runs/run.js';
 import type { ClaimedRun } from './claimed-run.js';
-import type { Ending } from './run-state.store.js';
+import type { CancelledRun, Ending } from './run-state.store.js';
 
 /** Tells this process and the other replicas what happens to runs. */
 @Injectable()
@@ -33,8 +33,9 @@ export class RunReports {
     this.events.emit('run.ended', { id, name, client: client.name, status, origin });
   }
 
-  cancelled(id: string): void {
+  cancelled({ id, name, client, origin }: CancelledRun): void {
     this.events.emit('run.changed', { id, status: 'cancelled' });
+    this.events.emit('run.ended', { id, name, client, status: 'cancelled', origin });
   }
 
   /** Calls `listener` with the id of a run that others have news for; with null when messages may have been missed. */

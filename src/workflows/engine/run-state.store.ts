@@ -26,6 +26,13 @@ export interface Woken {
   partition: number;
 }
 
+/** A run that was cancelled, with what is told about it. */
+export interface CancelledRun extends Woken {
+  name: string;
+  client: string;
+  origin: string;
+}
+
 /**
  * The states of runs, as their execution changes them. Whoever changes two runs changes the parent first; so does
  * whoever delivers an event, before the event. A run that is put aside is locked before it looks for news.
@@ -159,12 +166,12 @@ export class RunStateStore {
    * Cancels a run that has not ended, with the children that it waits for. Returns the runs that were cancelled, and
    * the parent that was woken; empty when the run had ended.
    */
-  async cancel(id: string, now: Date): Promise<{ cancelled: Woken[]; woken: Woken[] }> {
-    const cancelled: Woken[] = [];
+  async cancel(id: string, now: Date): Promise<{ cancelled: CancelledRun[]; woken: Woken[] }> {
+    const cancelled: CancelledRun[] = [];
     const woken = await this.database.transaction().execute(async (transaction) => {
       const found = await transaction
         .selectFrom('workflow_runs')
-        .select(['id', 'partition', 'parent', 'status'])
+        .select(['id', 'partition', 'name', 'client', 'origin', 'parent'])
         .where('id', '=', id)
         .executeTakeFirst();
       if (!found) return [];
@@ -294,7 +301,12 @@ const childrenOf = (transaction: Transaction<Tables>, id: string) =>
     )
     .where('child.parent', '=', id);
 
-async function cancelTree(transaction: Transaction<Tables>, run: Woken, now: Date, cancelled: Woken[]): Promise<void> {
+async function cancelTree(
+  transaction: Transaction<Tables>,
+  run: CancelledRun,
+  now: Date,
+  cancelled: CancelledRun[],
+): Promise<void> {
   for (const child of await cancelOne(transaction, run, now, cancelled)) {
     await cancelTree(transaction, child, now, cancelled);
   }
@@ -303,14 +315,14 @@ async function cancelTree(transaction: Transaction<Tables>, run: Woken, now: Dat
 /** Cancels one run; returns the children that it waited for. */
 async function cancelOne(
   transaction: Transaction<Tables>,
-  { id, partition }: Woken,
+  { id, partition, name, client, origin }: CancelledRun,
   now: Date,
-  cancelled: Woken[],
-): Promise<Woken[]> {
+  cancelled: CancelledRun[],
+): Promise<CancelledRun[]> {
   if (!(await writeEnd(transaction, id, null, { status: 'cancelled' }, now))) return [];
-  cancelled.push({ id, partition });
+  cancelled.push({ id, partition, name, client, origin });
   return childrenOf(transaction, id)
-    .select(['child.id', 'child.partition'])
+    .select(['child.id', 'child.partition', 'child.name', 'child.client', 'child.origin'])
     .where('child.ended_at', 'is', null)
     .where('step.kind', '=', 'child')
     .where('step.status', '=', 'cancelled')

@@ -9,6 +9,7 @@ import {
   standardError,
 } from '#open-workflow';
 import type { Database } from '../../../database/database.js';
+import { until } from '../../../../test/support/until.js';
 import type { NewRun } from '../../runs/run.js';
 import type { RunsService } from '../../runs/runs.service.js';
 import type { Programs } from '../program.js';
@@ -44,6 +45,8 @@ const racer = async ({ step }: BlockRef, steps: DurableSteps): Promise<BlockResu
 interface World {
   engine: { onApplicationBootstrap(): Promise<void>; beforeApplicationShutdown(): Promise<void> };
   runs: RunsService;
+  /** The events that were sent, in their order. */
+  sent: readonly (readonly [name: string, event: unknown])[];
 }
 
 /**
@@ -67,9 +70,9 @@ export function testEngine(
   const programs = new WrittenPrograms(
     {
       three: async (steps) => [await act(steps, 'a'), await act(steps, 'b'), await act(steps, 'c')],
-      sleeper: async (steps) => {
+      sleeper: async (steps, run) => {
         await act(steps, 'before');
-        await steps.sleep(at('nap'), () => 60);
+        await steps.sleep(at('nap'), () => ((run.input as JsonObject)['nap'] as number | undefined) ?? 60);
         return act(steps, 'after');
       },
       listener: async (steps) => {
@@ -86,8 +89,8 @@ export function testEngine(
         const wait = { with: { type: ANSWER_EVENT, subject: 'ask' }, question };
         return (await steps.waitEvent(at('ask'), wait)).event.data ?? null;
       },
-      parent: async (steps) => {
-        const call = { namespace: 'test', name: 'sleeper', version: '1.0.0', input: {} };
+      parent: async (steps, run) => {
+        const call = { namespace: 'test', name: 'sleeper', version: '1.0.0', input: run.input };
         return valueOf(steps.child(at('child'), call, { await: true }));
       },
       endless: async (steps) => {
@@ -221,13 +224,32 @@ export function testEngine(
     await engine.beforeApplicationShutdown();
   });
 
-  it('cancels a run with the child that it waits for', async () => {
+  it('cancels a run that waits', async () => {
     const { engine, runs } = await started();
     const { id } = await runs.start(newRun('late'));
     await runs.cancel(id);
     await runs.cancel(id);
     expect(await runs.get(id)).toMatchObject({ status: 'cancelled', questions: 0 });
     expect((await runs.steps(id)).every(({ status }) => status === 'cancelled')).toBe(true);
+    await engine.beforeApplicationShutdown();
+  });
+
+  it('cancels a run with the child that it waits for, and tells once how each has ended', async () => {
+    const { engine, runs, sent } = await started();
+    const { id } = await runs.start(newRun('parent', { nap: 600_000 }));
+    const childOf = async () => (await runs.steps(id))[0]?.child ?? null;
+    await until(async () => (await childOf()) !== null);
+    const child = (await childOf()) ?? '';
+    await runs.cancel(id);
+    await runs.cancel(id);
+    expect([await runs.get(id), await runs.get(child)]).toMatchObject([
+      { status: 'cancelled' },
+      { status: 'cancelled' },
+    ]);
+    expect(sent.filter(([name]) => name === 'run.ended').map(([, event]) => event)).toEqual([
+      { id, name: 'parent', client: 'ada', origin: 'call', status: 'cancelled' },
+      { id: child, name: 'sleeper', client: 'ada', origin: 'parent', status: 'cancelled' },
+    ]);
     await engine.beforeApplicationShutdown();
   });
 

@@ -10,7 +10,7 @@ import { ScopedSteps } from '../execution/scoped-steps.js';
 import { type Program, Programs } from '../program.js';
 import { RunEngine, type StartedRun } from '../run-engine.js';
 import { RunReports } from '../run-reports.service.js';
-import type { Ending, Woken } from '../run-state.store.js';
+import type { CancelledRun, Ending, Woken } from '../run-state.store.js';
 import type { StoredStep } from '../step.store.js';
 import { Ownership } from './ownership.js';
 
@@ -130,11 +130,11 @@ export class EmbeddedEngine
     this.wakeWherever([child]);
   }
 
-  cancelled(runs: readonly Woken[]): void {
-    for (const { id } of runs) {
-      this.active.get(id)?.release();
-      this.forget(id);
-      this.reports.cancelled(id);
+  cancelled(runs: readonly CancelledRun[]): void {
+    for (const run of runs) {
+      this.active.get(run.id)?.release();
+      this.forget(run.id);
+      this.reports.cancelled(run);
     }
     this.reports.tellReplicas(runs.filter((run) => !this.owns(run)).map(({ id }) => id));
   }

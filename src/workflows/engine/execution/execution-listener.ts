@@ -1,6 +1,6 @@
 import type { ClaimedRun } from '../claimed-run.js';
 import type { Programs } from '../program.js';
-import type { Ending, RunStateStore, Woken } from '../run-state.store.js';
+import type { CancelledRun, Ending, RunStateStore, Woken } from '../run-state.store.js';
 import type { StepStore } from '../step.store.js';
 
 /** What an execution needs of its surroundings. */
@@ -19,7 +19,7 @@ export interface ExecutionListener {
   /** A person is asked. */
   asked(run: ClaimedRun): void;
   childInserted(child: Woken): void;
-  cancelled(runs: readonly Woken[]): void;
+  cancelled(runs: readonly CancelledRun[]): void;
   ended(run: ClaimedRun, ending: Ending, woken: readonly Woken[]): void;
   /** @param hasNews something has happened meanwhile: look at it again at once */
   parked(run: ClaimedRun, wakeAt: Date | null, hasNews: boolean): void;

@@ -89,7 +89,7 @@ export class Invocations {
   private async stopRun({ id }: ClaimedRun, reason: unknown): Promise<void> {
     this.assertFinal(reason);
     const { cancelled } = await this.around.stores.states.cancel(id, new Date());
-    for (const run of cancelled) this.around.reports.cancelled(run.id);
+    for (const run of cancelled) this.around.reports.cancelled(run);
   }
 
   /** @throws what it is when it does not end the invocation, but only this attempt */

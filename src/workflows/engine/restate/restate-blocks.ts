@@ -113,7 +113,7 @@ export class RestateBlocks {
         const names = blocks.map((block) => block.step.name);
         for (const child of await runs.cancelWithin(strand.run.id, names, now)) {
           const { cancelled } = await stores.states.cancel(child, now);
-          for (const { id } of cancelled) reports.cancelled(id);
+          for (const run of cancelled) reports.cancelled(run);
         }
       }
       const record: StepRecord = { kind: 'concurrent', status: 'completed', output: outcome, startedAt };

@@ -89,7 +89,7 @@ export class RestateChildren {
     if (ended) return ended.ending;
     // An operator of Restate has ended the invocation.
     const { cancelled } = await states.cancel(id, new Date());
-    for (const run of cancelled) this.strand.around.reports.cancelled(run.id);
+    for (const run of cancelled) this.strand.around.reports.cancelled(run);
     return { status: 'cancelled' } as const;
   }
 }

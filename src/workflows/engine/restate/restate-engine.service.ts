@@ -96,7 +96,7 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
   async cancel(id: string): Promise<string[]> {
     const { cancelled } = await this.stores.states.cancel(id, new Date());
     for (const run of cancelled) {
-      this.reports.cancelled(run.id);
+      this.reports.cancelled(run);
       if (run.partition === ON_RESTATE) this.uncancelled.add(run.id);
     }
     this.inBackground(this.cancelOnRestate());
