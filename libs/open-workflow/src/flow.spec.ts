@@ -218,6 +218,27 @@ describe('hostile workflows', () => {
     expect(host.calls).toHaveLength(50);
   });
 
+  it('end when their steps return too much together', async () => {
+    const host = new TestHost({ large: () => 'x'.repeat(400) });
+    const scenario = new Scenario('do: [{ a: { call: large, then: a } }]', { host, limits: { data: 2_000 } });
+    expect(await scenario.problem()).toMatchObject({
+      status: 500,
+      detail: expect.stringContaining('more than 2000 characters of JSON') as string,
+    });
+    expect(host.calls).toHaveLength(5);
+  });
+
+  it('fail when their branches return too much together', async () => {
+    const host = new TestHost({ large: () => 'x'.repeat(900_000) });
+    const branches = (count: number) =>
+      `do: [{ f: { fork: { branches: [${Array.from({ length: count }, (_, n) => `{ b${n}: { call: large } }`).join(', ')}] } } }]`;
+    expect(await new Scenario(branches(8), { host }).output()).toHaveLength(8);
+    expect(await new Scenario(branches(9), { host }).problem()).toMatchObject({
+      status: 500,
+      detail: expect.stringContaining('more than 8000000 characters of JSON together') as string,
+    });
+  });
+
   it('cannot catch that they have exceeded a limit', async () => {
     const yaml = `
 do:
