@@ -1,9 +1,33 @@
-import type { BlockRef, BlockResult, DurableSteps, Json, StepRef, SubflowCall } from '#open-workflow';
+import type { BlockRef, BlockResult, DurableSteps, Json, JsonObject, StepRef, SubflowCall } from '#open-workflow';
+import type { NewRun } from '../runs/run.js';
 import type { ClaimedRun } from './claimed-run.js';
 import { type Program, type ProgramName, Programs } from './program.js';
 
 /** Names a step for a test. */
 export const at = (name: string): StepRef => ({ name, task: name, attempt: 1 });
+
+/** Names a block for a test. */
+export const blockAt = (name: string): BlockRef => ({
+  step: at(name),
+  input: null,
+  context: null,
+  variables: {},
+  at: '',
+  isTimed: false,
+});
+
+/** Makes a run of Ada for a test. */
+export const newRun = (name: string, input: JsonObject = {}, more: Partial<NewRun> = {}): NewRun => ({
+  program: 'workflow',
+  name,
+  version: '1.0.0',
+  input,
+  origin: 'call',
+  client: { name: 'ada', groups: [] },
+  idempotencyKey: null,
+  isTest: false,
+  ...more,
+});
 
 type Body = (steps: DurableSteps, run: ClaimedRun) => Promise<Json>;
 /** What executes a block of a program. */

@@ -1,29 +1,15 @@
-import { Database } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import { describeEachDatabase } from '../../database/testing.js';
 import { settingsOn } from '../../config/testing.js';
 import { until } from '../../../test/support/until.js';
 import { engineOn } from '../engine/embedded/testing.js';
-import { WrittenPrograms } from '../engine/testing.js';
-import { ADMIN_CLIENT, type NewRun } from './run.js';
+import { newRun, WrittenPrograms } from '../engine/testing.js';
+import { ADMIN_CLIENT } from './run.js';
 import { RunHousekeeping } from './run-housekeeping.service.js';
 import { RunStore } from './run.store.js';
 import type { RunsService } from './runs.service.js';
 
 const DAY_MS = 86_400_000;
-const ADA = { name: 'ada', groups: [] };
-
-const newRun = (more: Partial<NewRun> = {}): NewRun => ({
-  program: 'workflow',
-  name: 'quick',
-  version: '1.0.0',
-  input: {},
-  origin: 'call',
-  client: ADA,
-  idempotencyKey: null,
-  isTest: false,
-  ...more,
-});
-
 describeEachDatabase('runs', (open) => {
   let database: Database;
   let runs: RunsService;
@@ -45,8 +31,8 @@ describeEachDatabase('runs', (open) => {
   afterEach(() => close());
 
   it('are shown to the client that started them, and to nobody else; those of no client to all', async () => {
-    const { id } = await runs.start(newRun());
-    const { id: own } = await runs.start(newRun({ client: ADMIN_CLIENT, origin: 'admin' }));
+    const { id } = await runs.start(newRun('quick'));
+    const { id: own } = await runs.start(newRun('quick', {}, { client: ADMIN_CLIENT, origin: 'admin' }));
     expect(await runs.getVisible(id, 'ada')).toMatchObject({ id });
     await expect(runs.getVisible(id, 'eve')).rejects.toThrow(`There is no run ${id}`);
     expect(await runs.getVisible(own, 'eve')).toMatchObject({ id: own });
@@ -57,8 +43,8 @@ describeEachDatabase('runs', (open) => {
   });
 
   it('are deleted when they ended longer ago than they are kept, and not before', async () => {
-    const { id } = await runs.start(newRun());
-    const { id: waiting } = await runs.start(newRun({ name: 'endless' }));
+    const { id } = await runs.start(newRun('quick'));
+    const { id: waiting } = await runs.start(newRun('endless'));
     await until(async () => (await runs.get(id)).endedAt !== null && (await runs.get(waiting)).status === 'waiting');
     const { endedAt } = await runs.get(id);
     const settings = await settingsOn();

@@ -10,24 +10,11 @@ import {
 } from '#open-workflow';
 import type { Database } from '../../../database/database.js';
 import { until } from '../../../../test/support/until.js';
-import type { NewRun } from '../../runs/run.js';
 import type { RunsService } from '../../runs/runs.service.js';
 import type { Programs } from '../program.js';
-import { at, WrittenPrograms } from '../testing.js';
+import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
 
 const FOREVER = { timeoutMs: 20_000, signal: new AbortController().signal };
-
-const newRun = (name: string, input: JsonObject = {}, more: Partial<NewRun> = {}): NewRun => ({
-  program: 'workflow',
-  name,
-  version: '1.0.0',
-  input,
-  origin: 'call',
-  client: { name: 'ada', groups: [] },
-  idempotencyKey: null,
-  isTest: false,
-  ...more,
-});
 
 const valueOf = async (outcome: ReturnType<DurableSteps['effect']>): Promise<Json> => {
   const result = await outcome;
@@ -102,16 +89,8 @@ export function testEngine(
         throw standardError('validation', 'no good', { instance: '/do/0/a' });
       },
       race: async (steps, run) => {
-        const block = (name: string) => ({
-          step: at(name),
-          input: null,
-          context: null,
-          variables: {},
-          at: '',
-          isTimed: false,
-        });
         const limits = run.input as { compete: boolean; timeoutMs: number | null };
-        const outcome = await steps.concurrent(at('race'), [block('fast'), block('slow')], limits, racer);
+        const outcome = await steps.concurrent(at('race'), [blockAt('fast'), blockAt('slow')], limits, racer);
         await steps.sleep(at('later'), () => 20);
         return outcome.kind;
       },

@@ -1,33 +1,12 @@
-import type { BlockRef, BlockResult, DurableSteps, Json } from '#open-workflow';
+import type { BlockResult, DurableSteps, Json } from '#open-workflow';
 import type { Database } from '../../../database/database.js';
 import { describeEachDatabase } from '../../../database/testing.js';
 import { until } from '../../../../test/support/until.js';
-import type { NewRun } from '../../runs/run.js';
 import { testEngine } from '../contract/testing.js';
-import { at, WrittenPrograms } from '../testing.js';
+import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
 import { engineOn } from './testing.js';
 
 const FOREVER = { timeoutMs: 20_000, signal: new AbortController().signal };
-
-const RUN: NewRun = {
-  program: 'workflow',
-  name: 'large',
-  version: '1.0.0',
-  input: {},
-  origin: 'call',
-  client: { name: 'ada', groups: [] },
-  idempotencyKey: null,
-  isTest: false,
-};
-
-const blockAt = (name: string): BlockRef => ({
-  step: at(name),
-  input: null,
-  context: null,
-  variables: {},
-  at: '',
-  isTimed: false,
-});
 
 const NOTHING: BlockResult = { output: null, context: null, next: 'continue' };
 
@@ -38,7 +17,7 @@ describeEachDatabase('the embedded engine', (open) => {
   async function ended(program: (steps: DurableSteps) => Promise<Json>, database?: Database) {
     const { engine, runs } = await engineOn(database ?? (await open()), new WrittenPrograms({ large: program }));
     await engine.onApplicationBootstrap();
-    const { id } = await runs.start(RUN);
+    const { id } = await runs.start(newRun('large'));
     const run = await runs.follow(id, FOREVER);
     await engine.beforeApplicationShutdown();
     return run;
@@ -74,7 +53,7 @@ describeEachDatabase('the embedded engine', (open) => {
     };
     const { engine, runs } = await engineOn(await open(), new WrittenPrograms({ large: program }));
     await engine.onApplicationBootstrap();
-    const { id } = await runs.start(RUN);
+    const { id } = await runs.start(newRun('large'));
     await until(async () => (await runs.get(id)).status === 'waiting');
     expect(await runs.steps(id)).toHaveLength(100);
     await engine.beforeApplicationShutdown();
