@@ -7,7 +7,7 @@ import { EngineStores } from './engine-stores.service.js';
 import { RunEventStore } from './run-event.store.js';
 import { RunStateStore } from './run-state.store.js';
 import { type StepRecord, StepStore } from './step.store.js';
-import { at } from './testing.js';
+import { at, startedRun } from './testing.js';
 
 const EVERYWHERE = [0];
 const START = new Date('2026-01-01T00:00:00.000Z');
@@ -34,28 +34,7 @@ describeEachDatabase('what the engine keeps of runs', (open) => {
 
   async function insert(more: Partial<InsertedRun> = {}): Promise<string> {
     const id = randomBytes(16).toString('hex');
-    const run: InsertedRun = {
-      id,
-      program: 'workflow',
-      name: 'test',
-      version: '1.0.0',
-      partition: 0,
-      parent: null,
-      parentStep: null,
-      root: id,
-      depth: 0,
-      origin: 'call',
-      client: { name: 'ada', groups: [] },
-      input: {},
-      entry: null,
-      isTest: false,
-      createdAt: START,
-      status: 'pending',
-      idempotencyKey: null,
-      hears: [],
-      takesOver: null,
-      ...more,
-    };
+    const run = { ...startedRun(id, 'test'), partition: 0, status: 'pending', createdAt: START, ...more } as const;
     await stores.states.insert(run, START);
     return id;
   }

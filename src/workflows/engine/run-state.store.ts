@@ -5,8 +5,9 @@ import { Database } from '../../database/database.js';
 import type { Tables } from '../../database/tables.js';
 import { dialectOf } from '../../sql/dialect.js';
 import type { RunStatus } from '../runs/run.js';
-import { type ClaimedRun, type InsertedRun, replacedInputOf, type TakenOver } from './claimed-run.js';
-import { CLAIMED, toClaimed, toRow } from './run-rows.table.js';
+import type { ClaimedRun, InsertedRun } from './claimed-run.js';
+import { insertRow, insertRun } from './run-insertion.table.js';
+import { CLAIMED, toClaimed } from './run-rows.table.js';
 import { fromText, toText } from './stored-json.js';
 
 /** Earlier than the clock of any replica says. */
@@ -193,62 +194,6 @@ export class RunStateStore {
       .execute();
     return new Map(rows.map((row) => [row.id, { ending: toEnding(row), at: row.ended_at ?? '' }]));
   }
-}
-
-/** Inserts a run with its listeners, if there is none with its id or idempotency key. Returns whether it was inserted. */
-export async function insertRun(transaction: Transaction<Tables>, run: InsertedRun, now: Date): Promise<boolean> {
-  if (!(await insertRow(transaction, run, now))) return false;
-  const listeners = run.hears.map((type) => ({ type, run_id: run.id }));
-  if (listeners.length > 0) await transaction.insertInto('workflow_listeners').values(listeners).execute();
-  if (run.takesOver) await takeOver(transaction, run.id, run.takesOver, now);
-  return true;
-}
-
-/** Copies the steps that ended before another began, and keeps the new input of that one. */
-async function takeOver(
-  transaction: Transaction<Tables>,
-  id: string,
-  { runId, before, replaced }: TakenOver,
-  now: Date,
-): Promise<void> {
-  await sql`
-    insert into workflow_steps
-      (run_id, name, task, attempt, kind, status, starts, input, output, error, wait, wake_at, started_at, ended_at)
-    select ${id}, name, task, attempt, kind, status, starts, input, output, error, wait, wake_at, started_at, ended_at
-    from workflow_steps
-    where run_id = ${runId} and status in ('completed', 'failed') and ended_at <= ${before} and name <> ${replaced.step}
-  `.execute(transaction);
-  const at = now.toISOString();
-  await transaction
-    .insertInto('workflow_steps')
-    .values({
-      run_id: id,
-      name: replacedInputOf(replaced.step),
-      task: replaced.task,
-      attempt: 1,
-      kind: 'input',
-      status: 'completed',
-      starts: 1,
-      input: null,
-      output: toText(replaced.input),
-      error: null,
-      wait: null,
-      wake_at: null,
-      started_at: at,
-      ended_at: at,
-    })
-    .onConflict((conflict) => conflict.columns(['run_id', 'name']).doUpdateSet({ output: toText(replaced.input) }))
-    .execute();
-}
-
-async function insertRow(database: Database | Transaction<Tables>, run: InsertedRun, now: Date): Promise<boolean> {
-  const row = await database
-    .insertInto('workflow_runs')
-    .values(toRow(run, now))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /**

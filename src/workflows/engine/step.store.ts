@@ -7,7 +7,7 @@ import type { Tables, WorkflowStepTable } from '../../database/tables.js';
 import { dialectOf } from '../../sql/dialect.js';
 import type { StepKind, StepStatus } from '../runs/run.js';
 import type { ClaimedRun, InsertedRun } from './claimed-run.js';
-import { insertRun } from './run-state.store.js';
+import { insertRun } from './run-insertion.table.js';
 import { fromText, toText } from './stored-json.js';
 
 const NAMES_AT_ONCE = 500;

@@ -2,6 +2,7 @@ import type { BlockRef, BlockResult, DurableSteps, Json, JsonObject, StepRef, Su
 import type { NewRun } from '../runs/run.js';
 import type { ClaimedRun } from './claimed-run.js';
 import { type Program, type ProgramName, Programs } from './program.js';
+import type { StartedRun } from './run-engine.js';
 
 /** Names a step for a test. */
 export const at = (name: string): StepRef => ({ name, task: name, attempt: 1 });
@@ -27,6 +28,27 @@ export const newRun = (name: string, input: JsonObject = {}, more: Partial<NewRu
   idempotencyKey: null,
   isTest: false,
   ...more,
+});
+
+/** Makes a run for a test, as an engine is told to start it. */
+export const startedRun = (id: string, name: string): StartedRun => ({
+  id,
+  program: 'workflow',
+  name,
+  version: '1.0.0',
+  parent: null,
+  parentStep: null,
+  root: id,
+  depth: 0,
+  origin: 'call',
+  client: { name: 'ada', groups: [] },
+  input: {},
+  entry: null,
+  takesOver: null,
+  isTest: false,
+  createdAt: new Date(0),
+  idempotencyKey: null,
+  hears: [],
 });
 
 type Body = (steps: DurableSteps, run: ClaimedRun) => Promise<Json>;

@@ -8,32 +8,11 @@ import { freePort } from '../../../../test/harness/free-port.js';
 import { describeWithRestate, RestateServer } from '../../../../test/support/restate-server.js';
 import { until } from '../../../../test/support/until.js';
 import { ON_RESTATE } from '../claimed-run.js';
-import type { StartedRun } from '../run-engine.js';
-import { at, WrittenPrograms } from '../testing.js';
+import { at, startedRun, WrittenPrograms } from '../testing.js';
 import { engineOnRestate } from './testing.js';
 
 const FOREVER = { timeoutMs: 20_000, signal: new AbortController().signal };
 const PUBLIC_KEY = 'publickeyv1_w7YHemBctH5Ck2nQRQ47iBBqhNHy4FV7t2Usbye2A6f';
-
-const startedRun = (id: string, name: string): StartedRun => ({
-  id,
-  program: 'workflow',
-  name,
-  version: '1.0.0',
-  parent: null,
-  parentStep: null,
-  root: id,
-  depth: 0,
-  origin: 'call',
-  client: { name: 'ada', groups: [] },
-  input: {},
-  entry: null,
-  takesOver: null,
-  isTest: false,
-  createdAt: new Date(0),
-  idempotencyKey: null,
-  hears: [],
-});
 
 describeWithRestate('what Restate was not told of', () => {
   let server: RestateServer;
