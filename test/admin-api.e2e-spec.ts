@@ -22,6 +22,7 @@ import { DatabaseModule } from '../src/database/database.module.js';
 import { memoryDatabase } from '../src/database/testing.js';
 import { Environment, parseEnvironment } from '../src/environment/environment.js';
 import { EventBus } from '../src/events/event-bus.service.js';
+import { toolCalled } from '../src/events/testing.js';
 import { EventsModule } from '../src/events/events.module.js';
 import { PolicyModule } from '../src/policy/policy.module.js';
 import { SkillRegistry } from '../src/skills/skill.registry.js';
@@ -326,9 +327,8 @@ describe('the admin API', () => {
     });
 
     it('show their schemas and how often they were called', async () => {
-      const call = { tool: 'forecast', client: 'default', durationMs: 5, at: new Date() };
-      app.get(EventBus).emit('tool.called', { ...call, outcome: 'ok', message: null });
-      app.get(EventBus).emit('tool.called', { ...call, outcome: 'error', message: 'rain' });
+      app.get(EventBus).emit('tool.called', toolCalled());
+      app.get(EventBus).emit('tool.called', toolCalled({ outcome: 'error', message: 'rain' }));
       expect((await get('skills/forecast').expect(200)).body).toMatchObject({
         name: 'forecast',
         inputSchema: { type: 'object' },
@@ -403,8 +403,7 @@ describe('the admin API', () => {
   });
 
   it('returns the numbers of the dashboard', async () => {
-    const call = { tool: 'forecast', client: 'default', durationMs: 5, at: new Date() };
-    app.get(EventBus).emit('tool.called', { ...call, outcome: 'timeout', message: 'too slow' });
+    app.get(EventBus).emit('tool.called', toolCalled({ outcome: 'timeout', message: 'too slow' }));
     const { body } = (await get('overview').expect(200)) as { body: { minutes: { calls: number }[] } };
     expect(body).toMatchObject({
       mcp: 'starting',

@@ -1,3 +1,5 @@
+import type { Client, JsonObject } from '#skill-kit';
+
 /**
  * Every internal event: a fact in the past tense, sent after the change is durable. Find the references of a name to
  * see who sends it and who listens.
@@ -30,6 +32,12 @@ export interface AppEvents {
   'run.ended': RunEnded;
   /** A tool call ended, with whatever outcome. */
   'tool.called': ToolCalled;
+  /** A client read a resource, or was refused it. */
+  'resource.read': ResourceRead;
+  /** A client got a prompt, or was refused it. */
+  'prompt.used': PromptUsed;
+  /** A request came with a key that is not valid, or with none. */
+  'key.refused': { address: string | null; at: Date };
   /** A client's key is no longer valid: everything that the client has open must end. */
   'client.revoked': { client: string };
   /** An administrator ended an MCP session: everything that it has open must end. */
@@ -43,7 +51,15 @@ interface Origin {
 
 export type EntryChange = 'created' | 'updated' | 'removed';
 
-export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'timeout' | 'cancelled';
+/** `unknown`: there is no such tool, or it is disabled. */
+export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'unknown' | 'timeout' | 'cancelled';
+
+/** What policy said of an action. */
+export interface PolicyDecision {
+  allowed: boolean;
+  /** Names of the policies that decided; none when no policy permits the action, or policy was not asked. */
+  policies: readonly string[];
+}
 
 interface FeedUpdated {
   feed: string;
@@ -72,10 +88,34 @@ export interface RunEnded {
 
 export interface ToolCalled {
   tool: string;
-  client: string;
+  client: Client;
+  /** What the caller sent. It may be large, and it may contain secrets. */
+  arguments: JsonObject;
+  /** Says which arguments are secrets (`writeOnly`); null when there is no such tool. */
+  inputSchema: JsonObject | null;
+  decision: PolicyDecision;
   outcome: ToolOutcome;
   durationMs: number;
   /** What went wrong; null when the outcome is ok. */
   message: string | null;
+  at: Date;
+}
+
+export interface ResourceRead {
+  uri: string;
+  client: Client;
+  decision: PolicyDecision;
+  outcome: 'ok' | 'denied' | 'unknown' | 'error';
+  durationMs: number;
+  at: Date;
+}
+
+export interface PromptUsed {
+  prompt: string;
+  client: Client;
+  arguments: Record<string, string>;
+  decision: PolicyDecision;
+  outcome: 'ok' | 'denied' | 'unknown' | 'invalid' | 'error';
+  durationMs: number;
   at: Date;
 }

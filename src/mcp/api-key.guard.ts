@@ -1,9 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ErrorCode } from '#mcp-http';
-import type { Client } from '#skill-kit';
+import { type CallOrigin, type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { ClientsService } from '../clients/clients.service.js';
 import { WrongKeys } from '../clients/wrong-keys.service.js';
+import { EventBus } from '../events/event-bus.service.js';
 import { RequestRefused } from './mcp-error.filter.js';
 import { McpTransport } from './mcp-transport.provider.js';
 
@@ -19,6 +20,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly clients: ClientsService,
     private readonly wrongKeys: WrongKeys,
     private readonly transport: McpTransport,
+    private readonly events: EventBus,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<never> {
@@ -30,12 +32,13 @@ export class ApiKeyGuard implements CanActivate {
     if (req.method === 'OPTIONS') return true;
     const client = this.clients.authenticate(req.headers.authorization);
     if (!client) return this.refuse(req);
-    req.caller = client;
+    req.caller = { ...client, origin: { ...(client.origin ?? UNKNOWN_ORIGIN), ...sourceOf(req) } };
     return true;
   }
 
   private async refuse({ headers, ip }: AuthenticatedRequest): Promise<never> {
     const { authorization } = headers;
+    this.events.emit('key.refused', { address: ip ?? null, at: new Date() });
     const waitSeconds = authorization === undefined ? 0 : await this.wrongKeys.record(ip, Date.now());
     if (waitSeconds === 0) throw this.unauthorized(authorization);
     const message = `Too many invalid API keys from this address: wait ${waitSeconds} s before the next attempt. A valid key is accepted at any time`;
@@ -54,4 +57,13 @@ export class ApiKeyGuard implements CanActivate {
     // `resource_metadata` is left out: it would send clients into an OAuth flow that does not exist here.
     return new RequestRefused({ httpStatus: 401, code: ErrorCode.refused, message }, { 'WWW-Authenticate': 'Bearer' });
   }
+}
+
+/** The version and the trace id of a `traceparent` header (W3C Trace Context, section 3.2). */
+const TRACE_ID = /^[\da-f]{2}-([\da-f]{32})-/;
+
+function sourceOf({ ip, headers }: AuthenticatedRequest): Pick<CallOrigin, 'address' | 'traceId'> {
+  const { traceparent } = headers;
+  const traceId = typeof traceparent === 'string' ? TRACE_ID.exec(traceparent)?.[1] : undefined;
+  return { address: ip ?? null, traceId: traceId ?? null };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#skill-kit';
+import type { PolicyDecision } from '../events/app-events.js';
 
 /** A question to the policy, in Cedar's terms: may this principal do this action on this resource? */
 export interface PolicyRequest {
@@ -11,13 +12,7 @@ export interface PolicyRequest {
   context?: Readonly<Record<string, unknown>>;
 }
 
-export interface PolicyDecision {
-  allowed: boolean;
-  /** Name of the policy that forbids the action; null when it is allowed, or when no policy permits it. */
-  policy: string | null;
-}
-
-const PERMITTED: PolicyDecision = Object.freeze({ allowed: true, policy: null });
+const PERMITTED: PolicyDecision = Object.freeze({ allowed: true, policies: [] });
 
 /**
  * Decides what clients may do: is asked before every tool call and resource read, and for every entry of a list. Allows
@@ -29,3 +24,7 @@ export class PolicyService {
     return PERMITTED;
   }
 }
+
+/** Returns the subject of a sentence that says why an action is not allowed. */
+export const forbiddenBy = (policies: readonly string[]): string =>
+  policies.length > 0 ? `policy ${policies.join(' and ')} forbids` : 'no policy permits';

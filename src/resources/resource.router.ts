@@ -69,7 +69,7 @@ export class ResourceRouter {
    */
   assertMayRead(client: Client, uri: string): void {
     const decision = this.decide(client, uri);
-    if (!decision.allowed) throw new ResourceDenied(uri, decision.policy);
+    if (!decision.allowed) throw new ResourceDenied(uri, decision.policies);
     if (!this.findStore(uri)) throw new ResourceNotFound(uri, this.templateUris());
   }
 

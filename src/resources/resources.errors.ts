@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.js';
+import { forbiddenBy } from '../policy/policy.service.js';
 
 /** Thrown when there is nothing at a URI. */
 export class ResourceNotFound extends AppError {
@@ -16,8 +17,7 @@ export class ResourceNotFound extends AppError {
 
 /** Thrown when policy does not let a client read a resource. */
 export class ResourceDenied extends AppError {
-  constructor(uri: string, policy: string | null) {
-    const reason = policy ? `policy ${policy} forbids` : 'no policy permits';
-    super('denied', 'resources.denied', `Not allowed: ${reason} reading ${uri}. Ask the administrator.`);
+  constructor(uri: string, policies: readonly string[]) {
+    super('denied', 'resources.denied', `Not allowed: ${forbiddenBy(policies)} reading ${uri}. Ask the administrator.`);
   }
 }

@@ -14,9 +14,10 @@ import {
   type SkillResult,
 } from '#skill-kit';
 import { SettingsService } from '../config/settings.service.js';
-import type { ToolOutcome } from '../events/app-events.js';
+import { AppError } from '../errors/app-error.js';
+import type { PolicyDecision, ToolOutcome } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
-import { PolicyService } from '../policy/policy.service.js';
+import { forbiddenBy, PolicyService } from '../policy/policy.service.js';
 import { SkillCatalogue } from './skill-catalogue.service.js';
 import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
 import { SkillRegistry } from './skill.registry.js';
@@ -39,7 +40,7 @@ export type CallOutput = SkillResult | InputRequired | FollowRun;
 
 interface Ended {
   outcome: ToolOutcome;
-  output: CallOutput | ProtocolFault;
+  output: CallOutput | ProtocolFault | AppError;
 }
 
 /** Runs every tool call: checks the policy, finds the skill, validates, executes within the time limit, reports. */
@@ -79,24 +80,34 @@ export class SkillsService {
    */
   async call(client: Client, name: string, args: JsonObject, context: CallContext): Promise<CallOutput> {
     const startedAt = performance.now();
-    const { outcome, output } = await this.attempt(client, name, args, context);
+    const skill = this.registry.find(name);
+    const decision = this.mayCall(client, name, args);
+    const { outcome, output } = await this.attempt(client, skill, { name, args, decision }, context);
     this.events.emit('tool.called', {
       tool: name,
-      client: client.name,
+      client,
+      arguments: args,
+      inputSchema: skill?.inputSchema ?? null,
+      decision,
       outcome,
       durationMs: performance.now() - startedAt,
       message: outcome === 'ok' ? null : messageOf(output),
       at: new Date(),
     });
-    if (output instanceof ProtocolFault) throw output;
+    if (output instanceof Error) throw output;
     return output;
   }
 
-  private async attempt(client: Client, name: string, args: JsonObject, context: CallContext): Promise<Ended> {
-    const decision = this.mayCall(client, name, args);
-    const skill = this.resolve(name);
-    if (!decision.allowed) return ended('denied', deniedMessage(name, decision.policy));
-    if (skill.long === 'required' && !context.followsTasks && context.step === null) throw new TasksRequired(name);
+  private async attempt(
+    client: Client,
+    skill: SkillDefinition | undefined,
+    { name, args, decision }: { name: string; args: JsonObject; decision: PolicyDecision },
+    context: CallContext,
+  ): Promise<Ended> {
+    if (!skill || !this.catalogue.isEnabled(name)) return { outcome: 'unknown', output: new SkillNotFound(name) };
+    if (!decision.allowed) return ended('denied', deniedMessage(name, decision.policies));
+    if (skill.long === 'required' && !context.followsTasks && context.step === null)
+      return { outcome: 'invalid', output: new TasksRequired(name) };
     const parsed = skill.parse(args);
     if ('problems' in parsed) return ended('invalid', invalidMessage(name, parsed.problems));
     try {
@@ -158,14 +169,14 @@ function endedWith(skill: SkillDefinition, output: SkillOutput): Ended {
   return { outcome: result.isError ? 'error' : 'ok', output: result };
 }
 
-const deniedMessage = (name: string, policy: string | null) =>
-  `Not allowed: ${policy ? `policy ${policy} forbids` : 'no policy permits'} this call of ${name}. Ask the administrator.`;
+const deniedMessage = (name: string, policies: readonly string[]) =>
+  `Not allowed: ${forbiddenBy(policies)} this call of ${name}. Ask the administrator.`;
 
 const invalidMessage = (name: string, problems: string[]) =>
   `The arguments do not fit the input schema of ${name}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +
   'Correct them and call again.';
 
-function messageOf(output: CallOutput | ProtocolFault): string {
+function messageOf(output: Ended['output']): string {
   if (!('content' in output)) return 'message' in output ? output.message : 'no message';
   const [first] = output.content;
   return first?.type === 'text' ? first.text : 'no message';

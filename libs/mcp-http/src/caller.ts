@@ -21,14 +21,19 @@ export interface OpenStream {
   sessionId: string | null; // null = a `subscriptions/listen` stream, which has no session
 }
 
-const infos = new WeakMap<Caller, AuthInfo>();
+/** What the endpoint finds out about a request beyond its caller. */
+export interface RequestSource {
+  program: Program;
+  sessionId: string | null; // null = the protocol version has no sessions
+}
 
 /** Returns the form in which the SDK carries a caller to the request handlers. */
-export function authInfoOf(caller: Caller): AuthInfo {
-  let info = infos.get(caller);
-  if (!info) infos.set(caller, (info = { token: '', clientId: caller.name, scopes: [], extra: { caller } }));
-  return info;
-}
+export const authInfoOf = (caller: Caller): AuthInfo => ({
+  token: '',
+  clientId: caller.name,
+  scopes: [],
+  extra: { caller },
+});
 
 /** Returns the caller of the request that a handler serves. @throws TypeError outside a request */
 export function callerOf<C extends Caller>(ctx: ServerContext): C {

@@ -144,8 +144,9 @@ export class SessionRequests<C extends Caller> {
         session.transport.cancel(exchange);
       },
     });
+    const source = { program: session.program, sessionId: session.record.id };
     const extra: MessageExtraInfo = {
-      authInfo: authInfoOf(caller),
+      authInfo: authInfoOf(this.options.identify?.(caller, source) ?? caller),
       ...(resumable && { closeSSEStream: () => exchange.release() }),
     };
     for (const request of requests) {
