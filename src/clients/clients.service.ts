@@ -32,6 +32,11 @@ export class ClientsService {
     return this.settings.isSet('mcp.api_key');
   }
 
+  /** Returns every client that may have a key. */
+  all(): readonly Client[] {
+    return [DEFAULT_CLIENT];
+  }
+
   count(): number {
     return this.isConfigured() ? 1 : 0;
   }

@@ -31,6 +31,7 @@ export interface Tables {
   workflow_logs: WorkflowLogTable;
   workflow_ticks: WorkflowTickTable;
   webhooks: WebhookTable;
+  policies: PolicyTable;
   webhook_messages: WebhookMessageTable;
   workflow_secrets: WorkflowSecretTable;
 }
@@ -318,4 +319,14 @@ interface WorkflowSecretTable {
   name: string;
   value: string; // sealed
   updated_at: string;
+}
+
+interface PolicyTable {
+  name: string;
+  policy: string; // Cedar
+  compiled: string; // the same in Cedar's JSON format
+  enabled: number;
+  created_at: string;
+  updated_at: string;
+  updated_by: string; // name of the administrator
 }

@@ -38,6 +38,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'workflow_logs', key: ['seq'], sequence: 'seq' },
   { name: 'workflow_secrets', key: ['name'] },
   { name: 'workflow_ticks', key: ['workflow', 'tick'] },
+  { name: 'policies', key: ['name'] },
   { name: 'webhooks', key: ['name'] },
   { name: 'webhook_messages', key: ['webhook', 'message_id'] },
 ];

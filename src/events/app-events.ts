@@ -32,6 +32,10 @@ export interface AppEvents {
   'run.ended': RunEnded;
   /** A tool call ended, with whatever outcome. */
   'tool.called': ToolCalled;
+  /** The policies changed, or what they depend on. What clients may use may be different from now on. */
+  'policies.changed': Origin;
+  /** Lists that one client is shown have other entries. */
+  'lists.changed': { client: string; lists: readonly ListName[] };
   /** A client read a resource, or was refused it. */
   'resource.read': ResourceRead;
   /** A client got a prompt, or was refused it. */
@@ -49,6 +53,8 @@ interface Origin {
   isFromElsewhere?: true;
 }
 
+export type ListName = 'tools' | 'prompts' | 'resources';
+
 export type EntryChange = 'created' | 'updated' | 'removed';
 
 /** `unknown`: there is no such tool, or it is disabled. */
@@ -57,9 +63,19 @@ export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'unknown' | 't
 /** What policy said of an action. */
 export interface PolicyDecision {
   allowed: boolean;
+  reason: DecisionReason;
   /** Names of the policies that decided; none when no policy permits the action, or policy was not asked. */
   policies: readonly string[];
+  /** What a person must confirm before the call is made; null when nobody must. */
+  approval: string | null;
+  /** What the policies advise those whom they forbid something; null when they advise nothing. */
+  advice: string | null;
 }
+
+/**
+ * `unevaluable`: a policy that forbids cannot be evaluated for this request. `engine_failed`: none can be, for any request.
+ */
+export type DecisionReason = 'permitted' | 'forbidden' | 'not_permitted' | 'unevaluable' | 'engine_failed';
 
 interface FeedUpdated {
   feed: string;

@@ -72,6 +72,11 @@ export class SessionRegistry<C extends Caller> {
     for (const session of this.warm.values()) session.notify(event, seq, notification);
   }
 
+  /** Ends the subscriptions that are no longer allowed. */
+  endForbidden(): void {
+    for (const session of this.warm.values()) session.endForbidden();
+  }
+
   /** Ends the streams of one client, or of all clients. */
   closeStreams(client?: string): void {
     for (const session of this.warm.values()) {
