@@ -5,10 +5,11 @@ import { EventsModule } from '../events/events.module.js';
 import { PolicyClock } from './policy-clock.service.js';
 import { PolicyService } from './policy.service.js';
 import { PolicyStore } from './policy.store.js';
+import { ReadableResources } from './readable-resources.service.js';
 
 @Module({
   imports: [ConfigModule, DatabaseModule, EventsModule],
-  providers: [PolicyClock, PolicyService, PolicyStore],
-  exports: [PolicyService],
+  providers: [PolicyClock, PolicyService, PolicyStore, ReadableResources],
+  exports: [PolicyService, ReadableResources],
 })
 export class PolicyModule {}

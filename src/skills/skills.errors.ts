@@ -49,3 +49,10 @@ export class PromptDenied extends AppError {
     super('denied', 'prompts.denied', denialOf(decision, `the prompt ${name}`));
   }
 }
+
+/** Thrown when policy does not let a client use a skill, outside a call of it. */
+export class SkillDenied extends AppError {
+  constructor(name: string, decision: PolicyDecision) {
+    super('denied', 'skills.denied', denialOf(decision, `the tool ${name}`));
+  }
+}

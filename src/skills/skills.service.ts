@@ -17,11 +17,12 @@ import { SettingsService } from '../config/settings.service.js';
 import { AppError } from '../errors/app-error.js';
 import type { PolicyDecision, ToolOutcome } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
+import type { ToolSubject } from '../policy/policy-request.js';
 import { denialOf, NOT_ASKED, PolicyService } from '../policy/policy.service.js';
 import { SkillCatalogue } from './skill-catalogue.service.js';
 import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
 import { SkillRegistry } from './skill.registry.js';
-import { SkillNotFound, TasksRequired } from './skills.errors.js';
+import { SkillDenied, SkillNotFound, TasksRequired } from './skills.errors.js';
 
 /** The part of a skill's context that the caller provides. */
 export type CallContext = Omit<SkillContext, 'client'>;
@@ -64,11 +65,28 @@ export class SkillsService {
     return this.registry.list().filter((skill) => this.catalogue.isEnabled(skill.name) && this.mayShow(client, skill));
   }
 
+  /** Checks that policy lets the client use a skill at all; there need not be one of this name. @throws SkillDenied */
+  assertVisible(client: Client, name: string): void {
+    const tool = this.registry.find(name) ?? unlisted(name);
+    if (this.policy.mayShow(client, { action: 'callTool', tool })) return;
+    throw new SkillDenied(name, this.policy.decide({ client, action: 'callTool', tool, arguments: {} }));
+  }
+
   /** Returns whether the client may call other skills since the policies changed for the last time. */
   hasOtherList(client: Client): boolean {
     return this.registry
       .list()
       .some((tool) => this.mayShow(client, tool) !== this.policy.mightShow(client, { action: 'callTool', tool }));
+  }
+
+  /**
+   * Returns why a client may not call a skill that something else executes, also one that is no tool; null when it may.
+   * @param input the arguments, which need not fit
+   */
+  denialOf(client: Client, name: string, input: JsonObject): string | null {
+    const tool = this.registry.find(name) ?? unlisted(name);
+    const decision = this.policy.decide({ client, action: 'callTool', tool, arguments: input });
+    return decision.allowed ? null : denialOf(decision, `this call of ${name}`);
   }
 
   /** Has calls of long skills made durable runs from now on. */
@@ -184,6 +202,8 @@ export class SkillsService {
     );
   }
 }
+
+const unlisted = (name: string): ToolSubject => ({ name, kind: 'workflow', tags: [], inputSchema: {} });
 
 const denied = (decision: PolicyDecision, name: string): Ended => ({
   ...ended('denied', denialOf(decision, `this call of ${name}`)),
