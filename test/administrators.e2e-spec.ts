@@ -48,9 +48,9 @@ describe('the accounts of administrators', () => {
       name,
       role: 'editor',
       hasFixedPassword: false,
-      createdAt: expect.any(String),
-      passwordChangedAt: expect.any(String),
-      lastLoginAt: expect.any(String),
+      createdAt: expect.any(String) as string,
+      passwordChangedAt: expect.any(String) as string,
+      lastLoginAt: expect.any(String) as string,
     });
     expect(await everythingIn(service.app.get(Database))).not.toContain(password);
     expect(JSON.stringify(listed)).not.toMatch(/scrypt|stamp/);

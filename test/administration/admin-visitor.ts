@@ -23,7 +23,8 @@ export async function send(
   });
   const text = await response.text();
   const parsed = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
-  return { status: response.status, body: parsed, code: String(parsed['code'] ?? ''), headers: response.headers };
+  const code = typeof parsed['code'] === 'string' ? parsed['code'] : '';
+  return { status: response.status, body: parsed, code, headers: response.headers };
 }
 
 export const basic = (user: string, password: string) => ({

@@ -39,15 +39,15 @@ export class AdminSessionStore {
       .expression((from) =>
         from
           .selectFrom('administrators')
-          .select(({ cast, val }) => [
-            cast<string>(val(idHash), 'text').as('id_hash'),
-            cast<string>(val(id), 'text').as('id'),
+          .select((value) => [
+            value.cast<string>(value.val(idHash), 'text').as('id_hash'),
+            value.cast<string>(value.val(id), 'text').as('id'),
             'name',
             'stamp',
-            cast<string>(val(address), 'text').as('address'),
-            cast<string | null>(val(browser), 'text').as('browser'),
-            cast<string>(val(createdAt.toISOString()), 'text').as('created_at'),
-            cast<string>(val(expiresAt.toISOString()), 'text').as('expires_at'),
+            value.cast<string>(value.val(address), 'text').as('address'),
+            value.cast<string | null>(value.val(browser), 'text').as('browser'),
+            value.cast<string>(value.val(createdAt.toISOString()), 'text').as('created_at'),
+            value.cast<string>(value.val(expiresAt.toISOString()), 'text').as('expires_at'),
           ])
           .where('name', '=', administrator)
           .where('stamp', '=', stamp),
@@ -100,12 +100,13 @@ export class AdminSessionStore {
   async deleteEnded(now: Date): Promise<void> {
     await this.database
       .deleteFrom('admin_sessions')
-      .where(({ or, eb, exists, not, selectFrom }) =>
-        or([
-          eb('expires_at', '<=', now.toISOString()),
-          not(
-            exists(
-              selectFrom('administrators')
+      .where((where) =>
+        where.or([
+          where('expires_at', '<=', now.toISOString()),
+          where.not(
+            where.exists(
+              where
+                .selectFrom('administrators')
                 .select('name')
                 .whereRef('administrators.name', '=', 'admin_sessions.administrator')
                 .whereRef('administrators.stamp', '=', 'admin_sessions.stamp'),

@@ -76,9 +76,15 @@ describe('AdminSessions', () => {
     await open('ada', hour(2));
     await sessions.use(token, hour(3));
     expect(await sessions.list('ada', hour(4))).toEqual([
-      { id: expect.any(String), address: '192.0.2.7', browser: 'Browser/1.0', createdAt: hour(2), lastUsedAt: hour(2) },
       {
-        id: expect.any(String),
+        id: expect.any(String) as string,
+        address: '192.0.2.7',
+        browser: 'Browser/1.0',
+        createdAt: hour(2),
+        lastUsedAt: hour(2),
+      },
+      {
+        id: expect.any(String) as string,
         address: 'x'.repeat(64),
         browser: 'y'.repeat(200),
         createdAt: hour(1),
