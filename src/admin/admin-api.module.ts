@@ -8,6 +8,10 @@ import { MemoryModule } from '../memory/memory.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { AccountController } from './account/account.controller.js';
+import { OwnAccount } from './account/own-account.service.js';
+import { AdminAdministrators } from './administrators/admin-administrators.service.js';
+import { AdministratorsController } from './administrators/administrators.controller.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { AdminFeeds } from './feeds/admin-feeds.service.js';
@@ -47,6 +51,8 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
   controllers: [
     OpenApiController,
     LoginController,
+    AccountController,
+    AdministratorsController,
     SettingsController,
     SkillsController,
     FeedsController,
@@ -55,6 +61,17 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     KnowledgeController,
     MemoryController,
   ],
-  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, McpSessions, OpenApi, OverviewService, SkillTrials],
+  providers: [
+    AdminAdministrators,
+    OwnAccount,
+    AdminFeeds,
+    AdminSkills,
+    AdminKnowledge,
+    AdminMemory,
+    McpSessions,
+    OpenApi,
+    OverviewService,
+    SkillTrials,
+  ],
 })
 export class AdminApiModule {}

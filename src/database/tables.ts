@@ -12,6 +12,7 @@ export interface Tables {
   mcp_events: McpEventTable;
   mcp_streams: McpStreamTable;
   mcp_stream_events: McpStreamEventTable;
+  administrators: AdministratorTable;
   admin_sessions: AdminSessionTable;
   facts: FactTable;
   feeds: FeedTable;
@@ -90,8 +91,24 @@ interface McpStreamEventTable {
   message: string | null; // JSON
 }
 
-interface AdminSessionTable {
+/** The accounts of people and scripts that administrate. */
+export interface AdministratorTable {
+  name: string;
+  role: string; // admin | editor | viewer
+  password_hash: string; // empty = the environment says what the password is
+  stamp: string; // changes when everything that the account has open must end
+  created_at: string;
+  password_changed_at: string;
+  last_login_at: string | null;
+}
+
+export interface AdminSessionTable {
   id_hash: string;
+  id: string;
+  administrator: string;
+  stamp: string; // the one that the account had at the login
+  address: string;
+  browser: string | null;
   created_at: string;
   expires_at: string;
 }

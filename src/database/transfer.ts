@@ -18,6 +18,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'secrets', key: ['name'] },
   { name: 'skill_states', key: ['name'] },
   { name: 'facts', key: ['name'] },
+  { name: 'administrators', key: ['name'] },
   { name: 'admin_sessions', key: ['id_hash'] },
   { name: 'mcp_sessions', key: ['id'] },
   { name: 'mcp_events', key: ['seq'], sequence: 'seq' },

@@ -44,6 +44,15 @@ export interface AppEvents {
   'key.refused': { address: string | null; at: Date };
   /** A client's key is no longer valid: everything that the client has open must end. */
   'client.revoked': { client: string };
+  /** An account of an administrator was added, changed or removed, or its sessions were ended. */
+  'administrators.changed': {
+    name: string;
+    change: 'created' | 'role' | 'password' | 'sessions' | 'removed';
+  };
+  /** Somebody entered the right password of an account; `address` is where the request came from. */
+  'admin.logged_in': { user: string; address: string };
+  /** Somebody entered a wrong password, or the name of no account; `user` is empty when no account can have that name. */
+  'admin.login_failed': { user: string; address: string };
   /** An administrator ended an MCP session: everything that it has open must end. */
   'session.ended': { id: string };
 }

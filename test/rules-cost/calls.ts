@@ -1,3 +1,5 @@
+import * as adminRole from '../../src/admin/auth/admin-role.rules.js';
+import * as newPassword from '../../src/admin/auth/password.rules.js';
 import * as sameOrigin from '../../src/admin/auth/same-origin.rules.js';
 import * as uiFiles from '../../src/admin/ui/ui-files.rules.js';
 import * as databaseFailure from '../../src/database/database-failure.rules.js';
@@ -82,6 +84,16 @@ export const RULES: Record<string, Record<string, Entry>> = {
       (text) => sameOrigin.siteOf({ 'sec-fetch-site': text }),
     ],
     isSafeMethod: (text) => sameOrigin.isSafeMethod(text),
+  },
+  'src/admin/auth/admin-role.rules.ts': {
+    neededRole: (text) => adminRole.neededRole(text, undefined),
+    isEnough: OURS,
+  },
+  'src/admin/auth/password.rules.ts': {
+    passwordProblem: [
+      (text) => newPassword.passwordProblem(text, 'ada'),
+      (text) => newPassword.passwordProblem(text.slice(0, 200), 'a'),
+    ],
   },
   'src/admin/api/problem.rules.ts': { statusOf: OURS, problemOf: OURS },
   'src/admin/ui/ui-files.rules.ts': {

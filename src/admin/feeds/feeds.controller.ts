@@ -4,6 +4,7 @@ import { FeedsService } from '../../feeds/feeds.service.js';
 import { FeedImport } from '../../feeds/subscribing/feed-import.service.js';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminFeeds } from './admin-feeds.service.js';
@@ -36,6 +37,7 @@ export class FeedsController {
     return this.admin.listPage(query);
   }
 
+  @NeedsRole('editor')
   @Post()
   @Operation(
     'subscribeToFeed',
@@ -57,6 +59,7 @@ export class FeedsController {
     return this.feeds.exportOpml();
   }
 
+  @NeedsRole('editor')
   @Post('opml')
   @Operation(
     'importFeeds',
@@ -77,6 +80,7 @@ export class FeedsController {
     return this.admin.get(id);
   }
 
+  @NeedsRole('editor')
   @Patch(':id')
   @Operation('updateFeed', 'Changes the title or the interval of a feed, or pauses it')
   @ApiOkResponse({ type: FeedView })
@@ -84,6 +88,7 @@ export class FeedsController {
     return this.admin.update(id, body);
   }
 
+  @NeedsRole('editor')
   @Delete(':id')
   @Operation('unsubscribeFromFeed', 'Ends a subscription and deletes its items')
   @HttpCode(204)
@@ -92,6 +97,7 @@ export class FeedsController {
     return this.admin.unsubscribe(id);
   }
 
+  @NeedsRole('editor')
   @Post(':id/refresh')
   @Operation(
     'refreshFeed',

@@ -2,6 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, StreamableFile } 
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminKnowledge } from './admin-knowledge.service.js';
@@ -40,6 +41,7 @@ export class KnowledgeController {
     return new StreamableFile(this.knowledge.export(), { type: 'application/json', disposition });
   }
 
+  @NeedsRole('editor')
   @Post('import')
   @Operation(
     'importDocuments',
@@ -67,6 +69,7 @@ export class KnowledgeController {
     return this.knowledge.get(id);
   }
 
+  @NeedsRole('editor')
   @Post()
   @Operation('createDocument', 'Saves a new document')
   @MaxBody(DOCUMENTS_MAX_BYTES)
@@ -75,6 +78,7 @@ export class KnowledgeController {
     return this.knowledge.create(body);
   }
 
+  @NeedsRole('editor')
   @Put(':id')
   @Operation('updateDocument', 'Changes a document', 'Fields that are left out, or null, stay as they are.')
   @MaxBody(DOCUMENTS_MAX_BYTES)
@@ -83,6 +87,7 @@ export class KnowledgeController {
     return this.knowledge.update(id, change);
   }
 
+  @NeedsRole('editor')
   @Delete(':id')
   @Operation('deleteDocument', 'Deletes a document')
   @HttpCode(204)

@@ -2,6 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/co
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminMemory } from './admin-memory.service.js';
 import {
@@ -50,6 +51,7 @@ export class MemoryController {
     return onePage(await this.memory.history(namespace, key));
   }
 
+  @NeedsRole('editor')
   @Post()
   @Operation('saveMemory', 'Saves an entry', 'If the key exists, the entry gets a new version.')
   @ApiCreatedResponse({ type: SavedMemoryView })
@@ -57,6 +59,7 @@ export class MemoryController {
     return this.memory.save(body);
   }
 
+  @NeedsRole('editor')
   @Put(':namespace/:key')
   @Operation('updateMemory', 'Saves a new version of an entry that exists')
   @ApiOkResponse({ type: SavedMemoryView })
@@ -68,6 +71,7 @@ export class MemoryController {
     return this.memory.update(namespace, key, body);
   }
 
+  @NeedsRole('editor')
   @Delete(':namespace/:key')
   @Operation('deleteMemory', 'Deletes an entry and its history')
   @HttpCode(204)

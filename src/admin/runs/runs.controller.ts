@@ -2,6 +2,9 @@ import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import type { AdminIdentity } from '../auth/admin-access.service.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
+import { Admin } from '../auth/admin.guard.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminRuns } from './admin-runs.service.js';
 import {
@@ -27,6 +30,7 @@ export class RunsController {
     return this.runs.listPage(query);
   }
 
+  @NeedsRole('editor')
   @Post('repeat')
   @Operation(
     'repeatRuns',
@@ -52,6 +56,7 @@ export class RunsController {
     return this.runs.getStep(id, name);
   }
 
+  @NeedsRole('editor')
   @Post(':id/cancel')
   @Operation('cancelRun', 'Cancels a run', 'A run that has ended stays as it is.')
   @HttpCode(204)
@@ -60,14 +65,16 @@ export class RunsController {
     return this.runs.cancel(id);
   }
 
+  @NeedsRole('editor')
   @Post(':id/answers')
   @Operation('answerRun', 'Answers a question of a run')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The run goes on with the answer.' })
-  answer(@Param('id') id: string, @Body() body: AnswerBody): Promise<void> {
-    return this.runs.answer(id, body);
+  answer(@Param('id') id: string, @Body() body: AnswerBody, @Admin() { user }: AdminIdentity): Promise<void> {
+    return this.runs.answer(id, body, user);
   }
 
+  @NeedsRole('editor')
   @Post(':id/repeat')
   @Operation(
     'repeatRun',

@@ -2,6 +2,7 @@ import { Body, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/commo
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { AdminSkills } from './admin-skills.service.js';
 import { SkillTrials } from './skill-trials.service.js';
 import { SkillBody, SkillPage, SkillsQuery, SkillTrialBody, SkillView } from './skills.schema.js';
@@ -34,6 +35,7 @@ export class SkillsController {
     return this.skills.setEnabled(name, body.enabled);
   }
 
+  @NeedsRole('editor')
   @Post(':name/try')
   @Operation(
     'trySkill',

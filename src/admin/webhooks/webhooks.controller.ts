@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { Webhooks } from '../../workflows/triggers/webhooks/webhooks.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { NewWebhookBody, toWebhookView, WebhookBody, WebhookSecretView, WebhookView } from './webhooks.schema.js';
 
@@ -17,6 +18,7 @@ export class WebhooksController {
     return onePage((await this.webhooks.list()).map(toWebhookView));
   }
 
+  @NeedsRole('editor')
   @Post()
   @Operation(
     'createWebhook',
@@ -28,6 +30,7 @@ export class WebhooksController {
     return toWebhookView(await this.webhooks.create(name, eventType));
   }
 
+  @NeedsRole('editor')
   @Put(':name')
   @Operation('setWebhookEnabled', 'Enables or disables a webhook')
   @ApiOkResponse({ type: WebhookView })
@@ -35,6 +38,7 @@ export class WebhooksController {
     return toWebhookView(await this.webhooks.setEnabled(name, enabled));
   }
 
+  @NeedsRole('editor')
   @Post(':name/rotate')
   @Operation(
     'rotateWebhookSecret',
@@ -46,6 +50,7 @@ export class WebhooksController {
     return toWebhookView(await this.webhooks.rotate(name));
   }
 
+  @NeedsRole('editor')
   @Delete(':name')
   @Operation('deleteWebhook', 'Deletes a webhook')
   @HttpCode(204)

@@ -3,6 +3,7 @@ import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { WorkflowSecrets } from '../../workflows/secrets/workflow-secrets.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { WorkflowSecretBody, WorkflowSecretView } from './workflow-secrets.schema.js';
 
@@ -10,6 +11,7 @@ import { WorkflowSecretBody, WorkflowSecretView } from './workflow-secrets.schem
 export class WorkflowSecretsController {
   constructor(private readonly secrets: WorkflowSecrets) {}
 
+  @NeedsRole('editor')
   @Get()
   @Operation('listWorkflowSecrets', 'Lists the secrets that workflows may use, without their values')
   @ApiOkResponse({ type: PageOf(WorkflowSecretView) })

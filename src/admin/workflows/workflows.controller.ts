@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import type { JsonObject } from '#open-workflow';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { RunSummaryView, TaskTestBody } from '../runs/runs.schema.js';
 import { AdminWorkflows } from './admin-workflows.service.js';
@@ -39,6 +40,7 @@ export class WorkflowsController {
     return this.workflows.schema();
   }
 
+  @NeedsRole('editor')
   @Post('validate')
   @Operation('validateWorkflow', 'Says what is wrong with a definition, and draws it', 'Nothing is saved.')
   @HttpCode(200)
@@ -54,6 +56,7 @@ export class WorkflowsController {
     return this.workflows.get(name);
   }
 
+  @NeedsRole('editor')
   @Post()
   @Operation(
     'createWorkflow',
@@ -65,6 +68,7 @@ export class WorkflowsController {
     return this.workflows.create(body);
   }
 
+  @NeedsRole('editor')
   @Put(':name')
   @Operation(
     'updateWorkflow',
@@ -76,6 +80,7 @@ export class WorkflowsController {
     return this.workflows.update(name, body);
   }
 
+  @NeedsRole('editor')
   @Delete(':name')
   @Operation('deleteWorkflow', 'Deletes a workflow', 'Its runs stay, with the versions that have run.')
   @HttpCode(204)
@@ -84,6 +89,7 @@ export class WorkflowsController {
     return this.workflows.remove(name);
   }
 
+  @NeedsRole('editor')
   @Put(':name/enabled')
   @Operation('setWorkflowEnabled', 'Enables or disables a workflow', 'Runs that have begun go on.')
   @ApiOkResponse({ type: FullWorkflowView })
@@ -91,6 +97,7 @@ export class WorkflowsController {
     return this.workflows.setEnabled(name, enabled);
   }
 
+  @NeedsRole('editor')
   @Put(':name/current')
   @Operation('setCurrentWorkflowVersion', 'Makes another version the one that calls and schedules start')
   @ApiOkResponse({ type: FullWorkflowView })
@@ -112,6 +119,7 @@ export class WorkflowsController {
     return this.workflows.getVersion(name, version);
   }
 
+  @NeedsRole('editor')
   @Post(':name/start')
   @Operation('startWorkflow', 'Starts a run of a workflow', 'The run has been stored when this answers.')
   @ApiCreatedResponse({ type: RunSummaryView })
@@ -119,6 +127,7 @@ export class WorkflowsController {
     return this.workflows.start(name, body);
   }
 
+  @NeedsRole('editor')
   @Post(':name/test-task')
   @Operation(
     'testWorkflowTask',
