@@ -38,8 +38,10 @@ export interface AppEvents {
   'prompt.used': PromptUsed;
   /** A request came with a key that is not valid, or with none. */
   'key.refused': { address: string | null; at: Date };
-  /** A client's key is no longer valid: everything that the client has open must end. */
-  'client.revoked': { client: string };
+  /** A key is no longer valid: everything that was opened with it must end. */
+  'client.revoked': KeyEnded;
+  /** Clients were made, changed or removed, or their keys: what is known of them must be looked up again. */
+  'clients.changed': { names: string[] } & Origin;
   /** An administrator ended an MCP session: everything that it has open must end. */
   'session.ended': { id: string };
 }
@@ -47,6 +49,12 @@ export interface AppEvents {
 /** `isFromElsewhere`: another replica made the change and has told the clients; here it only takes effect. */
 interface Origin {
   isFromElsewhere?: true;
+}
+
+interface KeyEnded {
+  client: string;
+  /** What is shown of the key; undefined = of the client `default`, which has only one. */
+  key?: string | undefined;
 }
 
 export type EntryChange = 'created' | 'updated' | 'removed';

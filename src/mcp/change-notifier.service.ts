@@ -39,7 +39,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     this.events.on('run.changed', ({ id, step }) => {
       if (step === undefined) this.announce({ kind: 'task_changed', taskId: id });
     });
-    this.events.on('client.revoked', ({ client }) => endpoint.cutOff(client));
+    this.events.on('client.revoked', (key) => endpoint.cutOff(key));
     this.events.on('session.ended', ({ id }) => {
       endpoint.endSession(id).catch((error: unknown) => this.logger.error(error));
     });
