@@ -10,6 +10,7 @@ import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
+import { AdminClientsModule } from './clients/admin-clients.module.js';
 import { AdminFeeds } from './feeds/admin-feeds.service.js';
 import { FeedsController } from './feeds/feeds.controller.js';
 import { AdminKnowledge } from './knowledge/admin-knowledge.service.js';
@@ -42,6 +43,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     FeedsModule,
     ServiceInfoModule,
     TelemetryModule,
+    AdminClientsModule,
     AdminWorkflowsModule,
   ],
   controllers: [
