@@ -13,6 +13,7 @@ import { attempts } from './migrations/0008-attempts.js';
 import { workflows } from './migrations/0009-workflows.js';
 import { policies } from './migrations/0011-policies.js';
 import { administrators } from './migrations/0013-administrators.js';
+import { clients } from './migrations/0010-clients.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -27,6 +28,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0009-workflows': workflows,
   '0011-policies': policies,
   '0013-administrators': administrators,
+  '0010-clients': clients,
 };
 
 /**

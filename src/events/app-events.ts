@@ -42,8 +42,10 @@ export interface AppEvents {
   'prompt.used': PromptUsed;
   /** A request came with a key that is not valid, or with none. */
   'key.refused': { address: string | null; at: Date };
-  /** A client's key is no longer valid: everything that the client has open must end. */
-  'client.revoked': { client: string };
+  /** A key is no longer valid: everything that was opened with it must end. */
+  'client.revoked': KeyEnded;
+  /** Clients were made, changed or removed, or their keys: what is known of them must be looked up again. */
+  'clients.changed': { names: string[] } & Origin;
   /** An account of an administrator was added, changed or removed, or its sessions were ended. */
   'administrators.changed': {
     name: string;
@@ -60,6 +62,12 @@ export interface AppEvents {
 /** `isFromElsewhere`: another replica made the change and has told the clients; here it only takes effect. */
 interface Origin {
   isFromElsewhere?: true;
+}
+
+interface KeyEnded {
+  client: string;
+  /** What is shown of the key; undefined = of the client `default`, which has only one. */
+  key?: string | undefined;
 }
 
 export type ListName = 'tools' | 'prompts' | 'resources';

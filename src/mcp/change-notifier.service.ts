@@ -43,7 +43,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
       for (const list of lists) this.announce({ kind: `${list}_list_changed`, client });
     });
     this.events.on('policies.changed', () => endpoint.endForbidden());
-    this.events.on('client.revoked', ({ client }) => endpoint.cutOff(client));
+    this.events.on('client.revoked', (key) => endpoint.cutOff(key));
     this.events.on('session.ended', ({ id }) => {
       endpoint.endSession(id).catch((error: unknown) => this.logger.error(error));
     });

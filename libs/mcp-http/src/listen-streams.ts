@@ -7,7 +7,7 @@ import {
   SUBSCRIPTION_ID_META_KEY,
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server';
-import type { Caller, OpenStream, Program } from './caller.js';
+import { type Caller, type CutOff, isCutOff, type OpenStream, type Program } from './caller.js';
 import { type ChangeEvent, changeNotificationWith, isFor, type PlainChange, taskNotificationWith } from './change.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
@@ -123,9 +123,9 @@ export class ListenStreams<C extends Caller> {
     this.end([...this.streams].filter(isForbidden));
   }
 
-  /** Ends the streams of one client, or of all clients. */
-  close(client?: string): void {
-    const isMeant = ({ caller }: { caller: C }) => client === undefined || caller.name === client;
+  /** Ends the streams of those who are cut off, or of all clients. */
+  close(whose?: CutOff): void {
+    const isMeant = ({ caller }: { caller: C }) => whose === undefined || isCutOff(caller, whose);
     for (const request of [...this.opening].filter(isMeant)) request.res.destroy();
     this.end([...this.streams].filter(isMeant));
   }

@@ -87,6 +87,10 @@ export class WarmSession<C extends Caller> {
     return (this.ownProgram ??= toProgram('clientInfo' in initialize && initialize.clientInfo, protocolVersion));
   }
 
+  get owner(): Caller {
+    return { name: this.record.client, origin: { key: this.record.key } };
+  }
+
   get isIdle(): boolean {
     return this.stream === null && this.transport.inFlight === 0;
   }
