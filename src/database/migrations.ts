@@ -11,6 +11,7 @@ import { textHeads } from './migrations/0006-text-heads.js';
 import { knowledgeAge } from './migrations/0007-knowledge-age.js';
 import { attempts } from './migrations/0008-attempts.js';
 import { workflows } from './migrations/0009-workflows.js';
+import { audit } from './migrations/0012-audit.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -23,6 +24,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0007-knowledge-age': knowledgeAge,
   '0008-attempts': attempts,
   '0009-workflows': workflows,
+  '0012-audit': audit,
 };
 
 /**

@@ -40,6 +40,10 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'workflow_ticks', key: ['workflow', 'tick'] },
   { name: 'webhooks', key: ['name'] },
   { name: 'webhook_messages', key: ['webhook', 'message_id'] },
+  { name: 'audit_log', key: ['seq'] },
+  // Deleted before the entries, which cannot be deleted while the chain says that they belong to it.
+  { name: 'audit_chain', key: ['id'] },
+  { name: 'call_counts', key: ['span', 'of', 'name', 'at', 'outcome'] },
 ];
 
 /**

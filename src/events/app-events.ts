@@ -36,8 +36,8 @@ export interface AppEvents {
   'resource.read': ResourceRead;
   /** A client got a prompt, or was refused it. */
   'prompt.used': PromptUsed;
-  /** A request came with a key that is not valid, or with none. */
-  'key.refused': { address: string | null; at: Date };
+  /** A request came with a key that is not valid, or with none (`present`). */
+  'key.refused': { address: string | null; present: boolean; at: Date };
   /** A client's key is no longer valid: everything that the client has open must end. */
   'client.revoked': { client: string };
   /** An administrator ended an MCP session: everything that it has open must end. */
