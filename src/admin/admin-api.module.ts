@@ -7,7 +7,7 @@ import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
-import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { AuditController } from './audit/audit.controller.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { AdminFeeds } from './feeds/admin-feeds.service.js';
@@ -41,7 +41,6 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     MemoryModule,
     FeedsModule,
     ServiceInfoModule,
-    TelemetryModule,
     AdminWorkflowsModule,
   ],
   controllers: [
@@ -52,6 +51,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     FeedsController,
     McpSessionsController,
     OverviewController,
+    AuditController,
     KnowledgeController,
     MemoryController,
   ],

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.js';
 import { DatabaseModule } from '../../database/database.module.js';
 import { Environment } from '../../environment/environment.js';
 import { EnvironmentModule } from '../../environment/environment.module.js';
@@ -14,7 +15,7 @@ import { LoginThrottle } from './login-throttle.service.js';
 import { PasswordQueue } from './password-queue.service.js';
 
 @Module({
-  imports: [EnvironmentModule, DatabaseModule, SecretsModule],
+  imports: [AuditModule, EnvironmentModule, DatabaseModule, SecretsModule],
   providers: [
     {
       provide: AdminPassword,
@@ -30,6 +31,6 @@ import { PasswordQueue } from './password-queue.service.js';
     LoginThrottle,
     PasswordQueue,
   ],
-  exports: [AdminAccess, AdminPassword],
+  exports: [AdminAccess, AdminPassword, AuditModule],
 })
 export class AdminAuthModule {}

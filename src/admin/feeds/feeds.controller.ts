@@ -4,6 +4,7 @@ import { FeedsService } from '../../feeds/feeds.service.js';
 import { FeedImport } from '../../feeds/subscribing/feed-import.service.js';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminFeeds } from './admin-feeds.service.js';
@@ -37,6 +38,7 @@ export class FeedsController {
   }
 
   @Post()
+  @Audited({ recordsResult: true })
   @Operation(
     'subscribeToFeed',
     'Subscribes to a feed and fetches it',
@@ -58,6 +60,7 @@ export class FeedsController {
   }
 
   @Post('opml')
+  @Audited({ recordsResult: true })
   @Operation(
     'importFeeds',
     'Subscribes to every feed of an OPML document',
@@ -78,6 +81,7 @@ export class FeedsController {
   }
 
   @Patch(':id')
+  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('updateFeed', 'Changes the title or the interval of a feed, or pauses it')
   @ApiOkResponse({ type: FeedView })
   update(@Param('id') id: string, @Body() body: FeedBody): Promise<FeedView> {
@@ -85,6 +89,7 @@ export class FeedsController {
   }
 
   @Delete(':id')
+  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('unsubscribeFromFeed', 'Ends a subscription and deletes its items')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The subscription has ended, and its items are deleted.' })
@@ -93,6 +98,7 @@ export class FeedsController {
   }
 
   @Post(':id/refresh')
+  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation(
     'refreshFeed',
     'Fetches a feed now',

@@ -2,6 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, StreamableFile } 
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminKnowledge } from './admin-knowledge.service.js';
@@ -41,6 +42,7 @@ export class KnowledgeController {
   }
 
   @Post('import')
+  @Audited({ recordsResult: true })
   @Operation(
     'importDocuments',
     'Saves Markdown, plain text and HTML files as documents',
@@ -68,6 +70,7 @@ export class KnowledgeController {
   }
 
   @Post()
+  @Audited({ recordsResult: true })
   @Operation('createDocument', 'Saves a new document')
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiCreatedResponse({ type: SavedDocumentView })
@@ -76,6 +79,7 @@ export class KnowledgeController {
   }
 
   @Put(':id')
+  @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('updateDocument', 'Changes a document', 'Fields that are left out, or null, stay as they are.')
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: SavedDocumentView })
@@ -84,6 +88,7 @@ export class KnowledgeController {
   }
 
   @Delete(':id')
+  @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('deleteDocument', 'Deletes a document')
   @HttpCode(204)
   @ApiNoContentResponse()

@@ -2,6 +2,7 @@ import { Body, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AdministratorsOnly, PublicAdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { AdminAccess } from '../auth/admin-access.service.js';
 import { Admin } from '../auth/admin.guard.js';
@@ -16,6 +17,7 @@ export class LoginController {
   constructor(private readonly access: AdminAccess) {}
 
   @Post()
+  @Audited({ kind: 'login' })
   @Operation('logIn', 'Logs the administrator in and sets the session cookie')
   @MaxBody(LOGIN_MAX_BYTES)
   @ApiCreatedResponse({ type: AdminIdentityView, description: 'Logged in: the cookie agent_admin is set.' })
@@ -36,6 +38,7 @@ export class LoginController {
   }
 
   @Delete()
+  @Audited({ kind: 'logout' })
   @Operation('logOut', 'Logs out and ends the browser session')
   @HttpCode(204)
   @AdministratorsOnly()

@@ -2,6 +2,7 @@ import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminRuns } from './admin-runs.service.js';
 import {
@@ -16,6 +17,10 @@ import {
   StepView,
 } from './runs.schema.js';
 
+const statusOfRun = async (controller: RunsController, { params }: AuditedRequest) => ({
+  status: (await controller.get(params['id'] ?? '')).status,
+});
+
 @AdminController('runs')
 export class RunsController {
   constructor(private readonly runs: AdminRuns) {}
@@ -28,6 +33,7 @@ export class RunsController {
   }
 
   @Post('repeat')
+  @Audited({ recordsBody: true, recordsResult: true })
   @Operation(
     'repeatRuns',
     'Starts all runs again that a filter finds',
@@ -53,6 +59,7 @@ export class RunsController {
   }
 
   @Post(':id/cancel')
+  @Audited<RunsController>({ state: statusOfRun })
   @Operation('cancelRun', 'Cancels a run', 'A run that has ended stays as it is.')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The run has ended.' })
@@ -61,6 +68,7 @@ export class RunsController {
   }
 
   @Post(':id/answers')
+  @Audited<RunsController>({ state: statusOfRun, recordsBody: true })
   @Operation('answerRun', 'Answers a question of a run')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The run goes on with the answer.' })
@@ -69,6 +77,7 @@ export class RunsController {
   }
 
   @Post(':id/repeat')
+  @Audited({ recordsBody: true, recordsResult: true })
   @Operation(
     'repeatRun',
     'Starts a run again',

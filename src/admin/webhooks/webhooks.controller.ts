@@ -3,8 +3,12 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { Webhooks } from '../../workflows/triggers/webhooks/webhooks.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { NewWebhookBody, toWebhookView, WebhookBody, WebhookSecretView, WebhookView } from './webhooks.schema.js';
+
+const named = async (controller: WebhooksController, { params }: AuditedRequest) =>
+  (await controller.list()).items.find(({ name }) => name === params['name']) ?? null;
 
 @AdminController('webhooks')
 export class WebhooksController {
@@ -18,6 +22,7 @@ export class WebhooksController {
   }
 
   @Post()
+  @Audited({ recordsResult: true })
   @Operation(
     'createWebhook',
     'Makes a webhook and shows its secret once',
@@ -29,6 +34,7 @@ export class WebhooksController {
   }
 
   @Put(':name')
+  @Audited<WebhooksController>({ state: named })
   @Operation('setWebhookEnabled', 'Enables or disables a webhook')
   @ApiOkResponse({ type: WebhookView })
   async setEnabled(@Param('name') name: string, @Body() { enabled }: WebhookBody): Promise<WebhookView> {
@@ -36,6 +42,7 @@ export class WebhooksController {
   }
 
   @Post(':name/rotate')
+  @Audited<WebhooksController>({ state: named })
   @Operation(
     'rotateWebhookSecret',
     'Makes a new secret for a webhook and shows it once',
@@ -47,6 +54,7 @@ export class WebhooksController {
   }
 
   @Delete(':name')
+  @Audited<WebhooksController>({ state: named })
   @Operation('deleteWebhook', 'Deletes a webhook')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The webhook is deleted: messages to it are refused.' })

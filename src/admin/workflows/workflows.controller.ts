@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import type { JsonObject } from '#open-workflow';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, ChangesNothing } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { RunSummaryView, TaskTestBody } from '../runs/runs.schema.js';
 import { AdminWorkflows } from './admin-workflows.service.js';
@@ -40,6 +41,7 @@ export class WorkflowsController {
   }
 
   @Post('validate')
+  @ChangesNothing()
   @Operation('validateWorkflow', 'Says what is wrong with a definition, and draws it', 'Nothing is saved.')
   @HttpCode(200)
   @ApiOkResponse({ type: ValidationView })
@@ -55,6 +57,7 @@ export class WorkflowsController {
   }
 
   @Post()
+  @Audited({ recordsResult: true })
   @Operation(
     'createWorkflow',
     'Saves a new workflow',
@@ -66,6 +69,7 @@ export class WorkflowsController {
   }
 
   @Put(':name')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation(
     'updateWorkflow',
     'Saves a version of a workflow',
@@ -77,6 +81,7 @@ export class WorkflowsController {
   }
 
   @Delete(':name')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('deleteWorkflow', 'Deletes a workflow', 'Its runs stay, with the versions that have run.')
   @HttpCode(204)
   @ApiNoContentResponse()
@@ -85,6 +90,7 @@ export class WorkflowsController {
   }
 
   @Put(':name/enabled')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('setWorkflowEnabled', 'Enables or disables a workflow', 'Runs that have begun go on.')
   @ApiOkResponse({ type: FullWorkflowView })
   setEnabled(@Param('name') name: string, @Body() { enabled }: WorkflowEnabledBody): Promise<FullWorkflowView> {
@@ -92,6 +98,7 @@ export class WorkflowsController {
   }
 
   @Put(':name/current')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('setCurrentWorkflowVersion', 'Makes another version the one that calls and schedules start')
   @ApiOkResponse({ type: FullWorkflowView })
   setCurrent(@Param('name') name: string, @Body() { version }: CurrentVersionBody): Promise<FullWorkflowView> {
@@ -113,6 +120,7 @@ export class WorkflowsController {
   }
 
   @Post(':name/start')
+  @Audited({ recordsResult: true })
   @Operation('startWorkflow', 'Starts a run of a workflow', 'The run has been stored when this answers.')
   @ApiCreatedResponse({ type: RunSummaryView })
   start(@Param('name') name: string, @Body() body: StartBody): Promise<RunSummaryView> {
@@ -120,6 +128,7 @@ export class WorkflowsController {
   }
 
   @Post(':name/test-task')
+  @Audited({ recordsResult: true })
   @Operation(
     'testWorkflowTask',
     'Executes one task of the current version with an input, in a run that is marked as a test',
