@@ -44,7 +44,7 @@ const EXAMPLES: Record<string, Example> = {
   generateSecret: { path: 'config/knowledge.embeddings_key/generate', status: 400, states: 'none' },
   setSkillEnabled: { path: 'skills/system_info', body: { enabled: false } },
   trySkill: { path: 'skills/memory_search/try', body: { arguments: { query: 'x' } }, states: 'none' },
-  subscribeToFeed: { path: 'feeds', body: { url: 'http://127.0.0.1:9/feed' }, status: 400, states: 'none' },
+  subscribeToFeed: { path: 'feeds', body: { url: 'http://127.0.0.1:9/feed' }, status: 403, states: 'none' },
   importFeeds: { path: 'feeds/opml', body: { opml: OPML }, states: 'result' },
   updateFeed: { path: ({ feed }) => `feeds/${feed}`, body: { title: 'Mine' } },
   refreshFeed: { path: ({ feed }) => `feeds/${feed}/refresh` },
