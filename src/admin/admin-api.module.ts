@@ -32,6 +32,7 @@ import { SettingsController } from './settings/settings.controller.js';
 import { AdminSkills } from './skills/admin-skills.service.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
 import { SkillsController } from './skills/skills.controller.js';
+import { AdminPoliciesModule } from './policies/admin-policies.module.js';
 import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
 
 @Module({
@@ -47,6 +48,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     FeedsModule,
     ServiceInfoModule,
     AdminClientsModule,
+    AdminPoliciesModule,
     AdminWorkflowsModule,
   ],
   controllers: [
