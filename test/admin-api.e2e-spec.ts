@@ -23,6 +23,7 @@ import { DatabaseModule } from '../src/database/database.module.js';
 import { memoryDatabase } from '../src/database/testing.js';
 import { Environment, parseEnvironment } from '../src/environment/environment.js';
 import { EventBus } from '../src/events/event-bus.service.js';
+import { toolCalled } from '../src/events/testing.js';
 import { EventsModule } from '../src/events/events.module.js';
 import { PolicyModule } from '../src/policy/policy.module.js';
 import { SkillRegistry } from '../src/skills/skill.registry.js';
@@ -329,9 +330,8 @@ describe('the admin API', () => {
     });
 
     it('show their schemas and how often they were called', async () => {
-      const call = { tool: 'forecast', client: 'default', durationMs: 5, at: new Date() };
-      app.get(EventBus).emit('tool.called', { ...call, outcome: 'ok', message: null });
-      app.get(EventBus).emit('tool.called', { ...call, outcome: 'error', message: 'rain' });
+      app.get(EventBus).emit('tool.called', toolCalled());
+      app.get(EventBus).emit('tool.called', toolCalled({ outcome: 'error', message: 'rain' }));
       expect((await get('skills/forecast').expect(200)).body).toMatchObject({
         name: 'forecast',
         inputSchema: { type: 'object' },
@@ -356,6 +356,7 @@ describe('the admin API', () => {
     await app.get(SessionStore).create({
       id: 's1',
       client: 'default',
+      key: null,
       protocolVersion: '2025-11-25',
       initialize: { clientInfo: { name: 'editor', version: '1.2' } },
       logLevel: null,
@@ -406,8 +407,7 @@ describe('the admin API', () => {
   });
 
   it('returns the numbers of the dashboard', async () => {
-    const call = { tool: 'forecast', client: 'default', durationMs: 5, at: new Date() };
-    app.get(EventBus).emit('tool.called', { ...call, outcome: 'timeout', message: 'too slow' });
+    app.get(EventBus).emit('tool.called', toolCalled({ outcome: 'timeout', message: 'too slow' }));
     const { body } = (await get('overview').expect(200)) as { body: { minutes: { calls: number }[] } };
     expect(body).toMatchObject({
       mcp: 'starting',
@@ -587,6 +587,14 @@ describe('the admin API', () => {
       'GET /admin/api/skills/{name}': 'getSkill',
       'PUT /admin/api/skills/{name}': 'setSkillEnabled',
       'POST /admin/api/skills/{name}/try': 'trySkill',
+      'GET /admin/api/clients': 'listClients',
+      'POST /admin/api/clients': 'createClient',
+      'GET /admin/api/clients/{name}': 'getClient',
+      'PUT /admin/api/clients/{name}': 'updateClient',
+      'DELETE /admin/api/clients/{name}': 'deleteClient',
+      'POST /admin/api/clients/{name}/keys': 'rotateClientKey',
+      'DELETE /admin/api/clients/{name}/keys/{id}': 'revokeClientKey',
+      'GET /admin/api/client-groups': 'listClientGroups',
       'GET /admin/api/webhooks': 'listWebhooks',
       'POST /admin/api/webhooks': 'createWebhook',
       'DELETE /admin/api/webhooks/{name}': 'deleteWebhook',

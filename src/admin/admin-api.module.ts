@@ -14,6 +14,7 @@ import { AdminAdministrators } from './administrators/admin-administrators.servi
 import { AdministratorsController } from './administrators/administrators.controller.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
+import { AdminClientsModule } from './clients/admin-clients.module.js';
 import { AdminFeeds } from './feeds/admin-feeds.service.js';
 import { FeedsController } from './feeds/feeds.controller.js';
 import { AdminKnowledge } from './knowledge/admin-knowledge.service.js';
@@ -46,6 +47,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     FeedsModule,
     ServiceInfoModule,
     TelemetryModule,
+    AdminClientsModule,
     AdminWorkflowsModule,
   ],
   controllers: [

@@ -20,6 +20,9 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'facts', key: ['name'] },
   { name: 'administrators', key: ['name'] },
   { name: 'admin_sessions', key: ['id_hash'] },
+  { name: 'clients', key: ['name'] },
+  { name: 'client_keys', key: ['id'] },
+  { name: 'client_uses', key: ['client'] },
   { name: 'mcp_sessions', key: ['id'] },
   { name: 'mcp_events', key: ['seq'], sequence: 'seq' },
   { name: 'mcp_streams', key: ['id'] },
@@ -39,6 +42,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'workflow_logs', key: ['seq'], sequence: 'seq' },
   { name: 'workflow_secrets', key: ['name'] },
   { name: 'workflow_ticks', key: ['workflow', 'tick'] },
+  { name: 'policies', key: ['name'] },
   { name: 'webhooks', key: ['name'] },
   { name: 'webhook_messages', key: ['webhook', 'message_id'] },
 ];

@@ -1,3 +1,5 @@
+import type { Client, JsonObject } from '#skill-kit';
+
 /**
  * Every internal event: a fact in the past tense, sent after the change is durable. Find the references of a name to
  * see who sends it and who listens.
@@ -30,8 +32,20 @@ export interface AppEvents {
   'run.ended': RunEnded;
   /** A tool call ended, with whatever outcome. */
   'tool.called': ToolCalled;
-  /** A client's key is no longer valid: everything that the client has open must end. */
-  'client.revoked': { client: string };
+  /** The policies changed, or what they depend on. What clients may use may be different from now on. */
+  'policies.changed': Origin;
+  /** Lists that one client is shown have other entries. */
+  'lists.changed': { client: string; lists: readonly ListName[] };
+  /** A client read a resource, or was refused it. */
+  'resource.read': ResourceRead;
+  /** A client got a prompt, or was refused it. */
+  'prompt.used': PromptUsed;
+  /** A request came with a key that is not valid, or with none. */
+  'key.refused': { address: string | null; at: Date };
+  /** A key is no longer valid: everything that was opened with it must end. */
+  'client.revoked': KeyEnded;
+  /** Clients were made, changed or removed, or their keys: what is known of them must be looked up again. */
+  'clients.changed': { names: string[] } & Origin;
   /** An account of an administrator was added, changed or removed, or its sessions were ended. */
   'administrators.changed': {
     name: string;
@@ -50,9 +64,35 @@ interface Origin {
   isFromElsewhere?: true;
 }
 
+interface KeyEnded {
+  client: string;
+  /** What is shown of the key; undefined = of the client `default`, which has only one. */
+  key?: string | undefined;
+}
+
+export type ListName = 'tools' | 'prompts' | 'resources';
+
 export type EntryChange = 'created' | 'updated' | 'removed';
 
-export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'timeout' | 'cancelled';
+/** `unknown`: there is no such tool, or it is disabled. */
+export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'unknown' | 'timeout' | 'cancelled';
+
+/** What policy said of an action. */
+export interface PolicyDecision {
+  allowed: boolean;
+  reason: DecisionReason;
+  /** Names of the policies that decided; none when no policy permits the action, or policy was not asked. */
+  policies: readonly string[];
+  /** What a person must confirm before the call is made; null when nobody must. */
+  approval: string | null;
+  /** What the policies advise those whom they forbid something; null when they advise nothing. */
+  advice: string | null;
+}
+
+/**
+ * `unevaluable`: a policy that forbids cannot be evaluated for this request. `engine_failed`: none can be, for any request.
+ */
+export type DecisionReason = 'permitted' | 'forbidden' | 'not_permitted' | 'unevaluable' | 'engine_failed';
 
 interface FeedUpdated {
   feed: string;
@@ -81,10 +121,34 @@ export interface RunEnded {
 
 export interface ToolCalled {
   tool: string;
-  client: string;
+  client: Client;
+  /** What the caller sent. It may be large, and it may contain secrets. */
+  arguments: JsonObject;
+  /** Says which arguments are secrets (`writeOnly`); null when there is no such tool. */
+  inputSchema: JsonObject | null;
+  decision: PolicyDecision;
   outcome: ToolOutcome;
   durationMs: number;
   /** What went wrong; null when the outcome is ok. */
   message: string | null;
+  at: Date;
+}
+
+export interface ResourceRead {
+  uri: string;
+  client: Client;
+  decision: PolicyDecision;
+  outcome: 'ok' | 'denied' | 'unknown' | 'error';
+  durationMs: number;
+  at: Date;
+}
+
+export interface PromptUsed {
+  prompt: string;
+  client: Client;
+  arguments: Record<string, string>;
+  decision: PolicyDecision;
+  outcome: 'ok' | 'denied' | 'unknown' | 'invalid' | 'error';
+  durationMs: number;
   at: Date;
 }

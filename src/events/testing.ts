@@ -1,5 +1,5 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import type { AppEvents } from './app-events.js';
+import type { AppEvents, ToolCalled } from './app-events.js';
 import { EventBus } from './event-bus.service.js';
 
 type Recorded = { [Name in keyof AppEvents]: [Name, AppEvents[Name]] }[keyof AppEvents];
@@ -11,3 +11,17 @@ export function recordedEvents(): { events: EventBus; sent: Recorded[] } {
   emitter.onAny((name, event) => sent.push([name, event] as Recorded));
   return { events: new EventBus(emitter), sent };
 }
+
+/** Makes the event of a successful call, with changes. */
+export const toolCalled = (change: Partial<ToolCalled> = {}): ToolCalled => ({
+  tool: 'forecast',
+  client: { name: 'default', groups: [] },
+  arguments: {},
+  inputSchema: null,
+  decision: { allowed: true, reason: 'permitted', policies: [], approval: null, advice: null },
+  outcome: 'ok',
+  durationMs: 5,
+  message: null,
+  at: new Date(),
+  ...change,
+});

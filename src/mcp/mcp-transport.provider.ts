@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { McpEndpoint, type WireError } from '#mcp-http';
-import type { Client } from '#skill-kit';
+import { McpEndpoint, type RequestSource, type WireError } from '#mcp-http';
+import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { ConnectedPrograms } from '../clients/connected-programs.service.js';
 import { McpStatus } from '../service-info/mcp-status.service.js';
 import { EndpointLimitsService } from './endpoint-limits.service.js';
@@ -28,7 +28,8 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
       protocol,
       storage,
       limits: () => limits.current(),
-      onRequest: (client, program) => programs.seen(client.name, program, Date.now()),
+      identify: withSource,
+      onRequest: (client, program) => programs.seen(client, program, Date.now()),
       onError: (error) => this.logger.debug(error.message),
       onStorageError: (error) => this.storageFailed(error, Date.now()),
     });
@@ -61,4 +62,10 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
       'Sessions and streams could not be recorded. Requests are answered, but clients may miss changes after a restart',
     );
   }
+}
+
+/** Returns the client with what the endpoint knows about its request. */
+function withSource({ name, groups, origin = UNKNOWN_ORIGIN }: Client, { program, sessionId }: RequestSource): Client {
+  const { name: programName, version: programVersion, protocolVersion } = program;
+  return { name, groups, origin: { ...origin, program: programName, programVersion, protocolVersion, sessionId } };
 }

@@ -1,4 +1,6 @@
 import { AppError } from '../errors/app-error.js';
+import type { PolicyDecision } from '../events/app-events.js';
+import { denialOf } from '../policy/policy.service.js';
 
 /** Thrown when there is nothing at a URI. */
 export class ResourceNotFound extends AppError {
@@ -16,8 +18,7 @@ export class ResourceNotFound extends AppError {
 
 /** Thrown when policy does not let a client read a resource. */
 export class ResourceDenied extends AppError {
-  constructor(uri: string, policy: string | null) {
-    const reason = policy ? `policy ${policy} forbids` : 'no policy permits';
-    super('denied', 'resources.denied', `Not allowed: ${reason} reading ${uri}. Ask the administrator.`);
+  constructor(uri: string, decision: PolicyDecision) {
+    super('denied', 'resources.denied', denialOf(decision, `reading ${uri}`));
   }
 }

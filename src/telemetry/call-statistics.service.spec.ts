@@ -1,5 +1,5 @@
 import type { ToolCalled } from '../events/app-events.js';
-import { recordedEvents } from '../events/testing.js';
+import { recordedEvents, toolCalled } from '../events/testing.js';
 import { CallStatistics } from './call-statistics.service.js';
 
 const at = (minute: number, second = 0) => new Date(Date.UTC(2026, 0, 1, 0, minute, second));
@@ -8,15 +8,7 @@ function newStatistics() {
   const { events } = recordedEvents();
   const statistics = new CallStatistics(events);
   const call = (change: Partial<ToolCalled>) =>
-    events.emit('tool.called', {
-      tool: 'forecast',
-      client: 'default',
-      outcome: 'ok',
-      durationMs: 10,
-      message: null,
-      at: at(0),
-      ...change,
-    });
+    events.emit('tool.called', toolCalled({ durationMs: 10, at: at(0), ...change }));
   return { statistics, call };
 }
 

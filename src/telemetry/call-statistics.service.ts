@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ToolCalled } from '../events/app-events.js';
+import type { ToolCalled, ToolOutcome } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
 
 const MINUTES = 60;
@@ -22,6 +22,16 @@ export interface ToolTotals {
   errors: number;
 }
 
+/** A call that failed. */
+export interface FailedCall {
+  tool: string;
+  client: string;
+  outcome: ToolOutcome;
+  durationMs: number;
+  message: string | null;
+  at: Date;
+}
+
 interface Minute extends ToolTotals {
   number: number;
   latency: LatencyHistogram;
@@ -34,7 +44,7 @@ interface Minute extends ToolTotals {
 export class CallStatistics {
   private readonly ring = new Array<Minute | undefined>(MINUTES);
   private readonly tools = new Map<string, ToolTotals>();
-  private readonly errors: ToolCalled[] = [];
+  private readonly errors: FailedCall[] = [];
 
   constructor(events: EventBus) {
     events.on('tool.called', (call) => this.record(call));
@@ -58,7 +68,7 @@ export class CallStatistics {
   }
 
   /** Returns at most 50 failed calls, the latest first. */
-  latestErrors(): readonly ToolCalled[] {
+  latestErrors(): readonly FailedCall[] {
     return this.errors;
   }
 
@@ -69,7 +79,8 @@ export class CallStatistics {
     count(minute, isError);
     count(this.toolNamed(call.tool), isError);
     if (!isError) return;
-    this.errors.unshift({ ...call, message: call.message && shortened(call.message) });
+    const { tool, client, outcome, durationMs, message, at } = call;
+    this.errors.unshift({ tool, client: client.name, outcome, durationMs, message: message && shortened(message), at });
     if (this.errors.length > LATEST_ERRORS) this.errors.pop();
   }
 

@@ -1,5 +1,6 @@
 import { Database } from '../../src/database/database.js';
 import { EventBus } from '../../src/events/event-bus.service.js';
+import { toolCalled } from '../../src/events/testing.js';
 import { type FeedServer, rssDocument } from '../feeds/feed-server.js';
 import { KEY, type TestService } from '../support/service.js';
 import { DOCUMENTS, FEEDS, MEMORIES } from './demo-content.js';
@@ -60,14 +61,8 @@ function pretendAnHourOfCalls(service: TestService, nowMs: number): void {
   for (let ago = 59; ago > 0; ago -= 1) {
     const calls = Math.round(24 + 16 * Math.sin(ago / 7) + 6 * Math.sin(ago * 2.3));
     for (let i = 0; i < calls; i += 1) {
-      events.emit('tool.called', {
-        tool: 'echo',
-        client: 'default',
-        outcome: 'ok',
-        durationMs: 4 + 3 * Math.sin(ago / 5) + (i % 10) * 1.5,
-        message: null,
-        at: new Date(nowMs - ago * MINUTE_MS),
-      });
+      const durationMs = 4 + 3 * Math.sin(ago / 5) + (i % 10) * 1.5;
+      events.emit('tool.called', toolCalled({ tool: 'echo', durationMs, at: new Date(nowMs - ago * MINUTE_MS) }));
     }
   }
 }

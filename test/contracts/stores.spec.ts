@@ -24,6 +24,7 @@ function newSession(change: Partial<Session> = {}): Session {
   return {
     id: randomUUID(),
     client: 'default',
+    key: null,
     protocolVersion: '2025-11-25',
     clientName: 'ide',
     clientVersion: null,
@@ -109,7 +110,7 @@ describeEachDatabase('the stores', (open) => {
     const store = new SessionStore(await open());
     await store.create(newSession({ initialize: { padding: 'x'.repeat(10_000) } }));
     expect(Object.keys((await store.listPage({ limit: 1 })).items[0] ?? {}).sort()).toEqual(
-      ['client', 'clientName', 'clientVersion', 'createdAt', 'id', 'lastSeenAt', 'protocolVersion'].sort(),
+      ['client', 'clientName', 'clientVersion', 'createdAt', 'id', 'key', 'lastSeenAt', 'protocolVersion'].sort(),
     );
   });
 

@@ -1,5 +1,5 @@
 import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
-import type { Caller, Program } from './caller.js';
+import type { Caller, Program, RequestSource } from './caller.js';
 import type { HeaderParameter } from './mcp-headers.js';
 import type { EndpointStorage } from './storage.js';
 
@@ -39,6 +39,8 @@ export interface EndpointOptions<C extends Caller> {
   protocol: EndpointProtocol<C>;
   storage: EndpointStorage;
   limits(): EndpointLimits;
+  /** Returns the caller as handlers see it: with what the endpoint found out about the request. It must be quick. */
+  identify?: (caller: C, source: RequestSource) => C;
   /** Is told of each request that is served and of the program that sent it. It must be quick. */
   onRequest?: (caller: C, program: Program) => void;
   onError: (error: Error) => void;

@@ -88,10 +88,11 @@ export class StatelessRequests<C extends Caller> {
     if (route.messageKind === 'notification') return sendEmpty(res, 202);
     const program = programOf(route.message);
     this.options.onRequest?.(caller, program);
+    const identified = this.options.identify?.(caller, { program, sessionId: null }) ?? caller;
     if (route.message.method === 'subscriptions/listen') {
-      return this.listenStreams.open({ message: route.message, caller, program, res });
+      return this.listenStreams.open({ message: route.message, caller: identified, program, res });
     }
-    this.serve(req, res, route, caller);
+    this.serve(req, res, route, identified);
   }
 
   private problemOf(req: IncomingMessage, route: InboundModernRoute): WireError | null {
@@ -114,7 +115,7 @@ export class StatelessRequests<C extends Caller> {
     const refusal = this.exchanges.refusal(caller.name, 1);
     if (refusal) return sendError(res, refusal, message.id, RETRY_SOON);
     const exchange = this.exchanges.open(req, res, {
-      client: caller.name,
+      caller,
       expected: 1,
       batch: false,
       onAbandoned: () => this.transport.cancel(exchange),

@@ -7,7 +7,38 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'crit
 export interface Client {
   readonly name: string;
   readonly groups: readonly string[];
+  /** Where the call comes from; absent when nothing is known of it. */
+  readonly origin?: CallOrigin;
 }
+
+/** Where a call comes from, as far as the service knows. Programs name themselves, so their names prove nothing. */
+export interface CallOrigin {
+  /** What may be shown of the key that was presented; null without one. */
+  readonly key: string | null;
+  /** The program that uses the key, as it names itself. */
+  readonly program: string | null;
+  readonly programVersion: string | null;
+  /** Version of the MCP protocol; null when the call does not come through the endpoint. */
+  readonly protocolVersion: string | null;
+  readonly sessionId: string | null;
+  readonly address: string | null;
+  /** Id of the trace that the request belongs to (W3C Trace Context). */
+  readonly traceId: string | null;
+  /** The run of a workflow that makes the call. */
+  readonly run: { readonly id: string; readonly workflow: string } | null;
+}
+
+/** The origin of a call of which nothing is known. */
+export const UNKNOWN_ORIGIN: CallOrigin = Object.freeze({
+  key: null,
+  program: null,
+  programVersion: null,
+  protocolVersion: null,
+  sessionId: null,
+  address: null,
+  traceId: null,
+  run: null,
+});
 
 /** The step of a durable run in which a skill is called. */
 export interface RunStep {
