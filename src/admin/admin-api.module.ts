@@ -8,10 +8,7 @@ import { MemoryModule } from '../memory/memory.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
-import { AccountController } from './account/account.controller.js';
-import { OwnAccount } from './account/own-account.service.js';
-import { AdminAdministrators } from './administrators/admin-administrators.service.js';
-import { AdministratorsController } from './administrators/administrators.controller.js';
+import { AdministratorsModule } from './administrators/administrators.module.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { AdminClientsModule } from './clients/admin-clients.module.js';
@@ -39,6 +36,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     ConfigModule,
     EventsModule,
     AdminAuthModule,
+    AdministratorsModule,
     AdminBodiesModule,
     ClientsModule,
     SkillsModule,
@@ -53,8 +51,6 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
   controllers: [
     OpenApiController,
     LoginController,
-    AccountController,
-    AdministratorsController,
     SettingsController,
     SkillsController,
     FeedsController,
@@ -63,17 +59,6 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     KnowledgeController,
     MemoryController,
   ],
-  providers: [
-    AdminAdministrators,
-    OwnAccount,
-    AdminFeeds,
-    AdminSkills,
-    AdminKnowledge,
-    AdminMemory,
-    McpSessions,
-    OpenApi,
-    OverviewService,
-    SkillTrials,
-  ],
+  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, McpSessions, OpenApi, OverviewService, SkillTrials],
 })
 export class AdminApiModule {}
