@@ -7,10 +7,7 @@ import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
-import { AccountController } from './account/account.controller.js';
-import { OwnAccount } from './account/own-account.service.js';
-import { AdminAdministrators } from './administrators/admin-administrators.service.js';
-import { AdministratorsController } from './administrators/administrators.controller.js';
+import { AdministratorsModule } from './administrators/administrators.module.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
@@ -40,6 +37,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     ConfigModule,
     EventsModule,
     AdminAuthModule,
+    AdministratorsModule,
     AdminBodiesModule,
     ClientsModule,
     SkillsModule,
@@ -54,8 +52,6 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
   controllers: [
     OpenApiController,
     LoginController,
-    AccountController,
-    AdministratorsController,
     SettingsController,
     SkillsController,
     FeedsController,
@@ -65,17 +61,6 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     KnowledgeController,
     MemoryController,
   ],
-  providers: [
-    AdminAdministrators,
-    OwnAccount,
-    AdminFeeds,
-    AdminSkills,
-    AdminKnowledge,
-    AdminMemory,
-    McpSessions,
-    OpenApi,
-    OverviewService,
-    SkillTrials,
-  ],
+  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, McpSessions, OpenApi, OverviewService, SkillTrials],
 })
 export class AdminApiModule {}
