@@ -43,7 +43,7 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     private readonly replicas: ReplicaChannel,
   ) {
     events.on('setting.changed', ({ key }) => {
-      if (key === 'mcp.api_key') this.endDefault();
+      if (key === 'mcp.api_key') this.endDefault().catch((error: unknown) => this.logger.error(error));
     });
     replicas.on('clients', () => this.reload({ isFromElsewhere: true }));
   }
@@ -132,9 +132,9 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     if (ended.length > 0) await this.deleted(this.sessions.deleteWithoutKey(new Date(nowMs)));
   }
 
-  private endDefault(): void {
+  private async endDefault(): Promise<void> {
     this.events.emit('client.revoked', { client: DEFAULT_CLIENT.name });
-    void this.deleted(this.sessions.deleteOf(DEFAULT_CLIENT.name));
+    await this.deleted(this.sessions.deleteOf(DEFAULT_CLIENT.name));
   }
 
   /** Waits for the deletion of sessions, which may fail: they are useless without their key, and deleted when idle. */

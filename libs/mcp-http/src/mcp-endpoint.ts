@@ -21,6 +21,8 @@ import { isStateless, StatelessRequests } from './stateless-requests.js';
 import { UnreadBytes } from './unread-bytes.js';
 
 export interface EndpointCounts {
+  /** Requests that are no call or stream yet: their body arrives, or their session is read. */
+  arriving: number;
   warmSessions: number;
   streams: number;
   calls: number;
@@ -182,7 +184,12 @@ export class McpEndpoint<C extends Caller = Caller> {
 
   counts(): EndpointCounts {
     const { warm, streams } = this.sessions.counts();
-    return { warmSessions: warm, streams: streams + this.listenStreams.count, calls: this.exchanges.count };
+    return {
+      arriving: this.requests.count,
+      warmSessions: warm,
+      streams: streams + this.listenStreams.count,
+      calls: this.exchanges.count,
+    };
   }
 
   /** Refuses new requests, ends the streams, so that clients reconnect elsewhere, and lets running calls finish. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ClientDetails, type NamedClient, NO_LIMITS } from '../../clients/client.js';
+import { type ClientDetails, type ClientLimits, type NamedClient, NO_LIMITS } from '../../clients/client.js';
 import { ClientRegistry, type ClientWithKey } from '../../clients/client-registry.service.js';
 import { ClientUses } from '../../clients/client-uses.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -93,7 +93,15 @@ function changed(former: ClientDetails, { note, groups, limits, expiresAt }: Cli
   return {
     note: note ?? former.note,
     groups: groups ?? former.groups,
-    limits: limits === undefined ? former.limits : { ...NO_LIMITS, ...limits },
+    limits: limits === undefined ? former.limits : toLimits(limits),
     expiresAt: expiresAt === undefined ? former.expiresAt : expiresAt === null ? null : new Date(expiresAt),
   };
 }
+
+// Each by its name: what else a body holds, such as a member called toString, is not stored.
+const toLimits = ({ requestsPerMinute, calls, streams, sessions }: Partial<ClientLimits>): ClientLimits => ({
+  requestsPerMinute: requestsPerMinute ?? null,
+  calls: calls ?? null,
+  streams: streams ?? null,
+  sessions: sessions ?? null,
+});
