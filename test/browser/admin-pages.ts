@@ -13,6 +13,7 @@ export type PageName =
   | 'Knowledge'
   | 'Memory'
   | 'Feeds'
+  | 'Clients'
   | 'Sessions';
 
 /** Opens a path of the admin interface and logs in there. */

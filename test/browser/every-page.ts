@@ -34,6 +34,7 @@ const SHOWN = [
   ['nothing remembered', '/admin/memory?q=nothing+of+the+kind', 'Memory'],
   ['Feeds', '/admin/feeds', 'Feeds'],
   ['one feed', '/admin/feeds/runtime-releases', 'Runtime releases'],
+  ['Clients', '/admin/clients', 'Clients'],
   ['Sessions', '/admin/sessions', 'Sessions'],
 ] as const;
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };

@@ -1,6 +1,7 @@
 import {
   BookIcon,
   GearIcon,
+  IdBadgeIcon,
   type Icon,
   KeyIcon,
   MeterIcon,
@@ -37,6 +38,8 @@ const EntryPage = lazy(() => import('./memory/entry/EntryPage'));
 const FeedsPage = lazy(() => import('./feeds/list/FeedsPage'));
 const FeedPage = lazy(() => import('./feeds/detail/FeedPage'));
 const SessionsPage = lazy(() => import('./sessions/SessionsPage'));
+const ClientsPage = lazy(() => import('./clients/list/ClientsPage'));
+const ClientPage = lazy(() => import('./clients/detail/ClientPage'));
 const ConfigPage = lazy(() => import('./config/ConfigPage'));
 
 /** A page that the navigation lists. */
@@ -108,6 +111,13 @@ export const pages: readonly PageDefinition[] = [
     icon: RssIcon,
     element: <FeedsPage />,
     details: [{ path: ':id', element: <FeedPage /> }],
+  },
+  {
+    path: 'clients',
+    title: 'Clients',
+    icon: IdBadgeIcon,
+    element: <ClientsPage />,
+    details: [{ path: ':name', element: <ClientPage /> }],
   },
   { path: 'sessions', title: 'Sessions', icon: PeopleIcon, element: <SessionsPage /> },
   { path: 'config', title: 'Config', icon: GearIcon, element: <ConfigPage /> },
