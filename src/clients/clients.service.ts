@@ -5,7 +5,7 @@ import { ReplicaChannel } from '../database/replica-channel.service.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { keyIn } from './authorization.rules.js';
 import { hashOfKey, isClientKey } from './client-key.rules.js';
-import { type NamedClient, RESERVED_CLIENTS } from './client.js';
+import { type ClientLimits, type NamedClient, RESERVED_CLIENTS } from './client.js';
 import { ClientStore } from './client.store.js';
 import { KeyRing } from './key-ring.js';
 import { SessionStore } from './session.store.js';
@@ -69,6 +69,11 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
   /** Returns a client with its groups as they are now; null when no such client has a valid key. */
   find(name: string): Client | null {
     return this.ring.find(name) ?? RESERVED.get(name) ?? null;
+  }
+
+  /** Returns the limits that a client has of its own. Is asked for every request, so it is quick. */
+  limitsOf(name: string): ClientLimits {
+    return this.ring.limitsOf(name);
   }
 
   /** Returns the clients with keys of their own, ordered by name. */

@@ -8,6 +8,7 @@ import { TestSkillsModule } from '../support/test-skills.module.js';
 import { until } from '../support/until.js';
 import { heading, logIn, setting } from './admin-pages.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
+import { giveKeysAsATeamWould } from './demo-clients.js';
 import { readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
 import { connectAsATeamWould, REPORT, runAsATeamWould, writeWorkflows } from './demo-workflows.js';
 import { Screenshots } from './screenshots.js';
@@ -35,6 +36,8 @@ const SHOWN = [
   ['Feeds', '/admin/feeds', 'Feeds'],
   ['one feed', '/admin/feeds/runtime-releases', 'Runtime releases'],
   ['Clients', '/admin/clients', 'Clients'],
+  ['one client', '/admin/clients/ada', 'ada'],
+  ['rotated client', '/admin/clients/deploy-bot', 'deploy-bot'],
   ['Sessions', '/admin/sessions', 'Sessions'],
 ] as const;
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };
@@ -66,6 +69,7 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await writeWorkflows(service);
     await connectAsATeamWould(service);
     await runAsATeamWould(service);
+    await giveKeysAsATeamWould(service);
     page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
   });
   afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
