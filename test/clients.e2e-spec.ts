@@ -194,6 +194,33 @@ describe('clients with keys of their own', () => {
     expect((await service.admin('GET', 'clients/%00')).status).toBe(400);
   });
 
+  it('have limits of their own, and are told 429 with what to do', async () => {
+    const limits = { requestsPerMinute: 0, calls: 1, streams: 1, sessions: 2 };
+    const small = await createClient(service, 'small', { limits });
+    const session = await openSession(service, small);
+    const listen = () =>
+      service.postStateless('subscriptions/listen', { notifications: { toolsListChanged: true } }, small.headers);
+    const hang = service.post(rpc('tools/call', { name: 'hang', arguments: {} }), session);
+    await until(() => service.app.get(Hang).running === 1);
+    const stream = await listen();
+    await openSession(service, small);
+    const refused = [
+      await service.postStateless('tools/call', { name: 'echo', arguments: { text: 'x' } }, small.headers),
+      await listen(),
+      await service.post(INITIALIZE, small.headers),
+    ];
+    expect(refused.map((res) => [res.status, Number(res.headers.get('retry-after')) > 0])).toEqual(
+      Array.from({ length: 3 }, () => [429, true]),
+    );
+    for (const res of refused) expect(await res.json()).toMatchObject({ error: { code: -32000 } });
+    expect(await status(service.postStateless('tools/call', { name: 'echo', arguments: { text: 'x' } }))).toBe(200);
+    await service.admin('PUT', 'clients/small', { limits: { requestsPerMinute: 2 } });
+    const pings = [1, 2, 3].map(() => service.post(rpc('ping'), session));
+    expect((await Promise.all(pings)).map((res) => res.status).sort()).toEqual([200, 200, 429]);
+    await service.admin('DELETE', 'clients/small');
+    await Promise.all([hang, stream.text()]);
+  });
+
   it('count as a configuration of the endpoint, without mcp.api_key', async () => {
     const bare = await TestService.start({ env: { MCP_API_KEY: '' } });
     const health = async () => ((await (await fetch(new URL('/health', bare.origin))).json()) as { mcp: string }).mcp;

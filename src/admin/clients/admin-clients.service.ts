@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type ClientDetails, type ClientLimits, type NamedClient, NO_LIMITS } from '../../clients/client.js';
+import {
+  type ClientDetails,
+  type ClientKey,
+  type ClientLimits,
+  type NamedClient,
+  NO_LIMITS,
+} from '../../clients/client.js';
 import { ClientRegistry, type ClientWithKey } from '../../clients/client-registry.service.js';
 import { ClientUses } from '../../clients/client-uses.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -78,7 +84,7 @@ export class AdminClients {
       ...lastUse,
       isDefault: false,
       hasValidKey: this.clients.find(client.name) !== null,
-      keys: keys.map(({ hash: _hash, ...key }) => key),
+      keys: keys.filter(hasNotEnded).map(({ hash: _hash, ...key }) => key),
     };
   }
 
@@ -87,6 +93,8 @@ export class AdminClients {
     return { ...PLAIN, ...lastUse, name: DEFAULT, isDefault: true, hasValidKey, keys: [], createdAt: null };
   }
 }
+
+const hasNotEnded = ({ expiresAt }: ClientKey): boolean => expiresAt === null || new Date() < expiresAt;
 
 /** Returns what is decided about a client when a body is applied to what was decided before. */
 function changed(former: ClientDetails, { note, groups, limits, expiresAt }: ClientBody): ClientDetails {

@@ -1,4 +1,5 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core';
+import { LimitFields } from './LimitFields';
 import type { ClientDraft } from './client-draft';
 import { useGroups } from './use-clients';
 
@@ -47,6 +48,7 @@ export function ClientFields({ draft, errors, onChange }: ClientFieldsProps) {
         error={errors.get('expiresAt')}
         onChange={(event) => onChange({ expires: event.currentTarget.value })}
       />
+      <LimitFields limits={draft.limits} onChange={(limits) => onChange({ limits })} />
     </>
   );
 }

@@ -6,19 +6,27 @@ export interface ClientDraft {
   groups: string[];
   /** As `datetime-local` inputs have it, in the time of the browser; '' = never. */
   expires: string;
+  limits: Client['limits'];
 }
 
-export const EMPTY_DRAFT: ClientDraft = { note: '', groups: [], expires: '' };
+export const EMPTY_DRAFT: ClientDraft = {
+  note: '',
+  groups: [],
+  expires: '',
+  limits: { requestsPerMinute: null, calls: null, streams: null, sessions: null },
+};
 
-export const draftOf = ({ note, groups, expiresAt }: Client): ClientDraft => ({
+export const draftOf = ({ note, groups, expiresAt, limits }: Client): ClientDraft => ({
   note,
   groups,
+  limits,
   expires: expiresAt === null ? '' : toLocal(new Date(expiresAt)),
 });
 
-export const toBody = ({ note, groups, expires }: ClientDraft): ClientBody => ({
+export const toBody = ({ note, groups, expires, limits }: ClientDraft): ClientBody => ({
   note: note.trim(),
   groups,
+  limits,
   expiresAt: expires === '' ? null : new Date(expires).toISOString(),
 });
 
