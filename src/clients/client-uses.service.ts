@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { EventBus } from '../events/event-bus.service.js';
 import { PeriodicWork } from '../periodic/periodic-work.js';
 import { type ClientUse, ClientUseStore } from './client-use.store.js';
@@ -17,7 +17,7 @@ interface Seen {
 
 /** Remembers when each client called last, from where and with what program; records it once a minute at most. */
 @Injectable()
-export class ClientUses extends PeriodicWork {
+export class ClientUses extends PeriodicWork implements BeforeApplicationShutdown {
   private readonly seenHere = new Map<string, Seen>();
 
   constructor(
@@ -55,8 +55,7 @@ export class ClientUses extends PeriodicWork {
     await this.record((seen) => now.getTime() - seen.writtenAtMs >= WRITE_EVERY_MS, now);
   }
 
-  override async onApplicationShutdown(): Promise<void> {
-    super.onApplicationShutdown();
+  async beforeApplicationShutdown(): Promise<void> {
     await this.record(() => true, new Date()).catch((error: unknown) => this.logger.warn(String(error)));
   }
 

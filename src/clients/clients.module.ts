@@ -8,6 +8,7 @@ import { ClientUseStore } from './client-use.store.js';
 import { ClientUses } from './client-uses.service.js';
 import { ClientsService } from './clients.service.js';
 import { ConnectedPrograms } from './connected-programs.service.js';
+import { RequestRates } from './request-rates.service.js';
 import { SessionStore } from './session.store.js';
 import { WrongKeys } from './wrong-keys.service.js';
 
@@ -20,9 +21,10 @@ import { WrongKeys } from './wrong-keys.service.js';
     ClientUses,
     ClientUseStore,
     ConnectedPrograms,
+    RequestRates,
     SessionStore,
     WrongKeys,
   ],
-  exports: [ClientsService, ClientRegistry, ClientUses, ConnectedPrograms, SessionStore, WrongKeys],
+  exports: [ClientsService, ClientRegistry, ClientUses, ConnectedPrograms, RequestRates, SessionStore, WrongKeys],
 })
 export class ClientsModule {}

@@ -5,7 +5,7 @@ import { ReplicaChannel } from '../database/replica-channel.service.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { keyIn } from './authorization.rules.js';
 import { hashOfKey, isClientKey } from './client-key.rules.js';
-import { type NamedClient, RESERVED_CLIENTS } from './client.js';
+import { type ClientLimits, type NamedClient, RESERVED_CLIENTS } from './client.js';
 import { ClientStore } from './client.store.js';
 import { KeyRing } from './key-ring.js';
 import { SessionStore } from './session.store.js';
@@ -43,7 +43,7 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     private readonly replicas: ReplicaChannel,
   ) {
     events.on('setting.changed', ({ key }) => {
-      if (key === 'mcp.api_key') this.endDefault();
+      if (key === 'mcp.api_key') this.endDefault().catch((error: unknown) => this.logger.error(error));
     });
     replicas.on('clients', () => this.reload({ isFromElsewhere: true }));
   }
@@ -69,6 +69,11 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
   /** Returns a client with its groups as they are now; null when no such client has a valid key. */
   find(name: string): Client | null {
     return this.ring.find(name) ?? RESERVED.get(name) ?? null;
+  }
+
+  /** Returns the limits that a client has of its own. Is asked for every request, so it is quick. */
+  limitsOf(name: string): ClientLimits {
+    return this.ring.limitsOf(name);
   }
 
   /** Returns the clients with keys of their own, ordered by name. */
@@ -137,9 +142,9 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     if (ended.length > 0) await this.deleted(this.sessions.deleteWithoutKey(new Date(nowMs)));
   }
 
-  private endDefault(): void {
+  private async endDefault(): Promise<void> {
     this.events.emit('client.revoked', { client: DEFAULT_CLIENT.name });
-    void this.deleted(this.sessions.deleteOf(DEFAULT_CLIENT.name));
+    await this.deleted(this.sessions.deleteOf(DEFAULT_CLIENT.name));
   }
 
   /** Waits for the deletion of sessions, which may fail: they are useless without their key, and deleted when idle. */

@@ -1,5 +1,5 @@
 import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
-import { endOf, type NamedClient } from './client.js';
+import { type ClientLimits, endOf, type NamedClient, NO_LIMITS } from './client.js';
 
 interface ValidKey {
   /** One object for every request with this key. */
@@ -18,6 +18,7 @@ export interface EndedKey {
 export class KeyRing {
   private readonly keys = new Map<string, ValidKey>();
   private readonly clients = new Map<string, Client>();
+  private readonly limits = new Map<string, ClientLimits>();
   /** When the next key ends. */
   readonly nextEndMs: number = Infinity;
 
@@ -30,6 +31,7 @@ export class KeyRing {
         const origin = Object.freeze({ ...UNKNOWN_ORIGIN, key: key.shown });
         this.keys.set(key.hash, { client: Object.freeze({ name: client.name, groups, origin }), endsAtMs });
         this.clients.set(client.name, Object.freeze({ name: client.name, groups }));
+        this.limits.set(client.name, client.limits);
         this.nextEndMs = Math.min(this.nextEndMs, endsAtMs);
       }
     }
@@ -44,6 +46,11 @@ export class KeyRing {
   /** Returns a client that has a valid key, as it is without a request. */
   find(name: string): Client | undefined {
     return this.clients.get(name);
+  }
+
+  /** Returns what a client may do at most. */
+  limitsOf(name: string): ClientLimits {
+    return this.limits.get(name) ?? NO_LIMITS;
   }
 
   /** How many clients have a valid key. */

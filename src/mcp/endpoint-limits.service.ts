@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EndpointLimits } from '#mcp-http';
+import type { ClientQuota, EndpointLimits } from '#mcp-http';
+import { ClientsService } from '../clients/clients.service.js';
 import { SettingsService } from '../config/settings.service.js';
 import { Environment, publishedHostsOf } from '../environment/environment.js';
 import { EventBus } from '../events/event-bus.service.js';
@@ -37,6 +38,7 @@ export class EndpointLimitsService {
   constructor(
     private readonly settings: SettingsService,
     private readonly environment: Environment,
+    private readonly clients: ClientsService,
     events: EventBus,
   ) {
     events.on('setting.changed', () => (this.limits = null));
@@ -48,6 +50,11 @@ export class EndpointLimitsService {
       allowedOrigins: [...this.settings.get('mcp.allowed_origins'), ...this.publicUrls().map((url) => url.origin)],
       allowedHosts: publishedHostsOf(this.environment),
     });
+  }
+
+  /** Returns the limits that a client has of its own. */
+  quotaOf(client: string): ClientQuota {
+    return this.clients.limitsOf(client);
   }
 
   private numbers() {

@@ -28,6 +28,7 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
       protocol,
       storage,
       limits: () => limits.current(),
+      quotaOf: (client) => limits.quotaOf(client),
       identify: withSource,
       onRequest: (client, program) => programs.seen(client, program, Date.now()),
       onError: (error) => this.logger.debug(error.message),

@@ -1,37 +1,28 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ErrorCode } from '#mcp-http';
-import { SettingsService } from '../config/settings.service.js';
+import { type RateExceeded, RequestRates } from '../clients/request-rates.service.js';
 import type { AuthenticatedRequest } from './api-key.guard.js';
 import { RequestRefused } from './mcp-error.filter.js';
 
-/** Limits the requests of each client to the setting `mcp.rate_limit_per_minute`; 0 is no limit. */
+/** Refuses requests beyond the limits per minute, before any of their body is read. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
-  private limiter: RateLimiterMemory | null = null; // null = no request was limited yet
+  constructor(private readonly rates: RequestRates) {}
 
-  constructor(private readonly settings: SettingsService) {}
-
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const perMinute = this.settings.get('mcp.rate_limit_per_minute');
-    if (perMinute === 0) return true;
-    if (this.limiter?.points !== perMinute) this.limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  canActivate(context: ExecutionContext): boolean {
     const { method, caller } = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    return method === 'OPTIONS' || this.consume(this.limiter, caller.name, perMinute);
+    const exceeded = method === 'OPTIONS' ? null : this.rates.take(caller.name, Date.now());
+    if (exceeded) throw refusal(exceeded);
+    return true;
   }
+}
 
-  private async consume(limiter: RateLimiterMemory, client: string, perMinute: number): Promise<boolean> {
-    try {
-      await limiter.consume(client);
-      return true;
-    } catch (rejection) {
-      if (!(rejection instanceof RateLimiterRes)) throw rejection;
-      const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
-      const message = `Too many requests: this key may send ${perMinute} a minute (setting mcp.rate_limit_per_minute). Try again in ${seconds} s`;
-      throw new RequestRefused(
-        { httpStatus: 429, code: ErrorCode.refused, message },
-        { 'Retry-After': String(seconds) },
-      );
-    }
-  }
+function refusal({ scope, perMinute, waitMs }: RateExceeded): RequestRefused {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const [httpStatus, who] =
+    scope === 'client'
+      ? [429, `this client may send ${perMinute} a minute (set for it, or mcp.rate_limit_per_minute)`]
+      : [503, `the service takes ${perMinute} a minute from all (setting mcp.rate_limit_in_all_per_minute)`];
+  const message = `Too many requests: ${who}. Try again in ${seconds} s`;
+  return new RequestRefused({ httpStatus, code: ErrorCode.refused, message }, { 'Retry-After': String(seconds) });
 }

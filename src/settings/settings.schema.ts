@@ -64,10 +64,20 @@ export const SETTINGS = {
   'mcp.rate_limit_per_minute': {
     type: 'integer',
     group: 'mcp',
-    description: 'Number of requests per minute and key; 0 means no limit.',
+    description:
+      'Number of requests per minute of each client that has no limit of its own; 0 means no limit. All replicas count together.',
     default: 0,
     minimum: 0,
     maximum: 1_000_000,
+  },
+  'mcp.rate_limit_in_all_per_minute': {
+    type: 'integer',
+    group: 'mcp',
+    description:
+      'Number of requests per minute of all clients together; 0 means no limit. Further ones are answered with 503.',
+    default: 0,
+    minimum: 0,
+    maximum: 100_000_000,
   },
   ...MCP_LIMITS,
   'policy.time_zone': {

@@ -13,6 +13,7 @@ export type PageName =
   | 'Knowledge'
   | 'Memory'
   | 'Feeds'
+  | 'Clients'
   | 'Sessions'
   | 'Administrators';
 

@@ -8,6 +8,7 @@ import { TestSkillsModule } from '../support/test-skills.module.js';
 import { until } from '../support/until.js';
 import { heading, logIn, setting } from './admin-pages.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
+import { giveKeysAsATeamWould } from './demo-clients.js';
 import { administerAsATeamWould, readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
 import { connectAsATeamWould, REPORT, runAsATeamWould, writeWorkflows } from './demo-workflows.js';
 import { Screenshots } from './screenshots.js';
@@ -34,6 +35,9 @@ const SHOWN = [
   ['nothing remembered', '/admin/memory?q=nothing+of+the+kind', 'Memory'],
   ['Feeds', '/admin/feeds', 'Feeds'],
   ['one feed', '/admin/feeds/runtime-releases', 'Runtime releases'],
+  ['Clients', '/admin/clients', 'Clients'],
+  ['one client', '/admin/clients/ada', 'ada'],
+  ['rotated client', '/admin/clients/deploy-bot', 'deploy-bot'],
   ['Sessions', '/admin/sessions', 'Sessions'],
   ['Administrators', '/admin/administrators', 'Administrators'],
   ['one administrator', '/admin/administrators/admin', 'admin'],
@@ -69,6 +73,7 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await connectAsATeamWould(service);
     await runAsATeamWould(service);
     await administerAsATeamWould(service);
+    await giveKeysAsATeamWould(service);
     page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
   });
   afterEach(() => expect(browser.problems.splice(0)).toEqual([]));

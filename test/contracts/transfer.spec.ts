@@ -21,7 +21,9 @@ async function fill(database: Database): Promise<void> {
       .values({ name: `fact ${count}`, value: 'ä"\n', updated_at: '' })
       .execute();
   }
-  await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, '[]', 0, '', '')`.execute(database);
+  await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, '[]', 0, '', '', 'ask_shown')`.execute(database);
+  await sql`insert into clients values ('c', 'n', '[]', '{}', null, '')`.execute(database);
+  await sql`insert into client_keys values ('k', 'c', 'hash', 'ask_shown', '', null)`.execute(database);
   await sql`insert into mcp_streams values ('t', 's', '[]', 0, '')`.execute(database);
   await sql`insert into mcp_stream_events values ('t', 1, null)`.execute(database);
   await new ChangeLogStore(database).append({ kind: 'tools_list_changed' });
@@ -39,7 +41,7 @@ describeEachDatabase('export and import', (open) => {
     await fill(source);
     const lines = await collected(exportLines(source));
     const target = await open();
-    expect(await importLines(target, from(lines), false)).toBe(1_204);
+    expect(await importLines(target, from(lines), false)).toBe(1_206);
     expect(await collected(exportLines(target))).toEqual(lines);
     expect(await new ChangeLogStore(target).append({ kind: 'tools_list_changed' })).toBe(2);
     await source.destroy();
@@ -51,7 +53,7 @@ describeEachDatabase('export and import', (open) => {
     await fill(target);
     const lines = await collected(exportLines(source));
     await expect(importLines(target, from(lines), false)).rejects.toThrow('not empty');
-    expect(await importLines(target, from(lines), true)).toBe(1_204);
+    expect(await importLines(target, from(lines), true)).toBe(1_206);
   });
 
   it.each([
@@ -66,7 +68,7 @@ describeEachDatabase('export and import', (open) => {
     const [source, target] = [await open(), await open()];
     await fill(source);
     const lines = await collected(exportLines(source));
-    await expect(importLines(target, from([...lines, 'garbage']), false)).rejects.toThrow('line 1206');
+    await expect(importLines(target, from([...lines, 'garbage']), false)).rejects.toThrow('line 1208');
     expect(await target.selectFrom('facts').select('name').execute()).toEqual([]);
   });
 });

@@ -35,10 +35,19 @@ export interface TaskSource<C extends Caller> {
   find(caller: C, taskId: string): Promise<object | null>;
 }
 
+/** What one client may have at once; null = as much as every key. */
+export interface ClientQuota {
+  readonly calls: number | null;
+  readonly streams: number | null;
+  readonly sessions: number | null;
+}
+
 export interface EndpointOptions<C extends Caller> {
   protocol: EndpointProtocol<C>;
   storage: EndpointStorage;
   limits(): EndpointLimits;
+  /** Returns the limits that a client has of its own; without it, no client has any. It must be quick. */
+  quotaOf?: (client: string) => ClientQuota;
   /** Returns the caller as handlers see it: with what the endpoint found out about the request. It must be quick. */
   identify?: (caller: C, source: RequestSource) => C;
   /** Is told of each request that is served and of the program that sent it. It must be quick. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type Caller, type CutOff, isCutOff } from './caller.js';
-import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
+import type { ClientQuota, EndpointLimits, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import type { WireError } from './json-rpc.js';
 import { acceptsOf } from './mcp-headers.js';
-import { CALLS, Quota } from './quota.js';
+import { CALLS, limitsFor, Quota } from './quota.js';
 import type { ResumableStream } from './resumable-stream.js';
 import type { UnreadBytes } from './unread-bytes.js';
 
@@ -29,14 +29,15 @@ export class Exchanges {
     private readonly context: {
       timing: EndpointTiming;
       limits: () => EndpointLimits;
+      quotaOf: ((client: string) => ClientQuota) | undefined;
       events: EventStreams;
       unread: UnreadBytes;
       onStorageError: (error: unknown) => void;
     },
   ) {
-    this.calls = new Quota(CALLS, () => {
+    this.calls = new Quota(CALLS, (client) => {
       const { maxCalls, maxCallsPerKey } = context.limits();
-      return { perClient: maxCallsPerKey, inAll: maxCalls };
+      return limitsFor(context.quotaOf?.(client).calls, maxCallsPerKey, maxCalls);
     });
   }
 
@@ -51,7 +52,7 @@ export class Exchanges {
 
   open(req: IncomingMessage, res: ServerResponse, request: ExchangeRequest): Exchange {
     const { caller, expected } = request;
-    const { limits, ...context } = this.context;
+    const { limits, quotaOf: _quotaOf, ...context } = this.context;
     const exchange = new Exchange(res, {
       ...context,
       maxResultBytes: limits().maxResultBytes,

@@ -2,6 +2,7 @@
 export type { ChangeEvent, ListChanged, LoggedChange } from './change.js';
 export { type Caller, callerOf, type CutOff, type OpenStream, type Program, type RequestSource } from './caller.js';
 export type {
+  ClientQuota,
   EndpointLimits,
   EndpointOptions,
   EndpointProtocol,

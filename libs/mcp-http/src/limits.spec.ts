@@ -195,7 +195,7 @@ describe('the limits of McpEndpoint', () => {
       await openSession();
       const res = await post(handshake());
       expect(res.headers.get('retry-after')).toBe('30');
-      expect(await errorOf(res)).toEqual([503, -32000, naming('mcp.max_sessions_per_key')]);
+      expect(await errorOf(res)).toEqual([429, -32000, naming('mcp.max_sessions_per_key')]);
       expect((await post(handshake(), { 'x-client': 'bob' })).status).toBe(200);
       expect((await post(call('echo'), one)).status).toBe(200);
     });
@@ -240,8 +240,8 @@ describe('the limits of McpEndpoint', () => {
       const stream = await fetch(server.url, { headers: first });
       await listen({ toolsListChanged: true });
       const refused = await fetch(server.url, { headers: second });
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
-      expect(await errorOf(await listen({}))).toEqual([503, -32000, naming('mcp.max_streams_per_key')]);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+      expect(await errorOf(await listen({}))).toEqual([429, -32000, naming('mcp.max_streams_per_key')]);
       expect((await listen({}, 'x', { 'x-client': 'bob' })).status).toBe(200);
       await stream.body?.cancel();
       await until(async () => (await fetch(server.url, { headers: second })).status === 200);

@@ -9,7 +9,7 @@ import { ListenStreams } from './listen-streams.js';
 import { messageProblem, storableMessage } from './message-limits.js';
 import { allowBrowser, isHostAllowed, isOriginAllowed } from './origin.js';
 import { Pipelining } from './pipelining.js';
-import { Quota, STREAMS } from './quota.js';
+import { limitsFor, Quota, STREAMS } from './quota.js';
 import { batchTooLong, KEY_REVOKED, noRoom, refused, RETRY_SOON, tooDeep, tooLarge } from './refusals.js';
 import { type BodyProblem, RequestBodies } from './request-body.js';
 import { RequestsInProgress } from './requests-in-progress.js';
@@ -21,6 +21,8 @@ import { isStateless, StatelessRequests } from './stateless-requests.js';
 import { UnreadBytes } from './unread-bytes.js';
 
 export interface EndpointCounts {
+  /** Requests that are no call or stream yet: their body arrives, or their session is read. */
+  arriving: number;
   warmSessions: number;
   streams: number;
   calls: number;
@@ -56,11 +58,12 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.bodies = new RequestBodies(limits);
     const events = new EventStreams(this.keepAlive, this.unread);
     const { timing, unread } = this;
-    this.exchanges = new Exchanges({ timing, limits, events, unread, onStorageError });
+    this.exchanges = new Exchanges({ timing, limits, quotaOf: options.quotaOf, events, unread, onStorageError });
     this.sessions = new SessionRegistry(options, timing, events);
-    const streamQuota = new Quota(STREAMS, () => {
+    const { quotaOf } = options;
+    const streamQuota = new Quota(STREAMS, (client) => {
       const { maxStreams, maxStreamsPerKey } = limits();
-      return { perClient: maxStreamsPerKey, inAll: maxStreams };
+      return limitsFor(quotaOf?.(client).streams, maxStreamsPerKey, maxStreams);
     });
     this.listenStreams = new ListenStreams(options, events, streamQuota);
     this.sessionRequests = new SessionRequests(options, {
@@ -69,7 +72,10 @@ export class McpEndpoint<C extends Caller = Caller> {
       streamQuota,
       exchanges: this.exchanges,
       sessions: this.sessions,
-      sessionQuota: new SessionQuota(options.storage.sessions, limits),
+      sessionQuota: new SessionQuota(options.storage.sessions, (client) => {
+        const { maxSessions, maxSessionsPerKey } = limits();
+        return limitsFor(quotaOf?.(client).sessions, maxSessionsPerKey, maxSessions);
+      }),
       requests: this.requests,
     });
     this.statelessRequests = new StatelessRequests(options, this.exchanges, this.listenStreams);
@@ -188,7 +194,12 @@ export class McpEndpoint<C extends Caller = Caller> {
 
   counts(): EndpointCounts {
     const { warm, streams } = this.sessions.counts();
-    return { warmSessions: warm, streams: streams + this.listenStreams.count, calls: this.exchanges.count };
+    return {
+      arriving: this.requests.count,
+      warmSessions: warm,
+      streams: streams + this.listenStreams.count,
+      calls: this.exchanges.count,
+    };
   }
 
   /** Refuses new requests, ends the streams, so that clients reconnect elsewhere, and lets running calls finish. */

@@ -5,8 +5,17 @@ import { refused } from './refusals.js';
 /** How many of one kind there may be at once. */
 export interface QuotaLimits {
   perClient: number;
+  /** Whether `perClient` is for this client alone, and no setting. */
+  isOwn: boolean;
   inAll: number;
 }
+
+/** Returns the limits for a client: its own where it has one, else those of every key. */
+export const limitsFor = (own: number | null | undefined, perKey: number, inAll: number): QuotaLimits => ({
+  perClient: own ?? perKey,
+  isOwn: typeof own === 'number',
+  inAll,
+});
 
 /** A kind of thing that is limited for each key and in all. The setting for each key has `_per_key` at its end. */
 interface Limited {
@@ -34,14 +43,14 @@ export const SESSIONS: Limited = {
 
 export function tooMany(
   { what, setting, advice }: Limited,
-  exceeded: keyof QuotaLimits,
-  limits: QuotaLimits,
+  exceeded: 'perClient' | 'inAll',
+  { perClient, isOwn, inAll }: QuotaLimits,
 ): WireError {
-  const scope =
-    exceeded === 'perClient'
-      ? `this key may have ${limits.perClient} (setting ${setting}_per_key)`
-      : `the service takes ${limits.inAll} (setting ${setting})`;
-  return refused(503, `Too many ${what}: ${scope}. ${advice}`);
+  const told = (scope: string) => `Too many ${what}: ${scope}. ${advice}`;
+  // What a client does to itself is 429; what all do together, no client can help.
+  if (exceeded === 'inAll') return refused(503, told(`the service takes ${inAll} (setting ${setting})`));
+  if (isOwn) return refused(429, told(`this client may have ${perClient} (set for it by an administrator)`));
+  return refused(429, told(`this key may have ${perClient} (setting ${setting}_per_key)`));
 }
 
 /** Counts what this process has open of one kind, and keeps it within limits. */
@@ -51,12 +60,12 @@ export class Quota {
 
   constructor(
     private readonly kind: Limited,
-    private readonly limits: () => QuotaLimits,
+    private readonly limits: (client: string) => QuotaLimits,
   ) {}
 
   /** Returns why a client may not have so many more; null when it may. */
   refusal(client: string, more = 1): WireError | null {
-    const limits = this.limits();
+    const limits = this.limits(client);
     if (this.all + more > limits.inAll) return tooMany(this.kind, 'inAll', limits);
     const ofClient = (this.byClient.get(client) ?? 0) + more;
     return ofClient > limits.perClient ? tooMany(this.kind, 'perClient', limits) : null;

@@ -9,6 +9,10 @@ export class RequestsInProgress {
   private readonly callers = new Map<ServerResponse, Caller>();
   private readonly ended = new WeakSet<ServerResponse>();
 
+  get count(): number {
+    return this.callers.size;
+  }
+
   begin(res: ServerResponse, caller: Caller): void {
     this.callers.set(res, caller);
   }

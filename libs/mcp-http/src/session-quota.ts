@@ -1,6 +1,5 @@
-import type { EndpointLimits } from './endpoint-options.js';
 import type { WireError } from './json-rpc.js';
-import { SESSIONS, tooMany } from './quota.js';
+import { type QuotaLimits, SESSIONS, tooMany } from './quota.js';
 import type { SessionStorage } from './storage.js';
 
 /** A session that was not seen for this long is unused: one with an open stream is seen every minute. */
@@ -26,12 +25,12 @@ export class SessionQuota {
 
   constructor(
     private readonly storage: SessionStorage,
-    private readonly limits: () => EndpointLimits,
+    private readonly limits: (client: string) => QuotaLimits,
   ) {}
 
   /** Returns why a client may not open a session; null when it may, and then the session is counted. */
   async refusal(client: string): Promise<WireError | null> {
-    const limits = { perClient: this.limits().maxSessionsPerKey, inAll: this.limits().maxSessions };
+    const limits = this.limits(client);
     await this.refresh(client, limits.perClient);
     await this.refresh(null, limits.inAll);
     // Nothing is awaited between this check and the counting, so many openings at once cannot all pass it.

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type ClientDetails, type NamedClient, NO_LIMITS } from '../../clients/client.js';
+import {
+  type ClientDetails,
+  type ClientKey,
+  type ClientLimits,
+  type NamedClient,
+  NO_LIMITS,
+} from '../../clients/client.js';
 import { ClientRegistry, type ClientWithKey } from '../../clients/client-registry.service.js';
 import { ClientUses } from '../../clients/client-uses.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -78,7 +84,7 @@ export class AdminClients {
       ...lastUse,
       isDefault: false,
       hasValidKey: this.clients.find(client.name) !== null,
-      keys: keys.map(({ hash: _hash, ...key }) => key),
+      keys: keys.filter(hasNotEnded).map(({ hash: _hash, ...key }) => key),
     };
   }
 
@@ -88,12 +94,22 @@ export class AdminClients {
   }
 }
 
+const hasNotEnded = ({ expiresAt }: ClientKey): boolean => expiresAt === null || new Date() < expiresAt;
+
 /** Returns what is decided about a client when a body is applied to what was decided before. */
 function changed(former: ClientDetails, { note, groups, limits, expiresAt }: ClientBody): ClientDetails {
   return {
     note: note ?? former.note,
     groups: groups ?? former.groups,
-    limits: limits === undefined ? former.limits : { ...NO_LIMITS, ...limits },
+    limits: limits === undefined ? former.limits : toLimits(limits),
     expiresAt: expiresAt === undefined ? former.expiresAt : expiresAt === null ? null : new Date(expiresAt),
   };
 }
+
+// Each by its name: what else a body holds, such as a member called toString, is not stored.
+const toLimits = ({ requestsPerMinute, calls, streams, sessions }: Partial<ClientLimits>): ClientLimits => ({
+  requestsPerMinute: requestsPerMinute ?? null,
+  calls: calls ?? null,
+  streams: streams ?? null,
+  sessions: sessions ?? null,
+});

@@ -701,6 +701,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the clients, without their keys */
+        get: operations["listClients"];
+        put?: never;
+        /** Makes a client and shows its key once */
+        post: operations["createClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/clients/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a client */
+        get: operations["getClient"];
+        /**
+         * Changes what was decided about a client
+         * @description What is left out stays as it is.
+         */
+        put: operations["updateClient"];
+        post?: never;
+        /**
+         * Deletes a client
+         * @description Its keys, sessions, streams and running calls end at once.
+         */
+        delete: operations["deleteClient"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/clients/{name}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a new key for a client and shows it once
+         * @description The former key stays valid for a while, so that its users have time to change it. At most 2 keys are valid at a time.
+         */
+        post: operations["rotateClientKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/clients/{name}/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends one key of a client
+         * @description The sessions, streams and calls that it opened end at once.
+         */
+        delete: operations["revokeClientKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/client-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the names of the groups that clients are in */
+        get: operations["listClientGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/workflows": {
         parameters: {
             query?: never;
@@ -1867,6 +1967,151 @@ export interface components {
             importance: number;
             /** @description Null: never. */
             expiresInDays?: number | null;
+        };
+        ClientLimitsView: {
+            /** @description Requests a minute; 0 is no limit. Null: the setting for every client. */
+            requestsPerMinute: number | null;
+            /** @description Calls at once to one process. Null: the setting for every client. */
+            calls: number | null;
+            /** @description Streams open to one process. Null: the setting for every client. */
+            streams: number | null;
+            /** @description Sessions. Null: the setting for every client. */
+            sessions: number | null;
+        };
+        ClientKeyView: {
+            id: string;
+            /**
+             * @description The first characters of the key.
+             * @example ask_7Gq2mZ0x
+             */
+            shown: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null: not before its client.
+             */
+            expiresAt: string | null;
+        };
+        ClientView: {
+            /** @example ci */
+            name: string;
+            /** @description Whether it is the client of mcp.api_key, which always exists and cannot be changed here. */
+            isDefault: boolean;
+            /** @description Whether it has a key that is valid now. */
+            hasValidKey: boolean;
+            note: string;
+            groups: string[];
+            limits: components["schemas"]["ClientLimitsView"];
+            /** @description The oldest first. The key of the client default is a setting. */
+            keys: components["schemas"]["ClientKeyView"][];
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null for the client default.
+             */
+            createdAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it last called, to about a minute; null: never.
+             */
+            lastUsedAt: string | null;
+            /** @description Where its last call came from. */
+            lastAddress: string | null;
+            /** @description The program of its last call, as it names itself. */
+            lastProgram: string | null;
+        };
+        ClientViewPage: {
+            items: components["schemas"]["ClientView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        ClientLimitsBody: {
+            /** @description Requests a minute; 0 is no limit. Null: the setting for every client. */
+            requestsPerMinute?: number | null;
+            /** @description Calls at once to one process. Null: the setting for every client. */
+            calls?: number | null;
+            /** @description Streams open to one process. Null: the setting for every client. */
+            streams?: number | null;
+            /** @description Sessions. Null: the setting for every client. */
+            sessions?: number | null;
+        };
+        NewClientBody: {
+            /** @description Who uses the key, and for what. */
+            note?: string;
+            /** @description Policies name them. A group exists as long as a client is in it. */
+            groups?: string[];
+            /**
+             * Format: date-time
+             * @description When its keys stop to be valid, with an offset such as Z; null: never.
+             */
+            expiresAt?: string | null;
+            /** @description Those left out are as for every client. */
+            limits?: components["schemas"]["ClientLimitsBody"];
+            /**
+             * @description Not default, admin or service. It cannot be changed later.
+             * @example ci
+             */
+            name: string;
+        };
+        ClientKeyShown: {
+            /** @example ci */
+            name: string;
+            /** @description Whether it is the client of mcp.api_key, which always exists and cannot be changed here. */
+            isDefault: boolean;
+            /** @description Whether it has a key that is valid now. */
+            hasValidKey: boolean;
+            note: string;
+            groups: string[];
+            limits: components["schemas"]["ClientLimitsView"];
+            /** @description The oldest first. The key of the client default is a setting. */
+            keys: components["schemas"]["ClientKeyView"][];
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null for the client default.
+             */
+            createdAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it last called, to about a minute; null: never.
+             */
+            lastUsedAt: string | null;
+            /** @description Where its last call came from. */
+            lastAddress: string | null;
+            /** @description The program of its last call, as it names itself. */
+            lastProgram: string | null;
+            /** @description The new key. It is not shown again. */
+            key: string;
+        };
+        ClientBody: {
+            /** @description Who uses the key, and for what. */
+            note?: string;
+            /** @description Policies name them. A group exists as long as a client is in it. */
+            groups?: string[];
+            /**
+             * Format: date-time
+             * @description When its keys stop to be valid, with an offset such as Z; null: never.
+             */
+            expiresAt?: string | null;
+            /** @description Those left out are as for every client. */
+            limits?: components["schemas"]["ClientLimitsBody"];
+        };
+        RotationBody: {
+            /** @description How long the former key stays valid. With 0 it ends at once, and so does what was opened with it. */
+            overlapHours: number;
+        };
+        ClientGroupsView: {
+            /** @description In alphabetical order. */
+            items: string[];
         };
         WorkflowView: {
             name: string;
@@ -3372,6 +3617,8 @@ export interface operations {
                 limit?: number;
                 /** @description The nextCursor of the previous page. */
                 cursor?: string;
+                /** @description Name of a client: only its sessions. */
+                client?: string;
             };
             header?: never;
             path?: never;
@@ -4071,6 +4318,252 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemoryVersionViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listClients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClientBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientKeyShown"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateClientKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotationBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientKeyShown"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeClientKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listClientGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientGroupsView"];
                 };
             };
             /** @description A problem document */

@@ -1,6 +1,7 @@
 import {
   BookIcon,
   GearIcon,
+  IdBadgeIcon,
   type Icon,
   KeyIcon,
   MeterIcon,
@@ -43,6 +44,8 @@ const SessionsPage = lazy(() => import('./sessions/SessionsPage'));
 const AdministratorsPage = lazy(() => import('./administrators/AdministratorsPage'));
 const AdministratorPage = lazy(() => import('./administrators/AdministratorPage'));
 const AccountPage = lazy(() => import('./account/AccountPage'));
+const ClientsPage = lazy(() => import('./clients/list/ClientsPage'));
+const ClientPage = lazy(() => import('./clients/detail/ClientPage'));
 const ConfigPage = lazy(() => import('./config/ConfigPage'));
 
 /** A page that the navigation lists. */
@@ -118,6 +121,13 @@ export const pages: readonly PageDefinition[] = [
     icon: RssIcon,
     element: <FeedsPage />,
     details: [{ path: ':id', element: <FeedPage /> }],
+  },
+  {
+    path: 'clients',
+    title: 'Clients',
+    icon: IdBadgeIcon,
+    element: <ClientsPage />,
+    details: [{ path: ':name', element: <ClientPage /> }],
   },
   { path: 'sessions', title: 'Sessions', icon: PeopleIcon, element: <SessionsPage /> },
   {

@@ -7,11 +7,12 @@ const SESSIONS_KEY = ['sessions'];
 const PAGE_SIZE = 50;
 const REFRESH_MS = 10_000;
 
-export function useSessions() {
+/** @param client whose sessions; undefined = those of all clients */
+export function useSessions(client?: string) {
   return useInfiniteQuery({
-    queryKey: SESSIONS_KEY,
+    queryKey: client === undefined ? SESSIONS_KEY : [...SESSIONS_KEY, client],
     queryFn: ({ pageParam: cursor }) =>
-      bodyOf(api.GET('/admin/api/sessions', { params: { query: { limit: PAGE_SIZE, cursor } } })),
+      bodyOf(api.GET('/admin/api/sessions', { params: { query: { limit: PAGE_SIZE, cursor, client } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     refetchInterval: REFRESH_MS,

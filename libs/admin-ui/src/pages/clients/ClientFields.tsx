@@ -1,0 +1,57 @@
+import { TagsInput, Textarea, TextInput } from '@mantine/core';
+import { LimitFields } from './LimitFields';
+import type { ClientDraft } from './client-draft';
+import { useGroups } from './use-clients';
+
+interface ClientFieldsProps {
+  draft: ClientDraft;
+  errors: ReadonlyMap<string, string>;
+  onChange: (changed: Partial<ClientDraft>) => void;
+}
+
+const WIDTH = { base: '100%', xs: 400 };
+const MOST_GROUPS = 32;
+
+/** What is decided about a client, whether it is new or not. */
+export function ClientFields({ draft, errors, onChange }: ClientFieldsProps) {
+  const { data: groups = [] } = useGroups();
+  return (
+    <>
+      <Textarea
+        label="Note"
+        description="Who uses it, and for what."
+        autosize
+        maxRows={6}
+        maxLength={1_000}
+        w={WIDTH}
+        value={draft.note}
+        error={errors.get('note')}
+        onChange={(event) => onChange({ note: event.currentTarget.value })}
+      />
+      <TagsInput
+        label="Groups"
+        description="Policies name them. Press Enter after each."
+        data={groups}
+        maxTags={MOST_GROUPS}
+        w={WIDTH}
+        value={draft.groups}
+        error={groupError(errors)}
+        onChange={(chosen) => onChange({ groups: chosen.map((group) => group.trim()) })}
+      />
+      <TextInput
+        label="Expires"
+        description="In the time of this browser; empty: never."
+        type="datetime-local"
+        step={1}
+        w={WIDTH}
+        value={draft.expires}
+        error={errors.get('expiresAt')}
+        onChange={(event) => onChange({ expires: event.currentTarget.value })}
+      />
+      <LimitFields limits={draft.limits} onChange={(limits) => onChange({ limits })} />
+    </>
+  );
+}
+
+const groupError = (errors: ReadonlyMap<string, string>): string | undefined =>
+  [...errors].find(([path]) => path.startsWith('groups'))?.[1];

@@ -1,0 +1,34 @@
+import { Fieldset, NumberInput, SimpleGrid } from '@mantine/core';
+import type { ClientDraft } from './client-draft';
+
+type Limits = ClientDraft['limits'];
+
+const FIELDS = [
+  ['requestsPerMinute', 'Requests a minute', 'mcp.rate_limit_per_minute', 0, 1_000_000],
+  ['calls', 'Calls at once', 'mcp.max_calls_per_key', 1, 100_000],
+  ['streams', 'Open streams', 'mcp.max_streams_per_key', 1, 100_000],
+  ['sessions', 'Sessions', 'mcp.max_sessions_per_key', 1, 100_000],
+] as const;
+
+/** The limits of one client. What is left empty is as for every client. */
+export function LimitFields({ limits, onChange }: { limits: Limits; onChange: (changed: Limits) => void }) {
+  return (
+    <Fieldset legend="Limits of its own" w="100%" maw={640}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        {FIELDS.map(([field, label, setting, min, max]) => (
+          <NumberInput
+            key={field}
+            label={label}
+            description={`Empty: ${setting}${min === 0 ? '; 0: no limit' : ''}`}
+            allowDecimal={false}
+            allowNegative={false}
+            min={min}
+            max={max}
+            value={limits[field] ?? ''}
+            onChange={(value) => onChange({ ...limits, [field]: value === '' ? null : Number(value) })}
+          />
+        ))}
+      </SimpleGrid>
+    </Fieldset>
+  );
+}

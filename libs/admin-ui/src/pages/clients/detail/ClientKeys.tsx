@@ -1,0 +1,74 @@
+import { Button, Code, Group, Select } from '@mantine/core';
+import { useState } from 'react';
+import { confirm } from '../../../components/confirm';
+import { type Column, DataTable } from '../../../components/DataTable';
+import { Ago, Until } from '../../../components/Moment';
+import { showDone, showError } from '../../../components/notices';
+import { Section } from '../../../components/Section';
+import { showClientKey } from '../show-client-key';
+import { type Client, type ClientKey, useRevokeKey, useRotateKey } from '../use-clients';
+
+const OVERLAPS = [
+  { value: '0', label: 'Ends at once' },
+  { value: '1', label: 'Valid for 1 more hour' },
+  { value: '24', label: 'Valid for 1 more day' },
+  { value: '168', label: 'Valid for 7 more days' },
+  { value: '720', label: 'Valid for 30 more days' },
+];
+
+/** The keys of a client: one, or during a rotation two. */
+export function ClientKeys({ client: { name, keys } }: { client: Client }) {
+  return (
+    <Section
+      title="Keys"
+      about="A new key is shown once. Whoever has the former one can go on for the time you choose."
+    >
+      <DataTable label="Keys" columns={columnsFor(name)} rows={keys} keyOf={({ id }) => id} />
+      <NewKey name={name} />
+    </Section>
+  );
+}
+
+const columnsFor = (name: string): readonly Column<ClientKey>[] => [
+  { title: 'Key', render: ({ shown }) => <Code>{shown}…</Code> },
+  { title: 'Made', render: ({ createdAt }) => <Ago at={createdAt} /> },
+  { title: 'Ends', render: ({ expiresAt }) => (expiresAt === null ? 'With the client' : <Until at={expiresAt} />) },
+  { title: 'Actions', render: (key) => <RevokeKeyButton name={name} clientKey={key} /> },
+];
+
+function NewKey({ name }: { name: string }) {
+  const [overlap, setOverlap] = useState('24');
+  const rotate = useRotateKey(name);
+  const make = () =>
+    rotate.mutate(Number(overlap), { onSuccess: ({ key }) => showClientKey(name, key), onError: showError });
+  return (
+    <Group align="end" mt="sm">
+      <Select
+        label="The former key"
+        data={OVERLAPS}
+        allowDeselect={false}
+        value={overlap}
+        onChange={(value) => setOverlap(value ?? overlap)}
+      />
+      <Button variant="default" loading={rotate.isPending} onClick={make}>
+        Make new key
+      </Button>
+    </Group>
+  );
+}
+
+function RevokeKeyButton({ name, clientKey: { id, shown } }: { name: string; clientKey: ClientKey }) {
+  const revoke = useRevokeKey(name);
+  const ask = () =>
+    confirm({
+      title: `Revoke the key ${shown}…?`,
+      text: 'Its sessions, streams and running calls end at once. What uses another key of this client goes on.',
+      confirm: 'Revoke key',
+      onConfirm: () => revoke.mutate(id, { onSuccess: () => showDone('The key is revoked.'), onError: showError }),
+    });
+  return (
+    <Button size="xs" variant="default" loading={revoke.isPending} onClick={ask} aria-label={`Revoke: ${shown}`}>
+      Revoke
+    </Button>
+  );
+}

@@ -1,0 +1,46 @@
+import { Stack, Text } from '@mantine/core';
+import { useParams } from 'react-router';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { PageHeader } from '../../../components/PageHeader';
+import { TextLink } from '../../../components/TextLink';
+import { useClient } from '../use-clients';
+import { ClientFacts } from './ClientFacts';
+import { ClientForm } from './ClientForm';
+import { ClientKeys } from './ClientKeys';
+import { ClientSessions } from './ClientSessions';
+import { DeleteClientButton } from './DeleteClientButton';
+
+export default function ClientPage() {
+  const { name = '' } = useParams();
+  const { data: client, error, isPending, refetch } = useClient(name);
+  return (
+    <>
+      <TextLink to="/clients">All clients</TextLink>
+      <PageHeader
+        title={name}
+        about={client?.note}
+        actions={client && !client.isDefault && <DeleteClientButton name={name} />}
+      />
+      <Stack>
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isPending && <LoadingLines height={160} />}
+        {client && (
+          <>
+            <ClientFacts client={client} />
+            {client.isDefault ? (
+              <Text>
+                This is everybody who presents the key <code>mcp.api_key</code>, which is set under{' '}
+                <TextLink to="/config">Config</TextLink>. Give each person and program a client of its own instead.
+              </Text>
+            ) : (
+              <ClientKeys client={client} />
+            )}
+            <ClientSessions name={name} />
+            {!client.isDefault && <ClientForm key={name} client={client} />}
+          </>
+        )}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Paper, Stack, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { fieldErrors } from '../../../api/api-error';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { EMPTY_DRAFT, toBody } from '../client-draft';
+import { ClientFields } from '../ClientFields';
+import { showClientKey } from '../show-client-key';
+import { useCreateClient } from '../use-clients';
+
+/** Makes a client, and shows its key once. */
+export function AddClientForm({ onMade }: { onMade: () => void }) {
+  const [name, setName] = useState('');
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const create = useCreateClient();
+  const errors = fieldErrors(create.error);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    create.mutate(
+      { name, ...toBody(draft) },
+      {
+        onSuccess: (made) => {
+          showClientKey(made.name, made.key);
+          onMade();
+        },
+      },
+    );
+  };
+  return (
+    <Paper component="form" onSubmit={submit} noValidate withBorder p="md" aria-label="New client">
+      <Stack gap="sm" align="start">
+        {create.error && errors.size === 0 && <ErrorNotice error={create.error} />}
+        <TextInput
+          label="Name"
+          description="Small letters, figures, dots, dashes and underscores. It cannot be changed later."
+          placeholder="ci"
+          autoComplete="off"
+          w={{ base: '100%', xs: 400 }}
+          value={name}
+          error={errors.get('name')}
+          onChange={(event) => {
+            create.reset();
+            setName(event.currentTarget.value.trim());
+          }}
+        />
+        <ClientFields
+          draft={draft}
+          errors={errors}
+          onChange={(changed) => {
+            create.reset();
+            setDraft({ ...draft, ...changed });
+          }}
+        />
+        <Button type="submit" loading={create.isPending} disabled={name === ''}>
+          Create client
+        </Button>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button, Paper, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { PageHeader } from '../../../components/PageHeader';
+import { useClients } from '../use-clients';
+import { AddClientForm } from './AddClientForm';
+import { ClientsTable } from './ClientsTable';
+
+export default function ClientsPage() {
+  const { data: clients, error, isPending, refetch } = useClients();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <>
+      <PageHeader
+        title="Clients"
+        about="Who may call this service, each with a key of its own. Who shares a key cannot be told apart."
+        actions={
+          <Button variant={isAdding ? 'default' : 'filled'} onClick={() => setAdding(!isAdding)}>
+            {isAdding ? 'Cancel' : 'New client'}
+          </Button>
+        }
+      />
+      <Stack>
+        {isAdding && <AddClientForm onMade={() => setAdding(false)} />}
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isPending && <LoadingLines />}
+        {clients && (
+          <Paper withBorder p="md">
+            <ClientsTable clients={clients} />
+          </Paper>
+        )}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf, type Schemas } from '../../api/client';
+
+export type Client = Schemas['ClientView'];
+export type ClientKey = Schemas['ClientKeyView'];
+export type ClientBody = Schemas['ClientBody'];
+
+const CLIENTS_KEY = ['clients'];
+const GROUPS_KEY = ['client-groups'];
+const REFRESH_MS = 15_000;
+
+export function useClients() {
+  return useQuery({
+    queryKey: CLIENTS_KEY,
+    queryFn: async () => (await bodyOf(api.GET('/admin/api/clients'))).items,
+    // Clients call at any time.
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export function useClient(name: string) {
+  return useQuery({
+    queryKey: [...CLIENTS_KEY, name],
+    queryFn: () => bodyOf(api.GET('/admin/api/clients/{name}', { params: { path: { name } } })),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** The names of the groups that there are, to choose from. */
+export function useGroups() {
+  return useQuery({
+    queryKey: GROUPS_KEY,
+    queryFn: async () => (await bodyOf(api.GET('/admin/api/client-groups'))).items,
+  });
+}
+
+export function useCreateClient() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: Schemas['NewClientBody']) => bodyOf(api.POST('/admin/api/clients', { body })),
+    onSettled: refresh,
+  });
+}
+
+export function useUpdateClient(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: ClientBody) =>
+      bodyOf(api.PUT('/admin/api/clients/{name}', { params: { path: { name } }, body })),
+    onSettled: refresh,
+  });
+}
+
+export function useDeleteClient(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: () => api.DELETE('/admin/api/clients/{name}', { params: { path: { name } } }),
+    onSettled: refresh,
+  });
+}
+
+export function useRotateKey(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (overlapHours: number) =>
+      bodyOf(api.POST('/admin/api/clients/{name}/keys', { params: { path: { name } }, body: { overlapHours } })),
+    onSettled: refresh,
+  });
+}
+
+export function useRevokeKey(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: string) => api.DELETE('/admin/api/clients/{name}/keys/{id}', { params: { path: { name, id } } }),
+    onSettled: refresh,
+  });
+}
+
+function useRefresh() {
+  const queries = useQueryClient();
+  return async () => {
+    await queries.invalidateQueries({ queryKey: CLIENTS_KEY });
+    await queries.invalidateQueries({ queryKey: GROUPS_KEY });
+    await queries.invalidateQueries({ queryKey: ['sessions'] });
+  };
+}

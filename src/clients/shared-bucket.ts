@@ -1,0 +1,48 @@
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { TokenBucket } from './token-bucket.js';
+
+/** A token bucket of this process that settles in the background with those of the other replicas. */
+export class SharedBucket {
+  private readonly bucket: TokenBucket;
+  /** What was taken here and is not yet in the shared count. */
+  private unsettled = 0;
+  /** The shared count when it was last looked at. */
+  private counted = 0;
+  private isSettling = false;
+
+  constructor(perMinute: number, nowMs: number) {
+    this.bucket = new TokenBucket(perMinute, nowMs);
+  }
+
+  get perMinute(): number {
+    return this.bucket.perMinute;
+  }
+
+  /** Returns how long to wait, in ms; 0 = the request may pass. */
+  take(nowMs: number): number {
+    const waitMs = this.bucket.take(nowMs);
+    if (waitMs === 0) this.unsettled += 1;
+    return waitMs;
+  }
+
+  /** Adds what was taken here to the shared count, and takes off what others have added since the last time. */
+  async settle(key: string, counter: RateLimiterAbstract): Promise<void> {
+    if (this.unsettled === 0 || this.isSettling) return;
+    const own = this.unsettled;
+    this.unsettled = 0;
+    this.isSettling = true;
+    try {
+      const { consumedPoints } = await counter.penalty(key, own);
+      // The shared count begins again each minute: then all of it is new.
+      const isNewCount = consumedPoints < this.counted + own;
+      this.bucket.takeOff(consumedPoints - own - (isNewCount ? 0 : this.counted));
+      this.counted = consumedPoints;
+    } finally {
+      this.isSettling = false;
+    }
+  }
+
+  isUnused(nowMs: number): boolean {
+    return this.unsettled === 0 && !this.isSettling && this.bucket.isFull(nowMs);
+  }
+}
