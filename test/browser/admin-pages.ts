@@ -13,7 +13,8 @@ export type PageName =
   | 'Knowledge'
   | 'Memory'
   | 'Feeds'
-  | 'Sessions';
+  | 'Sessions'
+  | 'Audit';
 
 /** Opens a path of the admin interface and logs in there. */
 export async function logIn(page: Page, path = '/admin/', password = ADMIN_PASSWORD): Promise<void> {

@@ -35,6 +35,9 @@ const SHOWN = [
   ['Feeds', '/admin/feeds', 'Feeds'],
   ['one feed', '/admin/feeds/runtime-releases', 'Runtime releases'],
   ['Sessions', '/admin/sessions', 'Sessions'],
+  ['Audit', '/admin/audit', 'Audit'],
+  ['one audit entry', '/admin/audit/1', 'Entry 1'],
+  ['Overview of a week', '/admin/?period=week', 'Overview'],
 ] as const;
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };
 

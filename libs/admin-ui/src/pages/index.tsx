@@ -3,6 +3,7 @@ import {
   GearIcon,
   type Icon,
   KeyIcon,
+  LogIcon,
   MeterIcon,
   NoteIcon,
   PeopleIcon,
@@ -37,6 +38,8 @@ const EntryPage = lazy(() => import('./memory/entry/EntryPage'));
 const FeedsPage = lazy(() => import('./feeds/list/FeedsPage'));
 const FeedPage = lazy(() => import('./feeds/detail/FeedPage'));
 const SessionsPage = lazy(() => import('./sessions/SessionsPage'));
+const AuditPage = lazy(() => import('./audit/list/AuditPage'));
+const AuditEntryPage = lazy(() => import('./audit/entry/AuditEntryPage'));
 const ConfigPage = lazy(() => import('./config/ConfigPage'));
 
 /** A page that the navigation lists. */
@@ -110,5 +113,12 @@ export const pages: readonly PageDefinition[] = [
     details: [{ path: ':id', element: <FeedPage /> }],
   },
   { path: 'sessions', title: 'Sessions', icon: PeopleIcon, element: <SessionsPage /> },
+  {
+    path: 'audit',
+    title: 'Audit',
+    icon: LogIcon,
+    element: <AuditPage />,
+    details: [{ path: ':seq', element: <AuditEntryPage /> }],
+  },
   { path: 'config', title: 'Config', icon: GearIcon, element: <ConfigPage /> },
 ];
