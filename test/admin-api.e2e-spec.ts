@@ -12,6 +12,7 @@ import { ApiExcludeController, type OpenAPIObject } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import request, { type Response } from 'supertest';
 import { Skill, type SkillHandler } from '#skill-kit';
+import { AdminCookies } from '../src/admin/auth/admin-cookies.service.js';
 import { AdminModule } from '../src/admin/admin.module.js';
 import { setupAdmin } from '../src/admin/open-api/open-api.service.js';
 import { AuditLog } from '../src/audit/audit-log.service.js';
@@ -122,14 +123,16 @@ describe('the admin API', () => {
     );
 
     it('lets scripts in by HTTP Basic', async () => {
-      await get('session').expect(200, { user: 'admin', method: 'basic', expiresAt: null });
+      await get('session').expect(200, { user: 'admin', role: 'admin', method: 'basic', expiresAt: null });
       const wrong = { Authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` };
       await http().get(api('session')).set(wrong).expect(isProblem(401, 'admin.not_authenticated'));
     });
 
     it('lets browsers in by a cookie that neither scripts in pages nor other sites can use', async () => {
       const { cookie, token } = await logIn();
-      expect(cookie).toMatch(/^agent_admin=[\w-]{43}; Max-Age=43200; Path=\/admin; .*HttpOnly; SameSite=Strict$/);
+      expect(cookie).toMatch(
+        /^agent_admin_[0-9a-f]{8}=[\w-]{43}; Max-Age=43200; Path=\/admin; .*HttpOnly; SameSite=Strict$/,
+      );
       const who = await http().get(api('session')).set(token).expect(200);
       expect(who.body).toMatchObject({ user: 'admin', method: 'session' });
       await http()
@@ -140,7 +143,7 @@ describe('the admin API', () => {
     });
 
     it('refuses a made-up cookie', async () => {
-      const made = { Cookie: 'agent_admin=abcdef' };
+      const made = { Cookie: `${app.get(AdminCookies).publishedName}=abcdef` };
       await http().get(api('session')).set(made).expect(isProblem(401, 'admin.not_authenticated'));
     });
 
@@ -218,7 +221,7 @@ describe('the admin API', () => {
   it('marks the cookie as secure when the public URL is https', async () => {
     await app.close();
     await start({ PUBLIC_URL: 'https://agents.example.com' });
-    expect((await logIn()).cookie).toContain('; Secure');
+    expect((await logIn()).cookie).toMatch(/^__Host-agent_admin_[0-9a-f]{8}=.*; Path=\/; .*; Secure/);
   });
 
   describe('a change from a browser', () => {
@@ -355,6 +358,7 @@ describe('the admin API', () => {
     await app.get(SessionStore).create({
       id: 's1',
       client: 'default',
+      key: null,
       protocolVersion: '2025-11-25',
       initialize: { clientInfo: { name: 'editor', version: '1.2' } },
       logLevel: null,
@@ -561,6 +565,20 @@ describe('the admin API', () => {
       'PUT /admin/api/memory/{namespace}/{key}': 'updateMemory',
       'GET /admin/api/memory/{namespace}/{key}/history': 'getMemoryHistory',
       'GET /admin/api/overview': 'getOverview',
+      'GET /admin/api/account': 'getAccount',
+      'PUT /admin/api/account/password': 'setOwnPassword',
+      'GET /admin/api/account/sessions': 'listOwnSessions',
+      'DELETE /admin/api/account/sessions': 'endOwnSessions',
+      'DELETE /admin/api/account/sessions/{id}': 'endOwnSession',
+      'GET /admin/api/administrators': 'listAdministrators',
+      'POST /admin/api/administrators': 'createAdministrator',
+      'GET /admin/api/administrators/{name}': 'getAdministrator',
+      'PUT /admin/api/administrators/{name}': 'setAdministratorRole',
+      'DELETE /admin/api/administrators/{name}': 'deleteAdministrator',
+      'POST /admin/api/administrators/{name}/password': 'setAdministratorPassword',
+      'GET /admin/api/administrators/{name}/sessions': 'listAdministratorSessions',
+      'DELETE /admin/api/administrators/{name}/sessions': 'endAdministratorSessions',
+      'DELETE /admin/api/administrators/{name}/sessions/{id}': 'endAdministratorSession',
       'GET /admin/api/runs': 'listRuns',
       'POST /admin/api/runs/repeat': 'repeatRuns',
       'GET /admin/api/runs/{id}': 'getRun',
@@ -577,6 +595,14 @@ describe('the admin API', () => {
       'GET /admin/api/skills/{name}': 'getSkill',
       'PUT /admin/api/skills/{name}': 'setSkillEnabled',
       'POST /admin/api/skills/{name}/try': 'trySkill',
+      'GET /admin/api/clients': 'listClients',
+      'POST /admin/api/clients': 'createClient',
+      'GET /admin/api/clients/{name}': 'getClient',
+      'PUT /admin/api/clients/{name}': 'updateClient',
+      'DELETE /admin/api/clients/{name}': 'deleteClient',
+      'POST /admin/api/clients/{name}/keys': 'rotateClientKey',
+      'DELETE /admin/api/clients/{name}/keys/{id}': 'revokeClientKey',
+      'GET /admin/api/client-groups': 'listClientGroups',
       'GET /admin/api/webhooks': 'listWebhooks',
       'POST /admin/api/webhooks': 'createWebhook',
       'DELETE /admin/api/webhooks/{name}': 'deleteWebhook',

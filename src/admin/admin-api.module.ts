@@ -7,9 +7,14 @@ import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
+import { AccountController } from './account/account.controller.js';
+import { OwnAccount } from './account/own-account.service.js';
+import { AdminAdministrators } from './administrators/admin-administrators.service.js';
+import { AdministratorsController } from './administrators/administrators.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
+import { AdminClientsModule } from './clients/admin-clients.module.js';
 import { AdminFeeds } from './feeds/admin-feeds.service.js';
 import { FeedsController } from './feeds/feeds.controller.js';
 import { AdminKnowledge } from './knowledge/admin-knowledge.service.js';
@@ -41,11 +46,14 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     MemoryModule,
     FeedsModule,
     ServiceInfoModule,
+    AdminClientsModule,
     AdminWorkflowsModule,
   ],
   controllers: [
     OpenApiController,
     LoginController,
+    AccountController,
+    AdministratorsController,
     SettingsController,
     SkillsController,
     FeedsController,
@@ -55,6 +63,17 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     KnowledgeController,
     MemoryController,
   ],
-  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, McpSessions, OpenApi, OverviewService, SkillTrials],
+  providers: [
+    AdminAdministrators,
+    OwnAccount,
+    AdminFeeds,
+    AdminSkills,
+    AdminKnowledge,
+    AdminMemory,
+    McpSessions,
+    OpenApi,
+    OverviewService,
+    SkillTrials,
+  ],
 })
 export class AdminApiModule {}

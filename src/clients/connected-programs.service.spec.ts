@@ -1,18 +1,24 @@
+import { memoryDatabase } from '../database/testing.js';
+import { recordedEvents } from '../events/testing.js';
+import { ClientUseStore } from './client-use.store.js';
+import { ClientUses } from './client-uses.service.js';
 import { ConnectedPrograms } from './connected-programs.service.js';
 
 const ide = { name: 'ide', version: '1.0.0', protocolVersion: '2025-11-25' };
 const agent = { name: 'agent', version: '2.0.0', protocolVersion: '2026-07-28' };
+const byDefault = { name: 'default', groups: [] };
 
 describe('ConnectedPrograms', () => {
   let programs: ConnectedPrograms;
-  beforeEach(() => {
-    programs = new ConnectedPrograms();
+  beforeEach(async () => {
+    const uses = new ClientUses(new ClientUseStore(await memoryDatabase()), recordedEvents().events);
+    programs = new ConnectedPrograms(uses);
   });
 
   it('lists each program once, the last seen first', () => {
-    programs.seen('default', ide, 1_000);
-    programs.seen('default', agent, 2_000);
-    programs.seen('default', ide, 3_000);
+    programs.seen(byDefault, ide, 1_000);
+    programs.seen(byDefault, agent, 2_000);
+    programs.seen(byDefault, ide, 3_000);
     expect(programs.list(10)).toEqual([
       { client: 'default', ...ide, lastSeenAt: new Date(3_000), streams: 0 },
       { client: 'default', ...agent, lastSeenAt: new Date(2_000), streams: 0 },
@@ -21,16 +27,16 @@ describe('ConnectedPrograms', () => {
   });
 
   it('distinguishes programs by client and version', () => {
-    programs.seen('default', ide, 1);
-    programs.seen('ci', ide, 2);
-    programs.seen('default', { ...ide, version: '1.0.1' }, 3);
-    programs.seen('default', { ...ide, protocolVersion: '2025-06-18' }, 4);
+    programs.seen(byDefault, ide, 1);
+    programs.seen({ name: 'ci', groups: [] }, ide, 2);
+    programs.seen(byDefault, { ...ide, version: '1.0.1' }, 3);
+    programs.seen(byDefault, { ...ide, protocolVersion: '2025-06-18' }, 4);
     expect(programs.list(10)).toHaveLength(4);
   });
 
   it('counts open streams by program and by session', () => {
-    programs.seen('default', ide, 1);
-    programs.seen('default', agent, 2);
+    programs.seen(byDefault, ide, 1);
+    programs.seen(byDefault, agent, 2);
     programs.reportStreams(() => [
       { client: 'default', ...ide, sessionId: 's1' },
       { client: 'default', ...agent, sessionId: null },
@@ -45,9 +51,9 @@ describe('ConnectedPrograms', () => {
   });
 
   it('forgets the program not seen for longest when there are too many', () => {
-    for (let i = 0; i < 500; i += 1) programs.seen('default', { ...ide, name: `program ${i}` }, i);
-    programs.seen('default', { ...ide, name: 'program 0' }, 1_000);
-    programs.seen('default', { ...ide, name: 'one more' }, 1_001);
+    for (let i = 0; i < 500; i += 1) programs.seen(byDefault, { ...ide, name: `program ${i}` }, i);
+    programs.seen(byDefault, { ...ide, name: 'program 0' }, 1_000);
+    programs.seen(byDefault, { ...ide, name: 'one more' }, 1_001);
     const names = programs.list(1_000).map(({ name }) => name);
     expect(names).toHaveLength(500);
     expect(names.slice(0, 2)).toEqual(['one more', 'program 0']);
@@ -56,7 +62,7 @@ describe('ConnectedPrograms', () => {
 
   it('keeps only the beginning of a very long name', () => {
     const long = { ...ide, name: 'x'.repeat(1_000_000) };
-    programs.seen('default', long, 1);
+    programs.seen(byDefault, long, 1);
     programs.reportStreams(() => [{ client: 'default', ...long, sessionId: 's1' }]);
     expect(programs.list(1)).toMatchObject([{ name: 'x'.repeat(200), streams: 1 }]);
   });

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Client } from '#skill-kit';
+import { ClientUses } from './client-uses.service.js';
 
 const MOST_PROGRAMS = 500;
 /** Characters that are kept of a name, which comes from outside; enough to tell programs apart. */
@@ -35,11 +37,14 @@ export class ConnectedPrograms {
   private readonly sightings = new Map<string, Sighting>();
   private openStreams: () => readonly ProgramStream[] = () => [];
 
+  constructor(private readonly uses: ClientUses) {}
+
   /** Records that a program has called. Is called for every request, so it must be fast. */
-  seen(client: string, program: Omit<ProgramIdentity, 'client'>, nowMs: number): void {
+  seen({ name: client, origin }: Client, program: Omit<ProgramIdentity, 'client'>, nowMs: number): void {
     const name = program.name.slice(0, LONGEST_NAME);
     const version = program.version.slice(0, LONGEST_NAME);
     const { protocolVersion } = program;
+    this.uses.seen(client, origin?.address ?? null, name, nowMs);
     const key = keyOf({ client, name, version, protocolVersion });
     const known = this.sightings.get(key);
     if (known) {

@@ -10,6 +10,7 @@ const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 const session = (change: Partial<Session> = {}): Session => ({
   id: 's1',
   client: 'default',
+  key: null,
   protocolVersion: '2025-11-25',
   clientName: 'editor',
   clientVersion: null,

@@ -9,6 +9,7 @@ import type { NewSession, Session, SessionSummary } from './session.js';
 const SUMMARY = [
   'id',
   'client',
+  'client_key',
   'protocol_version',
   'client_name',
   'client_version',
@@ -28,6 +29,10 @@ export interface UnusedSessions {
   client: string | null; // null = every client
   before: Date;
   limit: number;
+}
+
+export interface SessionsRequest extends PageRequest {
+  client?: string | undefined; // undefined = every client
 }
 
 /** Reads and writes the rows of MCP sessions. Updating a session that no longer exists does nothing. */
@@ -74,6 +79,34 @@ export class SessionStore {
     return numDeletedRows > 0n;
   }
 
+  /** Deletes the sessions of a client. */
+  async deleteOf(client: string): Promise<void> {
+    await this.database.deleteFrom('mcp_sessions').where('client', '=', client).execute();
+  }
+
+  /** Deletes the sessions that were opened with keys of named clients that are no longer valid. */
+  async deleteWithoutKey(now: Date): Promise<void> {
+    const at = now.toISOString();
+    await this.database
+      .deleteFrom('mcp_sessions')
+      .where('client_key', 'is not', null)
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('client_keys as key')
+              .innerJoin('clients', 'clients.name', 'key.client')
+              .select('key.id')
+              .whereRef('key.client', '=', 'mcp_sessions.client')
+              .whereRef('key.shown', '=', 'mcp_sessions.client_key')
+              .where((of) => of.or([of('key.expires_at', 'is', null), of('key.expires_at', '>', at)]))
+              .where((of) => of.or([of('clients.expires_at', 'is', null), of('clients.expires_at', '>', at)])),
+          ),
+        ),
+      )
+      .execute();
+  }
+
   /** Deletes the sessions that nobody has used since `before`; returns how many. */
   async deleteIdle(before: Date): Promise<number> {
     const { numDeletedRows } = await this.database
@@ -99,14 +132,15 @@ export class SessionStore {
     return Number(numDeletedRows);
   }
 
-  /** Returns one page of sessions, the last used first. */
-  async listPage({ limit, cursor }: PageRequest): Promise<Page<SessionSummary>> {
+  /** Returns one page of the sessions of all clients, or of one, the last used first. */
+  async listPage({ limit, cursor, client }: SessionsRequest): Promise<Page<SessionSummary>> {
     let query = this.database
       .selectFrom('mcp_sessions')
       .select(SUMMARY)
       .orderBy('last_seen_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit + 1);
+    if (client !== undefined) query = query.where('client', '=', client);
     if (cursor !== undefined) {
       const [seen = '', id = ''] = parseCursor(cursor, 2);
       query = query.where((where) => where(where.refTuple('last_seen_at', 'id'), '<', where.tuple(seen, id)));
@@ -132,6 +166,7 @@ function toSummary(row: Pick<Selectable<McpSessionTable>, (typeof SUMMARY)[numbe
   return {
     id: row.id,
     client: row.client,
+    key: row.client_key,
     protocolVersion: row.protocol_version,
     clientName: row.client_name,
     clientVersion: row.client_version,
@@ -154,6 +189,7 @@ function toRow(session: NewSession): McpSessionTable {
   return {
     id: session.id,
     client: session.client,
+    client_key: session.key,
     protocol_version: session.protocolVersion,
     ...programOf(session.initialize),
     initialize: JSON.stringify(session.initialize),

@@ -5,6 +5,8 @@ export interface SessionSummary {
   id: string;
   /** Name of the client that owns it. */
   client: string;
+  /** What is shown of the key that opened it, and that alone may use it; null = `mcp.api_key`. */
+  key: string | null;
   protocolVersion: string;
   /** Name that the connected program gives itself. */
   clientName: string | null;

@@ -8,10 +8,14 @@ export interface Tables {
   settings: SettingTable;
   secrets: SecretTable;
   skill_states: SkillStateTable;
+  clients: ClientTable;
+  client_keys: ClientKeyTable;
+  client_uses: ClientUseTable;
   mcp_sessions: McpSessionTable;
   mcp_events: McpEventTable;
   mcp_streams: McpStreamTable;
   mcp_stream_events: McpStreamEventTable;
+  administrators: AdministratorTable;
   admin_sessions: AdminSessionTable;
   facts: FactTable;
   feeds: FeedTable;
@@ -31,6 +35,7 @@ export interface Tables {
   workflow_logs: WorkflowLogTable;
   workflow_ticks: WorkflowTickTable;
   webhooks: WebhookTable;
+  policies: PolicyTable;
   webhook_messages: WebhookMessageTable;
   workflow_secrets: WorkflowSecretTable;
   audit_log: AuditLogTable;
@@ -57,9 +62,36 @@ interface SkillStateTable {
   updated_at: string;
 }
 
+export interface ClientTable {
+  name: string;
+  note: string;
+  groups: string; // JSON
+  limits: string; // JSON
+  expires_at: string | null; // null = never
+  created_at: string;
+}
+
+export interface ClientKeyTable {
+  id: string;
+  client: string;
+  hash: string; // SHA-256, base64url
+  shown: string; // the first characters of the key
+  created_at: string;
+  expires_at: string | null; // null = not before the client
+}
+
+/** When, from where and with what program clients called last. */
+interface ClientUseTable {
+  client: string;
+  used_at: string;
+  address: string | null;
+  program: string;
+}
+
 export interface McpSessionTable {
   id: string;
   client: string;
+  client_key: string | null; // what is shown of the key; null = mcp.api_key
   protocol_version: string;
   client_name: string | null;
   client_version: string | null;
@@ -92,8 +124,24 @@ interface McpStreamEventTable {
   message: string | null; // JSON
 }
 
-interface AdminSessionTable {
+/** The accounts of people and scripts that administrate. */
+export interface AdministratorTable {
+  name: string;
+  role: string; // admin | editor | viewer
+  password_hash: string; // empty = the environment says what the password is
+  stamp: string; // changes when everything that the account has open must end
+  created_at: string;
+  password_changed_at: string;
+  last_login_at: string | null;
+}
+
+export interface AdminSessionTable {
   id_hash: string;
+  id: string;
+  administrator: string;
+  stamp: string; // the one that the account had at the login
+  address: string;
+  browser: string | null;
   created_at: string;
   expires_at: string;
 }
@@ -321,6 +369,16 @@ interface WorkflowSecretTable {
   name: string;
   value: string; // sealed
   updated_at: string;
+}
+
+interface PolicyTable {
+  name: string;
+  policy: string; // Cedar
+  compiled: string; // the same in Cedar's JSON format
+  enabled: number;
+  created_at: string;
+  updated_at: string;
+  updated_by: string; // name of the administrator
 }
 
 /** Entries are only added. `record` is the entry; the other columns but `hash` are derived from it. */

@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { ErrorCode } from '#mcp-http';
 import { type CallOrigin, type Client, UNKNOWN_ORIGIN } from '#skill-kit';
+import { authorizationProblem, hasSeveralAuthorizations } from '../clients/authorization.rules.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { WrongKeys } from '../clients/wrong-keys.service.js';
 import { EventBus } from '../events/event-bus.service.js';
@@ -30,17 +31,18 @@ export class ApiKeyGuard implements CanActivate {
     if (refusal) throw new RequestRefused(refusal);
     // A browser's preflight carries no credentials.
     if (req.method === 'OPTIONS') return true;
-    const client = this.clients.authenticate(req.headers.authorization);
+    const several = hasSeveralAuthorizations(req.rawHeaders);
+    const client = several ? null : this.clients.authenticate(req.headers.authorization);
     if (!client) return this.refuse(req);
     req.caller = { ...client, origin: { ...(client.origin ?? UNKNOWN_ORIGIN), ...sourceOf(req) } };
     return true;
   }
 
-  private async refuse({ headers, ip }: AuthenticatedRequest): Promise<never> {
+  private async refuse({ headers, rawHeaders, ip }: AuthenticatedRequest): Promise<never> {
     const { authorization } = headers;
     this.events.emit('key.refused', { address: ip ?? null, present: authorization !== undefined, at: new Date() });
     const waitSeconds = authorization === undefined ? 0 : await this.wrongKeys.record(ip, Date.now());
-    if (waitSeconds === 0) throw this.unauthorized(authorization);
+    if (waitSeconds === 0) throw this.unauthorized(authorization, hasSeveralAuthorizations(rawHeaders));
     const message = `Too many invalid API keys from this address: wait ${waitSeconds} s before the next attempt. A valid key is accepted at any time`;
     throw new RequestRefused(
       { httpStatus: 429, code: ErrorCode.refused, message },
@@ -48,16 +50,20 @@ export class ApiKeyGuard implements CanActivate {
     );
   }
 
-  private unauthorized(authorization: string | undefined): RequestRefused {
+  private unauthorized(authorization: string | undefined, several: boolean): RequestRefused {
     const message = !this.clients.isConfigured()
-      ? 'No API key is configured: set MCP_API_KEY, or mcp.api_key in the admin interface at /admin'
+      ? 'No API key is configured: create a client in the admin interface at /admin, or set mcp.api_key there or MCP_API_KEY'
       : authorization === undefined
         ? 'API key missing: send the header "Authorization: Bearer <API key>"'
-        : 'Invalid API key: compare it with the setting mcp.api_key; the header is "Authorization: Bearer <API key>"';
+        : `Invalid API key: ${several ? SEVERAL : authorizationProblem(authorization)}. ${HOW}`;
     // `resource_metadata` is left out: it would send clients into an OAuth flow that does not exist here.
     return new RequestRefused({ httpStatus: 401, code: ErrorCode.refused, message }, { 'WWW-Authenticate': 'Bearer' });
   }
 }
+
+const SEVERAL = 'the request has more than one Authorization header';
+const HOW =
+  'The header is "Authorization: Bearer <API key>"; keys are managed in the admin interface, under Clients, and mcp.api_key under Config';
 
 /** The version and the trace id of a `traceparent` header (W3C Trace Context, section 3.2). */
 const TRACE_ID = /^[\da-f]{2}-([\da-f]{32})-/;

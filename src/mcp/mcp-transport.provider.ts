@@ -29,7 +29,7 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
       storage,
       limits: () => limits.current(),
       identify: withSource,
-      onRequest: (client, program) => programs.seen(client.name, program, Date.now()),
+      onRequest: (client, program) => programs.seen(client, program, Date.now()),
       onError: (error) => this.logger.debug(error.message),
       onStorageError: (error) => this.storageFailed(error, Date.now()),
     });

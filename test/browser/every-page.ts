@@ -8,7 +8,7 @@ import { TestSkillsModule } from '../support/test-skills.module.js';
 import { until } from '../support/until.js';
 import { heading, logIn, setting } from './admin-pages.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
-import { readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
+import { administerAsATeamWould, readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
 import { connectAsATeamWould, REPORT, runAsATeamWould, writeWorkflows } from './demo-workflows.js';
 import { Screenshots } from './screenshots.js';
 
@@ -38,6 +38,9 @@ const SHOWN = [
   ['Audit', '/admin/audit', 'Audit'],
   ['one audit entry', '/admin/audit/1', 'Entry 1'],
   ['Overview of a week', '/admin/?period=week', 'Overview'],
+  ['Administrators', '/admin/administrators', 'Administrators'],
+  ['one administrator', '/admin/administrators/admin', 'admin'],
+  ['your account', '/admin/account', 'Your account'],
 ] as const;
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };
 
@@ -68,6 +71,7 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await writeWorkflows(service);
     await connectAsATeamWould(service);
     await runAsATeamWould(service);
+    await administerAsATeamWould(service);
     page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
   });
   afterEach(() => expect(browser.problems.splice(0)).toEqual([]));

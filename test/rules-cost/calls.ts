@@ -1,5 +1,9 @@
+import * as adminRole from '../../src/admin/auth/admin-role.rules.js';
+import * as newPassword from '../../src/admin/auth/password.rules.js';
 import * as sameOrigin from '../../src/admin/auth/same-origin.rules.js';
 import * as uiFiles from '../../src/admin/ui/ui-files.rules.js';
+import * as authorization from '../../src/clients/authorization.rules.js';
+import * as clientKey from '../../src/clients/client-key.rules.js';
 import * as databaseFailure from '../../src/database/database-failure.rules.js';
 import * as sealingKey from '../../src/environment/sealing-key.rules.js';
 import * as feedMarkdown from '../../src/feeds/feed-markdown.rules.js';
@@ -84,6 +88,16 @@ export const RULES: Record<string, Record<string, Entry>> = {
     ],
     isSafeMethod: (text) => sameOrigin.isSafeMethod(text),
   },
+  'src/admin/auth/admin-role.rules.ts': {
+    neededRole: (text) => adminRole.neededRole(text, undefined),
+    isEnough: OURS,
+  },
+  'src/admin/auth/password.rules.ts': {
+    passwordProblem: [
+      (text) => newPassword.passwordProblem(text, 'ada'),
+      (text) => newPassword.passwordProblem(text.slice(0, 200), 'a'),
+    ],
+  },
   'src/admin/api/problem.rules.ts': { statusOf: OURS, problemOf: OURS },
   'src/admin/ui/ui-files.rules.ts': {
     pagePathOf: (text) => uiFiles.pagePathOf('GET', `/admin/${text}`),
@@ -102,6 +116,21 @@ export const RULES: Record<string, Record<string, Entry>> = {
   'src/secrets/sealed-text.rules.ts': {
     seal: (text) => sealedText.seal(text, Buffer.alloc(32), 'test'),
     unseal: (text) => sealedText.unseal({ sealed: text }, Buffer.alloc(32), 'test'),
+  },
+  'src/clients/client-key.rules.ts': {
+    toClientKey: OURS,
+    looksLikeClientKey: (text) => clientKey.looksLikeClientKey(text),
+    isClientKey: (text) => clientKey.isClientKey(text),
+    hashOfKey: (text) => clientKey.hashOfKey(text),
+    shownPartOf: (text) => clientKey.shownPartOf(text),
+  },
+  'src/clients/authorization.rules.ts': {
+    keyIn: [(text) => authorization.keyIn(text), (text) => authorization.keyIn(`Bearer ${text}`)],
+    hasSeveralAuthorizations: (text) => authorization.hasSeveralAuthorizations(parts(text, 13)),
+    authorizationProblem: [
+      (text) => authorization.authorizationProblem(text),
+      (text) => authorization.authorizationProblem(`Bearer ${text}`),
+    ],
   },
   'src/secrets/secret-hash.rules.ts': {
     hashSecret: (text) => secretHash.hashSecret(text),

@@ -4,7 +4,22 @@ import { isObject } from './json-rpc.js';
 /** Who is calling: whatever the host's guard found out, at least a name. */
 export interface Caller {
   readonly name: string;
+  /** With which of its keys: a text that tells the keys of a caller apart; null or absent when it has only one. */
+  readonly origin?: { readonly key: string | null };
 }
+
+/** Whose requests, streams and sessions end: those of a caller, or only those of one of its keys. */
+export interface CutOff {
+  readonly client: string;
+  readonly key?: string | undefined; // undefined = all of its keys
+}
+
+/** Returns the key of a caller that has several; null when it has only one. */
+export const keyOf = (caller: Caller): string | null => caller.origin?.key ?? null;
+
+/** Returns whether a caller, with the key that it came with, is to be cut off. */
+export const isCutOff = (caller: Caller, { client, key }: CutOff): boolean =>
+  caller.name === client && (key === undefined || keyOf(caller) === key);
 
 /** The program that sends a caller's requests, as it names itself: an assistant, an editor, a script. */
 export interface Program {

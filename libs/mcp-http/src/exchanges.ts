@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { type Caller, type CutOff, isCutOff } from './caller.js';
 import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
@@ -9,7 +10,7 @@ import type { ResumableStream } from './resumable-stream.js';
 import type { UnreadBytes } from './unread-bytes.js';
 
 interface ExchangeRequest {
-  client: string;
+  caller: Caller;
   expected: number;
   batch: boolean;
   headers?: OutgoingHttpHeaders;
@@ -21,7 +22,7 @@ interface ExchangeRequest {
 
 /** The exchanges of this process: opens them, counts those that are running, and ends them. */
 export class Exchanges {
-  private readonly running = new Map<Exchange, string>();
+  private readonly running = new Map<Exchange, Caller>();
   private readonly calls: Quota;
 
   constructor(
@@ -49,7 +50,7 @@ export class Exchanges {
   }
 
   open(req: IncomingMessage, res: ServerResponse, request: ExchangeRequest): Exchange {
-    const { client, expected } = request;
+    const { caller, expected } = request;
     const { limits, ...context } = this.context;
     const exchange = new Exchange(res, {
       ...context,
@@ -62,20 +63,20 @@ export class Exchanges {
       ...(request.onResumable && { onResumable: request.onResumable }),
       onEnd: (outcome) => {
         this.running.delete(exchange);
-        this.calls.remove(client, expected);
+        this.calls.remove(caller.name, expected);
         if (outcome === 'abandoned') request.onAbandoned();
         else request.onAnswered?.();
       },
     });
-    this.running.set(exchange, client);
-    this.calls.add(client, expected);
+    this.running.set(exchange, caller);
+    this.calls.add(caller.name, expected);
     return exchange;
   }
 
-  /** Ends the exchanges of one client, or of all clients. */
-  abandon(reason: WireError, client?: string): void {
-    for (const [exchange, owner] of this.running) {
-      if (client === undefined || owner === client) exchange.abandon(reason);
+  /** Ends the exchanges of those who are cut off, or of all clients. */
+  abandon(reason: WireError, whose?: CutOff): void {
+    for (const [exchange, caller] of this.running) {
+      if (whose === undefined || isCutOff(caller, whose)) exchange.abandon(reason);
     }
   }
 

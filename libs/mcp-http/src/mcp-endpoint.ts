@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller, OpenStream } from './caller.js';
+import type { Caller, CutOff, OpenStream } from './caller.js';
 import { allListsChanged, type ChangeEvent } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
@@ -10,8 +10,9 @@ import { messageProblem, storableMessage } from './message-limits.js';
 import { allowBrowser, isHostAllowed, isOriginAllowed } from './origin.js';
 import { Pipelining } from './pipelining.js';
 import { Quota, STREAMS } from './quota.js';
-import { batchTooLong, noRoom, refused, RETRY_SOON, tooDeep, tooLarge } from './refusals.js';
+import { batchTooLong, KEY_REVOKED, noRoom, refused, RETRY_SOON, tooDeep, tooLarge } from './refusals.js';
 import { type BodyProblem, RequestBodies } from './request-body.js';
+import { RequestsInProgress } from './requests-in-progress.js';
 import { sendEmpty, sendError } from './responses.js';
 import { SessionQuota } from './session-quota.js';
 import { SessionRegistry } from './session-registry.js';
@@ -35,6 +36,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   private readonly unread: UnreadBytes;
   private readonly bodies: RequestBodies;
   private readonly pipelining = new Pipelining();
+  private readonly requests = new RequestsInProgress();
   private readonly exchanges: Exchanges;
   private readonly sessions: SessionRegistry<C>;
   private readonly listenStreams: ListenStreams<C>;
@@ -68,6 +70,7 @@ export class McpEndpoint<C extends Caller = Caller> {
       exchanges: this.exchanges,
       sessions: this.sessions,
       sessionQuota: new SessionQuota(options.storage.sessions, limits),
+      requests: this.requests,
     });
     this.statelessRequests = new StatelessRequests(options, this.exchanges, this.listenStreams);
   }
@@ -93,6 +96,15 @@ export class McpEndpoint<C extends Caller = Caller> {
   /** Answers a request. @throws what went wrong before anything of the answer was sent */
   async handle(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     res.on('error', this.options.onError);
+    this.requests.begin(res, caller);
+    try {
+      await this.inTurn(req, res, caller);
+    } finally {
+      this.requests.end(res);
+    }
+  }
+
+  private async inTurn(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     if (!this.pipelining.isItsTurn(res)) {
       const { maxPipelinedRequests } = this.options.limits();
       const isItsTurn = await this.pipelining.turn(req, res, maxPipelinedRequests);
@@ -148,11 +160,21 @@ export class McpEndpoint<C extends Caller = Caller> {
     }
   }
 
-  /** Ends all streams and calls of a client whose key is no longer valid. */
-  cutOff(client: string): void {
-    this.sessions.closeStreams(client);
-    this.listenStreams.close(client);
-    this.exchanges.abandon(KEY_REVOKED, client);
+  /**
+   * Ends all streams and calls of a client, or of one of its keys, and forgets its sessions. The host deletes them from the
+   * storage, and authenticates nobody with these keys any more.
+   */
+  cutOff(whose: CutOff): void {
+    this.requests.cutOff(whose);
+    this.sessions.cutOff(whose);
+    this.listenStreams.close(whose);
+    this.exchanges.abandon(KEY_REVOKED, whose);
+  }
+
+  /** Ends the subscriptions of this process that are no longer allowed. Call it when what clients may watch has changed. */
+  endForbidden(): void {
+    this.sessions.endForbidden();
+    this.listenStreams.endForbidden();
   }
 
   endSession(id: string): Promise<void> {
@@ -183,6 +205,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   private async post(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     if (!isJson(req.headers['content-type'])) return sendError(res, NOT_JSON_TYPE);
     const body = await this.bodies.read(req, res);
+    if (this.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
     if ('problem' in body) return this.sendBodyProblem(res, body.problem);
     const batch = Array.isArray(body.value);
     const items: unknown[] = Array.isArray(body.value) ? body.value : [body.value];
@@ -241,7 +264,6 @@ const NOT_JSON_TYPE = refused(415, 'Unsupported media type: send Content-Type: a
 const NOT_JSON = refused(400, 'Parse error: the body is not JSON in UTF-8', ErrorCode.parseError);
 const NOT_JSON_RPC = refused(400, 'Invalid request: the body is not a JSON-RPC 2.0 message', ErrorCode.invalidRequest);
 const METHOD_NOT_ALLOWED = refused(405, 'Method not allowed: use POST, GET or DELETE');
-const KEY_REVOKED = refused(401, 'The API key of this call is no longer valid');
 const CLOSING = refused(503, 'The service is stopping: try again in a moment');
 
 const forbidden = (header: string, value: string): WireError =>

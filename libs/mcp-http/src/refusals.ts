@@ -58,6 +58,8 @@ export const initializeTooLarge = (bytes: number, most: number): WireError =>
     `initialize is too large: it has ${bytes} bytes, the limit is ${most} (setting mcp.max_initialize_bytes). Send shorter params`,
   );
 
+export const KEY_REVOKED = refused(401, 'The API key of this call is no longer valid');
+
 export const TOO_MUCH_UNREAD = refused(
   503,
   'Too many answers wait until clients read them (setting mcp.max_unread_bytes). Try again in a moment',

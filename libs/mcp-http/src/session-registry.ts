@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JSONRPCRequest, JSONRPCResponse, MessageExtraInfo } from '@modelcontextprotocol/server';
-import type { Caller, OpenStream } from './caller.js';
+import { type Caller, type CutOff, isCutOff, keyOf, type OpenStream } from './caller.js';
 import { changeNotification, type PlainChange } from './change.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
@@ -34,6 +34,7 @@ export class SessionRegistry<C extends Caller> {
     const record = {
       id: randomUUID(),
       client: caller.name,
+      key: keyOf(caller),
       protocolVersion: '',
       initialize,
       logLevel: null,
@@ -51,10 +52,10 @@ export class SessionRegistry<C extends Caller> {
     return { session, answer };
   }
 
-  /** Returns the session; null when there is none, or it belongs to another client. */
+  /** Returns the session; null when there is none, or it was opened by another client or with another key. */
   async find(id: string, caller: C): Promise<WarmSession<C> | null> {
     const session = this.warm.get(id) ?? (await this.wake(id));
-    if (!session || session.record.client !== caller.name) return null;
+    if (!session || session.record.client !== caller.name || session.record.key !== keyOf(caller)) return null;
     session.touch();
     return session;
   }
@@ -72,11 +73,22 @@ export class SessionRegistry<C extends Caller> {
     for (const session of this.warm.values()) session.notify(event, seq, notification);
   }
 
-  /** Ends the streams of one client, or of all clients. */
-  closeStreams(client?: string): void {
-    for (const session of this.warm.values()) {
-      if (client === undefined || session.record.client === client) session.closeStream();
+  /** Ends the subscriptions that are no longer allowed. */
+  endForbidden(): void {
+    for (const session of this.warm.values()) session.endForbidden();
+  }
+
+  /** Forgets the sessions of those who are cut off, and ends their streams. */
+  cutOff(whose: CutOff): void {
+    for (const [id, session] of this.warm) {
+      if (!isCutOff(session.owner, whose)) continue;
+      this.warm.delete(id);
+      session.close().catch(this.options.onError);
     }
+  }
+
+  private closeStreams(): void {
+    for (const session of this.warm.values()) session.closeStream();
   }
 
   counts(): { warm: number; streams: number } {

@@ -9,7 +9,8 @@ import type { Exchanges } from './exchanges.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
 import { headerOf } from './mcp-headers.js';
 import type { Quota } from './quota.js';
-import { refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
+import { KEY_REVOKED, refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
+import type { RequestsInProgress } from './requests-in-progress.js';
 import { sendEmpty, sendError, sendJson } from './responses.js';
 import { eventIdOf, parseEventId, type Recording, ResumableStream, type StreamPosition } from './resumable-stream.js';
 import type { SessionQuota } from './session-quota.js';
@@ -29,6 +30,7 @@ interface SessionParts<C extends Caller> {
   sessionQuota: SessionQuota;
   events: EventStreams;
   streamQuota: Quota;
+  requests: RequestsInProgress;
 }
 
 /** What came in one POST. */
@@ -65,7 +67,7 @@ export class SessionRequests<C extends Caller> {
     if (initialize && messages.length === 1) return this.initialize(res, initialize, caller, batch);
 
     const firstId = requests[0]?.id ?? null;
-    const found = await this.sessionOf(req, caller);
+    const found = await this.sessionOf(req, res, caller);
     if ('problem' in found) return sendError(res, found.problem, firstId);
     const { session } = found;
     if (batch && session.record.protocolVersion !== BATCH_VERSION) return sendError(res, NO_BATCHES);
@@ -73,10 +75,11 @@ export class SessionRequests<C extends Caller> {
       if (message.kind !== 'request') session.transport.deliver(message);
     }
     if (requests.length === 0) return sendEmpty(res, 202);
-    const refusal = this.parts.exchanges.refusal(caller.name, requests.length);
-    if (refusal) return sendError(res, refusal, firstId, RETRY_SOON);
     const level = requests.find((request) => request.method === 'logging/setLevel')?.params?.['level'];
     if (isLoggingLevel(level)) await session.recordLogLevel(level);
+    if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED, firstId);
+    const refusal = this.parts.exchanges.refusal(caller.name, requests.length);
+    if (refusal) return sendError(res, refusal, firstId, RETRY_SOON);
     this.serve(req, res, session, { requests, caller, batch });
   }
 
@@ -84,16 +87,16 @@ export class SessionRequests<C extends Caller> {
     // Clients probe for a stream without a session. 405 ends this; 400 makes some of them try for ever.
     if (headerOf(req, 'mcp-session-id') === undefined)
       return sendError(res, NO_STREAM, null, { Allow: 'POST, DELETE' });
-    const found = await this.sessionOf(req, caller);
+    const found = await this.sessionOf(req, res, caller);
     if ('problem' in found) return sendError(res, found.problem);
     const { session } = found;
     const position = parseEventId(headerOf(req, 'last-event-id') ?? '');
     if (position?.streamId) return this.resume(res, session, position, position.streamId);
-    await this.openStream(res, session, position);
+    await this.openStream(res, session, caller, position);
   }
 
   async delete(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
-    const found = await this.sessionOf(req, caller);
+    const found = await this.sessionOf(req, res, caller);
     if ('problem' in found) return sendError(res, found.problem);
     const { session } = found;
     await this.parts.sessions.end(session.record.id);
@@ -105,18 +108,23 @@ export class SessionRequests<C extends Caller> {
     if (refusal) return sendError(res, refusal, request.id, RETRY_LATER);
     const { session, answer } = await this.parts.sessions.initialize(request, caller, { authInfo: authInfoOf(caller) });
     const opened = 'result' in answer;
+    if (this.parts.requests.isCutOff(res)) {
+      if (opened) await this.parts.sessions.end(session.record.id);
+      return sendError(res, KEY_REVOKED, request.id);
+    }
     if (opened) this.options.onRequest?.(caller, session.program);
     const headers = opened ? { 'Mcp-Session-Id': session.record.id } : {};
     const body = { ...answer, id: request.id };
     sendJson(res, 200, batch ? [body] : body, headers);
   }
 
-  private async sessionOf(req: IncomingMessage, caller: C): Promise<SessionOutcome<C>> {
+  private async sessionOf(req: IncomingMessage, res: ServerResponse, caller: C): Promise<SessionOutcome<C>> {
     const version = headerOf(req, 'mcp-protocol-version');
     if (version !== undefined && !KNOWN_VERSIONS.has(version)) return { problem: unsupportedVersion(version) };
     const id = headerOf(req, 'mcp-session-id');
     if (id === undefined) return { problem: SESSION_MISSING };
     const session = SESSION_ID.test(id) ? await this.parts.sessions.find(id, caller) : null;
+    if (this.parts.requests.isCutOff(res)) return { problem: KEY_REVOKED };
     if (!session) return { problem: SESSION_UNKNOWN };
     this.options.onRequest?.(caller, session.program);
     return { session };
@@ -132,7 +140,7 @@ export class SessionRequests<C extends Caller> {
     let streamId: string | null = null;
     const forget = () => streamId !== null && this.resumable.delete(streamId);
     const exchange = this.parts.exchanges.open(req, res, {
-      client: caller.name,
+      caller,
       expected: requests.length,
       batch,
       headers: { 'Mcp-Session-Id': session.record.id },
@@ -144,9 +152,8 @@ export class SessionRequests<C extends Caller> {
         session.transport.cancel(exchange);
       },
     });
-    const source = { program: session.program, sessionId: session.record.id };
     const extra: MessageExtraInfo = {
-      authInfo: authInfoOf(this.options.identify?.(caller, source) ?? caller),
+      authInfo: authInfoOf(this.identified(session, caller)),
       ...(resumable && { closeSSEStream: () => exchange.release() }),
     };
     for (const request of requests) {
@@ -154,6 +161,12 @@ export class SessionRequests<C extends Caller> {
       if (hasUnknownLevel(request)) exchange.answer(errorMessage(request.id, UNKNOWN_LEVEL), 200, request.method);
       else session.transport.request(request, exchange, extra);
     }
+  }
+
+  /** Returns the caller with what is known of the session. */
+  private identified(session: WarmSession<C>, caller: C): C {
+    const source = { program: session.program, sessionId: session.record.id };
+    return this.options.identify?.(caller, source) ?? caller;
   }
 
   private resumableStream(session: WarmSession<C>, requests: JSONRPCRequest[]): ResumableStream | null {
@@ -166,6 +179,7 @@ export class SessionRequests<C extends Caller> {
   private async openStream(
     res: ServerResponse,
     session: WarmSession<C>,
+    caller: C,
     position: StreamPosition | null,
   ): Promise<void> {
     const refusal = this.parts.streamQuota.refusal(session.record.client);
@@ -175,12 +189,13 @@ export class SessionRequests<C extends Caller> {
     const latest = await changes.latest();
     const since = Math.min(position?.seq ?? session.record.eventSeq, latest);
     const missed = await changes.after(since);
+    if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
     res.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Mcp-Session-Id': session.record.id });
     res.flushHeaders();
     this.prime(res, session, since);
     const stopKeepAlive = this.parts.events.keepAlive.add(() => this.parts.events.comment(res));
     res.on('close', stopKeepAlive);
-    session.attachStream(res, since);
+    session.attachStream(res, since, this.identified(session, caller));
     const tell = ({ event, seq }: LoggedChange) => {
       // This era has no tasks.
       if (event.kind !== 'task_changed') session.notify(event, seq, changeNotification(event));
@@ -204,6 +219,7 @@ export class SessionRequests<C extends Caller> {
   ): Promise<void> {
     const { journal } = this.options.storage;
     const stream = await journal.find(streamId);
+    if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
     if (!stream || stream.sessionId !== session.record.id) return sendError(res, STREAM_UNKNOWN);
     res.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Mcp-Session-Id': session.record.id });
     res.flushHeaders();

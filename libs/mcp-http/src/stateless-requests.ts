@@ -115,7 +115,7 @@ export class StatelessRequests<C extends Caller> {
     const refusal = this.exchanges.refusal(caller.name, 1);
     if (refusal) return sendError(res, refusal, message.id, RETRY_SOON);
     const exchange = this.exchanges.open(req, res, {
-      client: caller.name,
+      caller,
       expected: 1,
       batch: false,
       onAbandoned: () => this.transport.cancel(exchange),

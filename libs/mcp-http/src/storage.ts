@@ -6,6 +6,8 @@ export interface SessionRecord {
   id: string;
   /** Name of the client that opened it. No other client may use it. */
   client: string;
+  /** Which of the client's keys opened it; null when the client has only one. No other key may use it. */
+  key: string | null;
   protocolVersion: string;
   /** The params of its `initialize`, with which its protocol server is brought back. */
   initialize: object;

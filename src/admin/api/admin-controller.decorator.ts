@@ -28,11 +28,11 @@ export const PublicAdminController = (path: string) =>
     }),
   );
 
-/** Declares a route, or a controller, to be for administrators only. */
-export const AdministratorsOnly = () => applyDecorators(UseGuards(AdminGuard), ApiBasicAuth(), ApiCookieAuth());
+/** Declares a route, or a controller, to be for administrators only; `@NeedsRole` says for which of them. */
+export const LoggedInOnly = () => applyDecorators(UseGuards(AdminGuard), ApiBasicAuth(), ApiCookieAuth());
 
 /** A controller of the admin REST API, for administrators only. */
-export const AdminController = (path: string) => applyDecorators(PublicAdminController(path), AdministratorsOnly());
+export const AdminController = (path: string) => applyDecorators(PublicAdminController(path), LoggedInOnly());
 
 /**
  * Describes a route in the OpenAPI document.

@@ -1,29 +1,49 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { AuditTrail } from '../../audit/audit-trail.service.js';
-import { NotAuthenticated, TooManyLogins } from './admin-auth.errors.js';
 import { AdminAccess, type AdminIdentity } from './admin-access.service.js';
+import { ForbiddenRole, NotAuthenticated, TooManyLogins } from './admin-auth.errors.js';
+import { NEEDED_ROLE } from './admin-role.decorator.js';
+import { isEnough, neededRole } from './admin-role.rules.js';
+import { isSafeMethod } from './same-origin.rules.js';
+import type { AdminRole } from './administrator.js';
 
 const identities = new WeakMap<Request, AdminIdentity>();
 
-/** Lets only administrators pass. */
+/** Lets administrators pass whose role is enough for the route. */
 @Injectable()
 export class AdminGuard implements CanActivate {
   constructor(
     private readonly access: AdminAccess,
+    private readonly reflector: Reflector,
     private readonly trail: AuditTrail,
   ) {}
 
+  /** @throws ForbiddenRole, and what AdminAccess throws */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
+    const identity = await this.identify(request, http.getResponse<Response>());
+    const targets = [context.getHandler(), context.getClass()];
+    const declared = this.reflector.getAllAndOverride<AdminRole | undefined>(NEEDED_ROLE, targets);
+    const needed = neededRole(request.method, declared);
+    if (!isEnough(identity.role, needed)) {
+      const { method, path, ip: address = null } = request;
+      if (!isSafeMethod(method)) this.trail.changeRefused({ name: identity.user, address, change: `${method} ${path}` });
+      throw new ForbiddenRole(identity, needed);
+    }
+    identities.set(request, identity);
+    return true;
+  }
+
+  private async identify(request: Request, response: Response): Promise<AdminIdentity> {
     try {
-      identities.set(request, await this.access.identify(request, http.getResponse<Response>()));
+      return await this.access.identify(request, response);
     } catch (error) {
       this.noteFailure(request, error);
       throw error;
     }
-    return true;
   }
 
   private noteFailure({ headers, ip }: Request, error: unknown): void {
@@ -39,7 +59,7 @@ export const administratorOf = (request: Request): AdminIdentity | undefined => 
 
 /** Injects the `AdminIdentity` that the guard established. */
 export const Admin = createParamDecorator((_data: unknown, context: ExecutionContext) =>
-  identities.get(context.switchToHttp().getRequest<Request>()),
+  administratorOf(context.switchToHttp().getRequest<Request>()),
 );
 
 const LONGEST_NAME = 100;

@@ -5,6 +5,7 @@ import { FeedImport } from '../../feeds/subscribing/feed-import.service.js';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminFeeds } from './admin-feeds.service.js';
@@ -37,6 +38,7 @@ export class FeedsController {
     return this.admin.listPage(query);
   }
 
+  @NeedsRole('editor')
   @Post()
   @Audited({ recordsResult: true })
   @Operation(
@@ -59,6 +61,7 @@ export class FeedsController {
     return this.feeds.exportOpml();
   }
 
+  @NeedsRole('editor')
   @Post('opml')
   @Audited({ recordsResult: true })
   @Operation(
@@ -80,6 +83,7 @@ export class FeedsController {
     return this.admin.get(id);
   }
 
+  @NeedsRole('editor')
   @Patch(':id')
   @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('updateFeed', 'Changes the title or the interval of a feed, or pauses it')
@@ -88,6 +92,7 @@ export class FeedsController {
     return this.admin.update(id, body);
   }
 
+  @NeedsRole('editor')
   @Delete(':id')
   @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('unsubscribeFromFeed', 'Ends a subscription and deletes its items')
@@ -97,6 +102,7 @@ export class FeedsController {
     return this.admin.unsubscribe(id);
   }
 
+  @NeedsRole('editor')
   @Post(':id/refresh')
   @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation(

@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminKnowledge } from './admin-knowledge.service.js';
@@ -41,6 +42,7 @@ export class KnowledgeController {
     return new StreamableFile(this.knowledge.export(), { type: 'application/json', disposition });
   }
 
+  @NeedsRole('editor')
   @Post('import')
   @Audited({ recordsResult: true })
   @Operation(
@@ -69,6 +71,7 @@ export class KnowledgeController {
     return this.knowledge.get(id);
   }
 
+  @NeedsRole('editor')
   @Post()
   @Audited({ recordsResult: true })
   @Operation('createDocument', 'Saves a new document')
@@ -78,6 +81,7 @@ export class KnowledgeController {
     return this.knowledge.create(body);
   }
 
+  @NeedsRole('editor')
   @Put(':id')
   @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('updateDocument', 'Changes a document', 'Fields that are left out, or null, stay as they are.')
@@ -87,6 +91,7 @@ export class KnowledgeController {
     return this.knowledge.update(id, change);
   }
 
+  @NeedsRole('editor')
   @Delete(':id')
   @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('deleteDocument', 'Deletes a document')

@@ -3,8 +3,8 @@ import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
-import { PageOf, PageQuery } from '../api/page.schema.js';
-import { SessionView } from './mcp-sessions.schema.js';
+import { PageOf } from '../api/page.schema.js';
+import { SessionQuery, SessionView } from './mcp-sessions.schema.js';
 import { McpSessions } from './mcp-sessions.service.js';
 
 /** Shows who is connected to the MCP endpoint. */
@@ -15,7 +15,7 @@ export class McpSessionsController {
   @Get()
   @Operation('listSessions', 'Lists the MCP sessions, the one that was active last first')
   @ApiOkResponse({ type: PageOf(SessionView) })
-  list(@Query() query: PageQuery): Promise<Page<SessionView>> {
+  list(@Query() query: SessionQuery): Promise<Page<SessionView>> {
     return this.sessions.listPage(query);
   }
 

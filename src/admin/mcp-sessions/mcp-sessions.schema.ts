@@ -1,5 +1,15 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { SessionSummary } from '../../clients/session.js';
+import { PageQuery } from '../api/page.schema.js';
+
+export class SessionQuery extends PageQuery {
+  @ApiPropertyOptional({ maxLength: 64, description: 'Name of a client: only its sessions.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(64)
+  client?: string;
+}
 
 export class SessionView {
   @ApiProperty()

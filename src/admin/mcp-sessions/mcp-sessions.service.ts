@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { SessionNotFound } from '../../clients/clients.errors.js';
 import { ConnectedPrograms } from '../../clients/connected-programs.service.js';
-import { SessionStore } from '../../clients/session.store.js';
+import { SessionStore, type SessionsRequest } from '../../clients/session.store.js';
 import { EventBus } from '../../events/event-bus.service.js';
-import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
+import { mapPage, type Page } from '../../paging/page-cursor.js';
 import { type SessionView, toSessionView } from './mcp-sessions.schema.js';
 
 /** Serves the MCP sessions to administrators, each with the number of its open streams. */
@@ -15,7 +15,7 @@ export class McpSessions {
     private readonly events: EventBus,
   ) {}
 
-  async listPage(page: PageRequest): Promise<Page<SessionView>> {
+  async listPage(page: SessionsRequest): Promise<Page<SessionView>> {
     const streams = this.programs.streamsBySession();
     return mapPage(await this.sessions.listPage(page), (session) =>
       toSessionView(session, streams.get(session.id) ?? 0),

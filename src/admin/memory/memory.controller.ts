@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminMemory } from './admin-memory.service.js';
 import {
@@ -51,6 +52,7 @@ export class MemoryController {
     return onePage(await this.memory.history(namespace, key));
   }
 
+  @NeedsRole('editor')
   @Post()
   @Audited({ recordsResult: true })
   @Operation('saveMemory', 'Saves an entry', 'If the key exists, the entry gets a new version.')
@@ -59,6 +61,7 @@ export class MemoryController {
     return this.memory.save(body);
   }
 
+  @NeedsRole('editor')
   @Put(':namespace/:key')
   @Audited<MemoryController>({
     state: (controller, { params }) => controller.get(params['namespace'] ?? '', params['key'] ?? ''),
@@ -73,6 +76,7 @@ export class MemoryController {
     return this.memory.update(namespace, key, body);
   }
 
+  @NeedsRole('editor')
   @Delete(':namespace/:key')
   @Audited<MemoryController>({
     state: (controller, { params }) => controller.get(params['namespace'] ?? '', params['key'] ?? ''),

@@ -3,6 +3,9 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
+import type { AdminIdentity } from '../auth/admin-access.service.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
+import { Admin } from '../auth/admin.guard.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminRuns } from './admin-runs.service.js';
 import {
@@ -32,6 +35,7 @@ export class RunsController {
     return this.runs.listPage(query);
   }
 
+  @NeedsRole('editor')
   @Post('repeat')
   @Audited({ recordsBody: true, recordsResult: true })
   @Operation(
@@ -58,6 +62,7 @@ export class RunsController {
     return this.runs.getStep(id, name);
   }
 
+  @NeedsRole('editor')
   @Post(':id/cancel')
   @Audited<RunsController>({ state: statusOfRun })
   @Operation('cancelRun', 'Cancels a run', 'A run that has ended stays as it is.')
@@ -67,15 +72,17 @@ export class RunsController {
     return this.runs.cancel(id);
   }
 
+  @NeedsRole('editor')
   @Post(':id/answers')
   @Audited<RunsController>({ state: statusOfRun, recordsBody: true })
   @Operation('answerRun', 'Answers a question of a run')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The run goes on with the answer.' })
-  answer(@Param('id') id: string, @Body() body: AnswerBody): Promise<void> {
-    return this.runs.answer(id, body);
+  answer(@Param('id') id: string, @Body() body: AnswerBody, @Admin() { user }: AdminIdentity): Promise<void> {
+    return this.runs.answer(id, body, user);
   }
 
+  @NeedsRole('editor')
   @Post(':id/repeat')
   @Audited({ recordsBody: true, recordsResult: true })
   @Operation(

@@ -3,6 +3,7 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { AdminSkills } from './admin-skills.service.js';
 import { SkillTrials } from './skill-trials.service.js';
 import { SkillBody, SkillPage, SkillQuery, SkillsQuery, SkillTrialBody, SkillView } from './skills.schema.js';
@@ -40,6 +41,7 @@ export class SkillsController {
     return this.skills.setEnabled(name, body.enabled);
   }
 
+  @NeedsRole('editor')
   @Post(':name/try')
   @Audited({ recordsFirst: true })
   @Operation(

@@ -4,6 +4,7 @@ import { onePage, type Page } from '../../paging/page-cursor.js';
 import { Webhooks } from '../../workflows/triggers/webhooks/webhooks.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { NewWebhookBody, toWebhookView, WebhookBody, WebhookSecretView, WebhookView } from './webhooks.schema.js';
 
@@ -21,6 +22,7 @@ export class WebhooksController {
     return onePage((await this.webhooks.list()).map(toWebhookView));
   }
 
+  @NeedsRole('editor')
   @Post()
   @Audited({ recordsResult: true })
   @Operation(
@@ -33,6 +35,7 @@ export class WebhooksController {
     return toWebhookView(await this.webhooks.create(name, eventType));
   }
 
+  @NeedsRole('editor')
   @Put(':name')
   @Audited<WebhooksController>({ state: named })
   @Operation('setWebhookEnabled', 'Enables or disables a webhook')
@@ -41,6 +44,7 @@ export class WebhooksController {
     return toWebhookView(await this.webhooks.setEnabled(name, enabled));
   }
 
+  @NeedsRole('editor')
   @Post(':name/rotate')
   @Audited<WebhooksController>({ state: named })
   @Operation(
@@ -53,6 +57,7 @@ export class WebhooksController {
     return toWebhookView(await this.webhooks.rotate(name));
   }
 
+  @NeedsRole('editor')
   @Delete(':name')
   @Audited<WebhooksController>({ state: named })
   @Operation('deleteWebhook', 'Deletes a webhook')

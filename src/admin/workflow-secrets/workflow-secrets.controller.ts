@@ -4,6 +4,7 @@ import { onePage, type Page } from '../../paging/page-cursor.js';
 import { WorkflowSecrets } from '../../workflows/secrets/workflow-secrets.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { WorkflowSecretBody, WorkflowSecretView } from './workflow-secrets.schema.js';
 
@@ -14,6 +15,7 @@ const named = async (controller: WorkflowSecretsController, { params }: AuditedR
 export class WorkflowSecretsController {
   constructor(private readonly secrets: WorkflowSecrets) {}
 
+  @NeedsRole('editor')
   @Get()
   @Operation('listWorkflowSecrets', 'Lists the secrets that workflows may use, without their values')
   @ApiOkResponse({ type: PageOf(WorkflowSecretView) })

@@ -4,6 +4,7 @@ import type { JsonObject } from '#open-workflow';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { RunSummaryView, TaskTestBody } from '../runs/runs.schema.js';
 import { AdminWorkflows } from './admin-workflows.service.js';
@@ -40,6 +41,7 @@ export class WorkflowsController {
     return this.workflows.schema();
   }
 
+  @NeedsRole('editor')
   @Post('validate')
   @ChangesNothing()
   @Operation('validateWorkflow', 'Says what is wrong with a definition, and draws it', 'Nothing is saved.')
@@ -56,6 +58,7 @@ export class WorkflowsController {
     return this.workflows.get(name);
   }
 
+  @NeedsRole('editor')
   @Post()
   @Audited({ recordsResult: true })
   @Operation(
@@ -68,6 +71,7 @@ export class WorkflowsController {
     return this.workflows.create(body);
   }
 
+  @NeedsRole('editor')
   @Put(':name')
   @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation(
@@ -80,6 +84,7 @@ export class WorkflowsController {
     return this.workflows.update(name, body);
   }
 
+  @NeedsRole('editor')
   @Delete(':name')
   @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('deleteWorkflow', 'Deletes a workflow', 'Its runs stay, with the versions that have run.')
@@ -89,6 +94,7 @@ export class WorkflowsController {
     return this.workflows.remove(name);
   }
 
+  @NeedsRole('editor')
   @Put(':name/enabled')
   @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('setWorkflowEnabled', 'Enables or disables a workflow', 'Runs that have begun go on.')
@@ -97,6 +103,7 @@ export class WorkflowsController {
     return this.workflows.setEnabled(name, enabled);
   }
 
+  @NeedsRole('editor')
   @Put(':name/current')
   @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('setCurrentWorkflowVersion', 'Makes another version the one that calls and schedules start')
@@ -119,6 +126,7 @@ export class WorkflowsController {
     return this.workflows.getVersion(name, version);
   }
 
+  @NeedsRole('editor')
   @Post(':name/start')
   @Audited({ recordsResult: true })
   @Operation('startWorkflow', 'Starts a run of a workflow', 'The run has been stored when this answers.')
@@ -127,6 +135,7 @@ export class WorkflowsController {
     return this.workflows.start(name, body);
   }
 
+  @NeedsRole('editor')
   @Post(':name/test-task')
   @Audited({ recordsResult: true })
   @Operation(

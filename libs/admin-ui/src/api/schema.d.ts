@@ -11,10 +11,180 @@ export interface paths {
         /** Returns who is logged in */
         get: operations["getIdentity"];
         put?: never;
-        /** Logs the administrator in and sets the session cookie */
+        /** Logs an administrator in and sets the session cookie */
         post: operations["logIn"];
         /** Logs out and ends the browser session */
         delete: operations["logOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns your own account */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes your own password
+         * @description All your sessions end; a browser gets a new one with the answer.
+         */
+        put: operations["setOwnPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists your own browser sessions, the latest login first */
+        get: operations["listOwnSessions"];
+        put?: never;
+        post?: never;
+        /** Logs you out everywhere */
+        delete: operations["endOwnSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of your own browser sessions */
+        delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the accounts of administrators by name */
+        get: operations["listAdministrators"];
+        put?: never;
+        /** Adds an account; a password that this makes is shown once */
+        post: operations["createAdministrator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one account */
+        get: operations["getAdministrator"];
+        /**
+         * Changes the role of an account
+         * @description Its sessions end, unless it has the role already.
+         */
+        put: operations["setAdministratorRole"];
+        post?: never;
+        /**
+         * Deletes an account
+         * @description Its sessions end. The account admin cannot be deleted.
+         */
+        delete: operations["deleteAdministrator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets the password of somebody else; one that this makes is shown once
+         * @description The sessions of the account end.
+         */
+        post: operations["setAdministratorPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the browser sessions of an account, the latest login first */
+        get: operations["listAdministratorSessions"];
+        put?: never;
+        post?: never;
+        /** Ends all browser sessions of an account */
+        delete: operations["endAdministratorSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one browser session of an account */
+        delete: operations["endAdministratorSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -531,6 +701,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the clients, without their keys */
+        get: operations["listClients"];
+        put?: never;
+        /** Makes a client and shows its key once */
+        post: operations["createClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/clients/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a client */
+        get: operations["getClient"];
+        /**
+         * Changes what was decided about a client
+         * @description What is left out stays as it is.
+         */
+        put: operations["updateClient"];
+        post?: never;
+        /**
+         * Deletes a client
+         * @description Its keys, sessions, streams and running calls end at once.
+         */
+        delete: operations["deleteClient"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/clients/{name}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a new key for a client and shows it once
+         * @description The former key stays valid for a while, so that its users have time to change it. At most 2 keys are valid at a time.
+         */
+        post: operations["rotateClientKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/clients/{name}/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends one key of a client
+         * @description The sessions, streams and calls that it opened end at once.
+         */
+        delete: operations["revokeClientKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/client-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the names of the groups that clients are in */
+        get: operations["listClientGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/workflows": {
         parameters: {
             query?: never;
@@ -989,11 +1259,22 @@ export interface components {
             errors?: components["schemas"]["ProblemField"][];
         };
         LogInBody: {
+            /**
+             * @description The name of the account.
+             * @default admin
+             */
+            user: string;
             password: string;
         };
+        /** @enum {string} */
+        AdminRole: "viewer" | "editor" | "admin";
         AdminIdentityView: {
-            /** @enum {string} */
-            user: "admin";
+            /**
+             * @description The name of the account.
+             * @example admin
+             */
+            user: string;
+            role: components["schemas"]["AdminRole"];
             /** @enum {string} */
             method: "basic" | "session";
             /**
@@ -1001,6 +1282,74 @@ export interface components {
              * @description When the browser session ends if it is not used; null with HTTP Basic.
              */
             expiresAt: string | null;
+        };
+        AdministratorView: {
+            /** @example ada */
+            name: string;
+            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
+            role: components["schemas"]["AdminRole"];
+            /** @description Whether ADMIN_PASSWORD says what the password is, so that it cannot be changed here. */
+            hasFixedPassword: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            passwordChangedAt: string;
+            /**
+             * Format: date-time
+             * @description When the password was last entered; null: never.
+             */
+            lastLoginAt: string | null;
+        };
+        OwnPasswordBody: {
+            /** @description The password that the account has now. */
+            present: string;
+            /** @description The new password. */
+            password: string;
+        };
+        AdminSessionView: {
+            id: string;
+            /** @description The address that logged in. */
+            address: string;
+            /** @description What the browser calls itself. */
+            browser: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Within five minutes.
+             */
+            lastUsedAt: string;
+        };
+        AdminSessionViewPage: {
+            items: components["schemas"]["AdminSessionView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        AdministratorViewPage: {
+            items: components["schemas"]["AdministratorView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        NewAdministratorBody: {
+            /** @description The new password. When it is left out, one is made and shown once. */
+            password?: string | null;
+            name: string;
+            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
+            role: components["schemas"]["AdminRole"];
+        };
+        NewPasswordView: {
+            /** @example ada */
+            name: string;
+            /** @description The password that was made; null when it was given. It is not shown again. */
+            password: string | null;
+        };
+        AdministratorBody: {
+            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
+            role: components["schemas"]["AdminRole"];
+        };
+        NewPasswordBody: {
+            /** @description The new password. When it is left out, one is made and shown once. */
+            password?: string | null;
         };
         Setting: {
             /** @example mcp.tool_timeout_ms */
@@ -1619,6 +1968,151 @@ export interface components {
             /** @description Null: never. */
             expiresInDays?: number | null;
         };
+        ClientLimitsView: {
+            /** @description Requests a minute; 0 is no limit. Null: the setting for every client. */
+            requestsPerMinute: number | null;
+            /** @description Calls at once to one process. Null: the setting for every client. */
+            calls: number | null;
+            /** @description Streams open to one process. Null: the setting for every client. */
+            streams: number | null;
+            /** @description Sessions. Null: the setting for every client. */
+            sessions: number | null;
+        };
+        ClientKeyView: {
+            id: string;
+            /**
+             * @description The first characters of the key.
+             * @example ask_7Gq2mZ0x
+             */
+            shown: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null: not before its client.
+             */
+            expiresAt: string | null;
+        };
+        ClientView: {
+            /** @example ci */
+            name: string;
+            /** @description Whether it is the client of mcp.api_key, which always exists and cannot be changed here. */
+            isDefault: boolean;
+            /** @description Whether it has a key that is valid now. */
+            hasValidKey: boolean;
+            note: string;
+            groups: string[];
+            limits: components["schemas"]["ClientLimitsView"];
+            /** @description The oldest first. The key of the client default is a setting. */
+            keys: components["schemas"]["ClientKeyView"][];
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null for the client default.
+             */
+            createdAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it last called, to about a minute; null: never.
+             */
+            lastUsedAt: string | null;
+            /** @description Where its last call came from. */
+            lastAddress: string | null;
+            /** @description The program of its last call, as it names itself. */
+            lastProgram: string | null;
+        };
+        ClientViewPage: {
+            items: components["schemas"]["ClientView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        ClientLimitsBody: {
+            /** @description Requests a minute; 0 is no limit. Null: the setting for every client. */
+            requestsPerMinute?: number | null;
+            /** @description Calls at once to one process. Null: the setting for every client. */
+            calls?: number | null;
+            /** @description Streams open to one process. Null: the setting for every client. */
+            streams?: number | null;
+            /** @description Sessions. Null: the setting for every client. */
+            sessions?: number | null;
+        };
+        NewClientBody: {
+            /** @description Who uses the key, and for what. */
+            note?: string;
+            /** @description Policies name them. A group exists as long as a client is in it. */
+            groups?: string[];
+            /**
+             * Format: date-time
+             * @description When its keys stop to be valid, with an offset such as Z; null: never.
+             */
+            expiresAt?: string | null;
+            /** @description Those left out are as for every client. */
+            limits?: components["schemas"]["ClientLimitsBody"];
+            /**
+             * @description Not default, admin or service. It cannot be changed later.
+             * @example ci
+             */
+            name: string;
+        };
+        ClientKeyShown: {
+            /** @example ci */
+            name: string;
+            /** @description Whether it is the client of mcp.api_key, which always exists and cannot be changed here. */
+            isDefault: boolean;
+            /** @description Whether it has a key that is valid now. */
+            hasValidKey: boolean;
+            note: string;
+            groups: string[];
+            limits: components["schemas"]["ClientLimitsView"];
+            /** @description The oldest first. The key of the client default is a setting. */
+            keys: components["schemas"]["ClientKeyView"][];
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null for the client default.
+             */
+            createdAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it last called, to about a minute; null: never.
+             */
+            lastUsedAt: string | null;
+            /** @description Where its last call came from. */
+            lastAddress: string | null;
+            /** @description The program of its last call, as it names itself. */
+            lastProgram: string | null;
+            /** @description The new key. It is not shown again. */
+            key: string;
+        };
+        ClientBody: {
+            /** @description Who uses the key, and for what. */
+            note?: string;
+            /** @description Policies name them. A group exists as long as a client is in it. */
+            groups?: string[];
+            /**
+             * Format: date-time
+             * @description When its keys stop to be valid, with an offset such as Z; null: never.
+             */
+            expiresAt?: string | null;
+            /** @description Those left out are as for every client. */
+            limits?: components["schemas"]["ClientLimitsBody"];
+        };
+        RotationBody: {
+            /** @description How long the former key stays valid. With 0 it ends at once, and so does what was opened with it. */
+            overlapHours: number;
+        };
+        ClientGroupsView: {
+            /** @description In alphabetical order. */
+            items: string[];
+        };
         WorkflowView: {
             name: string;
             /** @description The version that calls and schedules start. */
@@ -2075,7 +2569,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Logged in: the cookie agent_admin is set. */
+            /** @description Logged in: the session cookie is set. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2105,6 +2599,425 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Logged out. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setOwnPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSessionViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All your sessions have ended, the present one included. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAdministrators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createAdministrator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAdministratorBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPasswordView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAdministrator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setAdministratorRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdministratorBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteAdministrator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setAdministratorPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasswordBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPasswordView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAdministratorSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSessionViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endAdministratorSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions have ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endAdministratorSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2704,6 +3617,8 @@ export interface operations {
                 limit?: number;
                 /** @description The nextCursor of the previous page. */
                 cursor?: string;
+                /** @description Name of a client: only its sessions. */
+                client?: string;
             };
             header?: never;
             path?: never;
@@ -3403,6 +4318,252 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemoryVersionViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listClients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClientBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientKeyShown"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateClientKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotationBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientKeyShown"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeClientKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listClientGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientGroupsView"];
                 };
             };
             /** @description A problem document */

@@ -1,0 +1,74 @@
+import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ClientRegistry } from '../../clients/client-registry.service.js';
+import { onePage, type Page } from '../../paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { PageOf } from '../api/page.schema.js';
+import { AdminClients } from './admin-clients.service.js';
+import { ClientBody, ClientKeyShown, ClientView, NewClientBody, RotationBody } from './clients.schema.js';
+
+@AdminController('clients')
+export class ClientsController {
+  constructor(
+    private readonly clients: AdminClients,
+    private readonly registry: ClientRegistry,
+  ) {}
+
+  @Get()
+  @Operation('listClients', 'Lists the clients, without their keys')
+  @ApiOkResponse({ type: PageOf(ClientView) })
+  async list(): Promise<Page<ClientView>> {
+    return onePage(await this.clients.list());
+  }
+
+  @Post()
+  @Operation('createClient', 'Makes a client and shows its key once')
+  @ApiCreatedResponse({ type: ClientKeyShown })
+  create(@Body() body: NewClientBody): Promise<ClientKeyShown> {
+    return this.clients.create(body);
+  }
+
+  @Get(':name')
+  @Operation('getClient', 'Returns a client')
+  @ApiOkResponse({ type: ClientView })
+  get(@Param('name') name: string): Promise<ClientView> {
+    return this.clients.get(name);
+  }
+
+  @Put(':name')
+  @Operation('updateClient', 'Changes what was decided about a client', 'What is left out stays as it is.')
+  @ApiOkResponse({ type: ClientView })
+  update(@Param('name') name: string, @Body() body: ClientBody): Promise<ClientView> {
+    return this.clients.update(name, body);
+  }
+
+  @Delete(':name')
+  @Operation('deleteClient', 'Deletes a client', 'Its keys, sessions, streams and running calls end at once.')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'The client is deleted.' })
+  remove(@Param('name') name: string): Promise<void> {
+    return this.registry.remove(name);
+  }
+
+  @Post(':name/keys')
+  @Operation(
+    'rotateClientKey',
+    'Makes a new key for a client and shows it once',
+    'The former key stays valid for a while, so that its users have time to change it. At most 2 keys are valid at a time.',
+  )
+  @ApiCreatedResponse({ type: ClientKeyShown })
+  rotate(@Param('name') name: string, @Body() { overlapHours }: RotationBody): Promise<ClientKeyShown> {
+    return this.clients.rotate(name, overlapHours);
+  }
+
+  @Delete(':name/keys/:id')
+  @Operation(
+    'revokeClientKey',
+    'Ends one key of a client',
+    'The sessions, streams and calls that it opened end at once.',
+  )
+  @ApiOkResponse({ type: ClientView })
+  revokeKey(@Param('name') name: string, @Param('id') id: string): Promise<ClientView> {
+    return this.clients.revokeKey(name, id);
+  }
+}

@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'ask_';
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 62^43 is the first power of 62 that is greater than 2^256. */
+const RANDOM_CHARACTERS = 43;
+/** 62^6 is greater than 2^32. */
+const CHECKSUM_CHARACTERS = 6;
+const CHECKED = PREFIX.length + RANDOM_CHARACTERS;
+const SHOWN = PREFIX.length + 8;
+
+/** The form of the keys of clients. Leak scanners recognise them by it, and are sure by the checksum. */
+const KEY = /^ask_[0-9A-Za-z]{49}$/;
+
+/** How many random bytes a key is made of. */
+export const KEY_BYTES = 32;
+
+/** Makes a key of random bytes: prefix, the bytes in base62, and the CRC-32 of what is before it in base62. */
+export function toClientKey(random: Buffer): string {
+  const checked = PREFIX + base62(BigInt(`0x${random.toString('hex')}`), RANDOM_CHARACTERS);
+  return checked + base62(BigInt(crc32(checked)), CHECKSUM_CHARACTERS);
+}
+
+/** Returns whether a text has the form of a client's key, whatever its checksum. */
+export const looksLikeClientKey = (text: string): boolean => KEY.test(text);
+
+/** Returns whether a text is a key as `toClientKey` makes them. It says nothing about whether the key is known. */
+export function isClientKey(text: string): boolean {
+  if (!KEY.test(text)) return false;
+  let checksum = 0;
+  for (let index = CHECKED; index < text.length; index += 1) checksum = checksum * 62 + digitOf(text.charCodeAt(index));
+  return checksum === crc32(text.slice(0, CHECKED));
+}
+
+/** Returns what is stored of a key, and looked up. A key has 256 random bits, so it needs no salt and no slow hash. */
+export const hashOfKey = (key: string): string => hash('sha256', key, 'base64url');
+
+/** Returns what may be shown of a key. */
+export const shownPartOf = (key: string): string => key.slice(0, SHOWN);
+
+function base62(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest /= 62n) text = DIGITS.charAt(Number(rest % 62n)) + text;
+  return text;
+}
+
+/** Returns the value of a base62 digit: figures, capital letters, small letters. */
+function digitOf(code: number): number {
+  if (code <= 57) return code - 48;
+  return code <= 90 ? code - 55 : code - 61;
+}

@@ -1,0 +1,60 @@
+/** Names of clients and of groups. Names of clients stand in paths. */
+export const CLIENT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+/** Clients that exist without being made: of `mcp.api_key`, of the administration, and of the service itself. */
+export const RESERVED_CLIENTS = ['default', 'admin', 'service'] as const;
+
+export const MAX_CLIENTS = 1_000;
+export const MAX_GROUPS = 32;
+export const MAX_NOTE = 1_000;
+/** How many keys of a client are valid at a time: during a rotation, the old and the new one. */
+export const MAX_KEYS = 2;
+export const MAX_OVERLAP_HOURS = 30 * 24;
+
+/** A key as it may be shown: enough to recognise it, nothing that helps to use it. */
+export interface ClientKey {
+  id: string;
+  /** Its first characters. */
+  shown: string;
+  createdAt: Date;
+  expiresAt: Date | null; // null = not before its client
+}
+
+export interface StoredKey extends ClientKey {
+  hash: string;
+}
+
+/** What one client may do at most; null = the setting for every client. */
+export interface ClientLimits {
+  requestsPerMinute: number | null;
+  calls: number | null;
+  streams: number | null;
+  sessions: number | null;
+}
+
+export const NO_LIMITS: ClientLimits = Object.freeze({
+  requestsPerMinute: null,
+  calls: null,
+  streams: null,
+  sessions: null,
+});
+
+/** What an administrator decides about a client. */
+export interface ClientDetails {
+  note: string;
+  groups: readonly string[];
+  limits: ClientLimits;
+  expiresAt: Date | null; // null = never
+}
+
+/** A client with keys of its own. */
+export interface NamedClient extends ClientDetails {
+  name: string;
+  createdAt: Date;
+  keys: readonly StoredKey[];
+}
+
+/** Returns when a key stops to be valid; null = never. */
+export function endOf(client: Pick<NamedClient, 'expiresAt'>, key: Pick<ClientKey, 'expiresAt'>): Date | null {
+  if (client.expiresAt === null || key.expiresAt === null) return client.expiresAt ?? key.expiresAt;
+  return client.expiresAt < key.expiresAt ? client.expiresAt : key.expiresAt;
+}
