@@ -15,6 +15,7 @@ import { Skill, type SkillHandler } from '#skill-kit';
 import { AdminCookies } from '../src/admin/auth/admin-cookies.service.js';
 import { AdminModule } from '../src/admin/admin.module.js';
 import { setupAdmin } from '../src/admin/open-api/open-api.service.js';
+import { AuditLog } from '../src/audit/audit-log.service.js';
 import { ClientsService } from '../src/clients/clients.service.js';
 import { SessionStore } from '../src/clients/session.store.js';
 import { ConfigModule } from '../src/config/config.module.js';
@@ -332,6 +333,7 @@ describe('the admin API', () => {
     it('show their schemas and how often they were called', async () => {
       app.get(EventBus).emit('tool.called', toolCalled());
       app.get(EventBus).emit('tool.called', toolCalled({ outcome: 'error', message: 'rain' }));
+      await app.get(AuditLog).flush();
       expect((await get('skills/forecast').expect(200)).body).toMatchObject({
         name: 'forecast',
         inputSchema: { type: 'object' },
@@ -408,7 +410,8 @@ describe('the admin API', () => {
 
   it('returns the numbers of the dashboard', async () => {
     app.get(EventBus).emit('tool.called', toolCalled({ outcome: 'timeout', message: 'too slow' }));
-    const { body } = (await get('overview').expect(200)) as { body: { minutes: { calls: number }[] } };
+    await app.get(AuditLog).flush();
+    const { body } = (await get('overview').expect(200)) as { body: { spans: { calls: number }[] } };
     expect(body).toMatchObject({
       mcp: 'starting',
       mcpUrl: null,
@@ -417,10 +420,11 @@ describe('the admin API', () => {
       sessions: 0,
       streams: 0,
       programs: [],
+      callers: [{ client: 'default', calls: 1, errors: 1, denied: 0 }],
       latestErrors: [{ message: 'too slow' }],
     });
-    expect(body.minutes).toHaveLength(60);
-    expect(body.minutes.reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
+    expect(body.spans).toHaveLength(60);
+    expect(body.spans.reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
   });
 
   it('says where clients reach the endpoint, and whether any can', async () => {
@@ -527,6 +531,10 @@ describe('the admin API', () => {
     );
     // Generated clients name their methods after these ids: they stay.
     expect(Object.fromEntries(operations.map(({ route, operationId }) => [route, operationId]))).toEqual({
+      'GET /admin/api/audit': 'listAudit',
+      'GET /admin/api/audit/export': 'exportAudit',
+      'GET /admin/api/audit/verify': 'verifyAudit',
+      'GET /admin/api/audit/{seq}': 'getAuditEntry',
       'GET /admin/api/config': 'listSettings',
       'DELETE /admin/api/config/{key}': 'resetSetting',
       'GET /admin/api/config/{key}': 'getSetting',

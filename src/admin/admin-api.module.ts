@@ -9,6 +9,7 @@ import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { AdministratorsModule } from './administrators/administrators.module.js';
+import { AuditController } from './audit/audit.controller.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { AdminClientsModule } from './clients/admin-clients.module.js';
@@ -44,7 +45,6 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     MemoryModule,
     FeedsModule,
     ServiceInfoModule,
-    TelemetryModule,
     AdminClientsModule,
     AdminWorkflowsModule,
   ],
@@ -56,6 +56,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     FeedsController,
     McpSessionsController,
     OverviewController,
+    AuditController,
     KnowledgeController,
     MemoryController,
   ],

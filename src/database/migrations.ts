@@ -14,6 +14,7 @@ import { workflows } from './migrations/0009-workflows.js';
 import { policies } from './migrations/0011-policies.js';
 import { administrators } from './migrations/0013-administrators.js';
 import { clients } from './migrations/0010-clients.js';
+import { audit } from './migrations/0012-audit.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -29,6 +30,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0011-policies': policies,
   '0013-administrators': administrators,
   '0010-clients': clients,
+  '0012-audit': audit,
 };
 
 /**

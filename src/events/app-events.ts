@@ -40,8 +40,8 @@ export interface AppEvents {
   'resource.read': ResourceRead;
   /** A client got a prompt, or was refused it. */
   'prompt.used': PromptUsed;
-  /** A request came with a key that is not valid, or with none. */
-  'key.refused': { address: string | null; at: Date };
+  /** A request came with a key that is not valid, or with none (`present`). */
+  'key.refused': { address: string | null; present: boolean; at: Date };
   /** A key is no longer valid: everything that was opened with it must end. */
   'client.revoked': KeyEnded;
   /** Clients were made, changed or removed, or their keys: what is known of them must be looked up again. */

@@ -97,6 +97,15 @@ export const SETTINGS = {
     maximum: 3650,
     unit: 'days',
   },
+  'audit.retention_days': {
+    type: 'integer',
+    group: 'audit',
+    description: 'How long the audit log keeps its entries, and how long calls are counted by tool and client.',
+    default: 90,
+    minimum: 1,
+    maximum: 3650,
+    unit: 'days',
+  },
   'rss.retention_days': {
     type: 'integer',
     group: 'rss',

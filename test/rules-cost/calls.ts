@@ -43,6 +43,7 @@ import * as excerpt from '../../src/text/excerpt.rules.js';
 import * as normal from '../../src/text/normal-form.rules.js';
 import * as textQuery from '../../src/text/text-query.rules.js';
 import * as words from '../../src/text/words.rules.js';
+import { AUDIT_RULES } from './audit-calls.js';
 import { type Call, CODE, type Entry, NOT_TEXT, OURS } from './entry.js';
 import { BASE, ENDED_RUN, NOW, problem } from './samples.js';
 import { WORKFLOW_RULES } from './workflow-calls.js';
@@ -396,5 +397,6 @@ export const RULES: Record<string, Record<string, Entry>> = {
     relevancesOf: NOT_TEXT,
   },
   'src/skills/skill-catalogue.rules.ts': { skillWarnings: CODE, catalogueWarnings: CODE },
+  ...AUDIT_RULES,
   ...WORKFLOW_RULES,
 };

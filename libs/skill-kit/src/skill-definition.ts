@@ -94,7 +94,8 @@ function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): 
   return (args) => {
     const mismatches = check(args);
     if (mismatches.length > 0) return { problems: mismatches };
-    if (!dto) return { input: args };
+    // A copy: what the caller sent is recorded as it was.
+    if (!dto) return { input: structuredClone(args) };
     const input = plainToInstance(dto, args, { exposeDefaultValues: true });
     const problems = checkRules ? describeViolations(validateSync(input)).slice(0, MOST_PROBLEMS) : [];
     return problems.length > 0 ? { problems } : { input };

@@ -9,6 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { AdminGuard } from '../auth/admin.guard.js';
+import { AuditInterceptor } from './audit.interceptor.js';
 import { BodyPipe } from './body/body.pipe.js';
 import { InputInterceptor } from './body/input.interceptor.js';
 import { Problem } from './problem.schema.js';
@@ -17,7 +18,7 @@ import { Problem } from './problem.schema.js';
 export const PublicAdminController = (path: string) =>
   applyDecorators(
     Controller(`admin/api${path && `/${path}`}`),
-    UseInterceptors(InputInterceptor),
+    UseInterceptors(InputInterceptor, AuditInterceptor),
     UsePipes(BodyPipe),
     ApiTags(path || 'description'),
     ApiExtraModels(Problem),

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.js';
 import { DatabaseModule } from '../../database/database.module.js';
 import { Environment } from '../../environment/environment.js';
 import { EnvironmentModule } from '../../environment/environment.module.js';
@@ -17,7 +18,7 @@ import { LoginThrottle } from './login-throttle.service.js';
 import { PasswordQueue } from './password-queue.service.js';
 
 @Module({
-  imports: [EnvironmentModule, DatabaseModule, SecretsModule, EventsModule],
+  imports: [AuditModule, EnvironmentModule, DatabaseModule, SecretsModule, EventsModule],
   providers: [
     {
       provide: AdminPassword,
@@ -38,6 +39,6 @@ import { PasswordQueue } from './password-queue.service.js';
     LoginThrottle,
     PasswordQueue,
   ],
-  exports: [AdminAccess, AdminCookies, AdminPassword, Administrators],
+  exports: [AdminAccess, AdminCookies, AdminPassword, Administrators, AuditModule],
 })
 export class AdminAuthModule {}

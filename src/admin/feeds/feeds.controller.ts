@@ -4,6 +4,7 @@ import { FeedsService } from '../../feeds/feeds.service.js';
 import { FeedImport } from '../../feeds/subscribing/feed-import.service.js';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
@@ -39,6 +40,7 @@ export class FeedsController {
 
   @NeedsRole('editor')
   @Post()
+  @Audited({ recordsResult: true })
   @Operation(
     'subscribeToFeed',
     'Subscribes to a feed and fetches it',
@@ -61,6 +63,7 @@ export class FeedsController {
 
   @NeedsRole('editor')
   @Post('opml')
+  @Audited({ recordsResult: true })
   @Operation(
     'importFeeds',
     'Subscribes to every feed of an OPML document',
@@ -82,6 +85,7 @@ export class FeedsController {
 
   @NeedsRole('editor')
   @Patch(':id')
+  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('updateFeed', 'Changes the title or the interval of a feed, or pauses it')
   @ApiOkResponse({ type: FeedView })
   update(@Param('id') id: string, @Body() body: FeedBody): Promise<FeedView> {
@@ -90,6 +94,7 @@ export class FeedsController {
 
   @NeedsRole('editor')
   @Delete(':id')
+  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('unsubscribeFromFeed', 'Ends a subscription and deletes its items')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The subscription has ended, and its items are deleted.' })
@@ -99,6 +104,7 @@ export class FeedsController {
 
   @NeedsRole('editor')
   @Post(':id/refresh')
+  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation(
     'refreshFeed',
     'Fetches a feed now',

@@ -2,6 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, StreamableFile } 
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
@@ -43,6 +44,7 @@ export class KnowledgeController {
 
   @NeedsRole('editor')
   @Post('import')
+  @Audited({ recordsResult: true })
   @Operation(
     'importDocuments',
     'Saves Markdown, plain text and HTML files as documents',
@@ -71,6 +73,7 @@ export class KnowledgeController {
 
   @NeedsRole('editor')
   @Post()
+  @Audited({ recordsResult: true })
   @Operation('createDocument', 'Saves a new document')
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiCreatedResponse({ type: SavedDocumentView })
@@ -80,6 +83,7 @@ export class KnowledgeController {
 
   @NeedsRole('editor')
   @Put(':id')
+  @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('updateDocument', 'Changes a document', 'Fields that are left out, or null, stay as they are.')
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: SavedDocumentView })
@@ -89,6 +93,7 @@ export class KnowledgeController {
 
   @NeedsRole('editor')
   @Delete(':id')
+  @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('deleteDocument', 'Deletes a document')
   @HttpCode(204)
   @ApiNoContentResponse()

@@ -2,6 +2,7 @@ import { Body, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { LoggedInOnly, Operation, PublicAdminController } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { AdminAccess } from '../auth/admin-access.service.js';
 import { NeedsRole } from '../auth/admin-role.decorator.js';
@@ -17,6 +18,7 @@ export class LoginController {
   constructor(private readonly access: AdminAccess) {}
 
   @Post()
+  @Audited({ kind: 'login' })
   @Operation('logIn', 'Logs an administrator in and sets the session cookie')
   @MaxBody(LOGIN_MAX_BYTES)
   @ApiCreatedResponse({ type: AdminIdentityView, description: 'Logged in: the session cookie is set.' })
@@ -37,6 +39,7 @@ export class LoginController {
   }
 
   @Delete()
+  @Audited({ kind: 'logout' })
   @Operation('logOut', 'Logs out and ends the browser session')
   @HttpCode(204)
   @LoggedInOnly()

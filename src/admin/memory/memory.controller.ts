@@ -2,6 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/co
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminMemory } from './admin-memory.service.js';
@@ -53,6 +54,7 @@ export class MemoryController {
 
   @NeedsRole('editor')
   @Post()
+  @Audited({ recordsResult: true })
   @Operation('saveMemory', 'Saves an entry', 'If the key exists, the entry gets a new version.')
   @ApiCreatedResponse({ type: SavedMemoryView })
   create(@Body() body: NewMemoryBody): Promise<SavedMemoryView> {
@@ -61,6 +63,9 @@ export class MemoryController {
 
   @NeedsRole('editor')
   @Put(':namespace/:key')
+  @Audited<MemoryController>({
+    state: (controller, { params }) => controller.get(params['namespace'] ?? '', params['key'] ?? ''),
+  })
   @Operation('updateMemory', 'Saves a new version of an entry that exists')
   @ApiOkResponse({ type: SavedMemoryView })
   update(
@@ -73,6 +78,9 @@ export class MemoryController {
 
   @NeedsRole('editor')
   @Delete(':namespace/:key')
+  @Audited<MemoryController>({
+    state: (controller, { params }) => controller.get(params['namespace'] ?? '', params['key'] ?? ''),
+  })
   @Operation('deleteMemory', 'Deletes an entry and its history')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The entry and its history are deleted.' })

@@ -2,6 +2,7 @@ import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import type { AdminIdentity } from '../auth/admin-access.service.js';
 import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { Admin } from '../auth/admin.guard.js';
@@ -19,6 +20,10 @@ import {
   StepView,
 } from './runs.schema.js';
 
+const statusOfRun = async (controller: RunsController, { params }: AuditedRequest) => ({
+  status: (await controller.get(params['id'] ?? '')).status,
+});
+
 @AdminController('runs')
 export class RunsController {
   constructor(private readonly runs: AdminRuns) {}
@@ -32,6 +37,7 @@ export class RunsController {
 
   @NeedsRole('editor')
   @Post('repeat')
+  @Audited({ recordsBody: true, recordsResult: true })
   @Operation(
     'repeatRuns',
     'Starts all runs again that a filter finds',
@@ -58,6 +64,7 @@ export class RunsController {
 
   @NeedsRole('editor')
   @Post(':id/cancel')
+  @Audited<RunsController>({ state: statusOfRun })
   @Operation('cancelRun', 'Cancels a run', 'A run that has ended stays as it is.')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The run has ended.' })
@@ -67,6 +74,7 @@ export class RunsController {
 
   @NeedsRole('editor')
   @Post(':id/answers')
+  @Audited<RunsController>({ state: statusOfRun, recordsBody: true })
   @Operation('answerRun', 'Answers a question of a run')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The run goes on with the answer.' })
@@ -76,6 +84,7 @@ export class RunsController {
 
   @NeedsRole('editor')
   @Post(':id/repeat')
+  @Audited({ recordsBody: true, recordsResult: true })
   @Operation(
     'repeatRun',
     'Starts a run again',

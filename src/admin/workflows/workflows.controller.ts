@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import type { JsonObject } from '#open-workflow';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, ChangesNothing } from '../api/audited.decorator.js';
 import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { RunSummaryView, TaskTestBody } from '../runs/runs.schema.js';
@@ -42,6 +43,7 @@ export class WorkflowsController {
 
   @NeedsRole('editor')
   @Post('validate')
+  @ChangesNothing()
   @Operation('validateWorkflow', 'Says what is wrong with a definition, and draws it', 'Nothing is saved.')
   @HttpCode(200)
   @ApiOkResponse({ type: ValidationView })
@@ -58,6 +60,7 @@ export class WorkflowsController {
 
   @NeedsRole('editor')
   @Post()
+  @Audited({ recordsResult: true })
   @Operation(
     'createWorkflow',
     'Saves a new workflow',
@@ -70,6 +73,7 @@ export class WorkflowsController {
 
   @NeedsRole('editor')
   @Put(':name')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation(
     'updateWorkflow',
     'Saves a version of a workflow',
@@ -82,6 +86,7 @@ export class WorkflowsController {
 
   @NeedsRole('editor')
   @Delete(':name')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('deleteWorkflow', 'Deletes a workflow', 'Its runs stay, with the versions that have run.')
   @HttpCode(204)
   @ApiNoContentResponse()
@@ -91,6 +96,7 @@ export class WorkflowsController {
 
   @NeedsRole('editor')
   @Put(':name/enabled')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('setWorkflowEnabled', 'Enables or disables a workflow', 'Runs that have begun go on.')
   @ApiOkResponse({ type: FullWorkflowView })
   setEnabled(@Param('name') name: string, @Body() { enabled }: WorkflowEnabledBody): Promise<FullWorkflowView> {
@@ -99,6 +105,7 @@ export class WorkflowsController {
 
   @NeedsRole('editor')
   @Put(':name/current')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('setCurrentWorkflowVersion', 'Makes another version the one that calls and schedules start')
   @ApiOkResponse({ type: FullWorkflowView })
   setCurrent(@Param('name') name: string, @Body() { version }: CurrentVersionBody): Promise<FullWorkflowView> {
@@ -121,6 +128,7 @@ export class WorkflowsController {
 
   @NeedsRole('editor')
   @Post(':name/start')
+  @Audited({ recordsResult: true })
   @Operation('startWorkflow', 'Starts a run of a workflow', 'The run has been stored when this answers.')
   @ApiCreatedResponse({ type: RunSummaryView })
   start(@Param('name') name: string, @Body() body: StartBody): Promise<RunSummaryView> {
@@ -129,6 +137,7 @@ export class WorkflowsController {
 
   @NeedsRole('editor')
   @Post(':name/test-task')
+  @Audited({ recordsResult: true })
   @Operation(
     'testWorkflowTask',
     'Executes one task of the current version with an input, in a run that is marked as a test',
