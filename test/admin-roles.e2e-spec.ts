@@ -52,6 +52,10 @@ const ROUTES: Record<Who, readonly string[]> = {
     'GET clients',
     'GET clients/{name}',
     'GET client-groups',
+    'GET audit',
+    'GET audit/export',
+    'GET audit/verify',
+    'GET audit/{seq}',
   ],
   editor: [
     'POST skills/{name}/try',
