@@ -1,5 +1,5 @@
 import { launch } from './launch.js';
 
-// node bin/command.js <migrate|export|import|knowledge-import> [arguments]
+// node bin/command.js <migrate|export|import|knowledge-import|audit-verify> [arguments]
 const [, , name] = process.argv;
 await launch(`commands/${name}.js`);

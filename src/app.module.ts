@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
@@ -15,6 +16,7 @@ import { CallsModule } from './workflows/calls/calls.module.js';
 @Module({
   imports: [
     TelemetryModule,
+    AuditModule,
     NetworkModule,
     SkillsModule,
     KnowledgeModule,

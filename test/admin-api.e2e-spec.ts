@@ -12,8 +12,10 @@ import { ApiExcludeController, type OpenAPIObject } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import request, { type Response } from 'supertest';
 import { Skill, type SkillHandler } from '#skill-kit';
+import { AdminCookies } from '../src/admin/auth/admin-cookies.service.js';
 import { AdminModule } from '../src/admin/admin.module.js';
 import { setupAdmin } from '../src/admin/open-api/open-api.service.js';
+import { AuditLog } from '../src/audit/audit-log.service.js';
 import { ClientsService } from '../src/clients/clients.service.js';
 import { SessionStore } from '../src/clients/session.store.js';
 import { ConfigModule } from '../src/config/config.module.js';
@@ -121,14 +123,16 @@ describe('the admin API', () => {
     );
 
     it('lets scripts in by HTTP Basic', async () => {
-      await get('session').expect(200, { user: 'admin', method: 'basic', expiresAt: null });
+      await get('session').expect(200, { user: 'admin', role: 'admin', method: 'basic', expiresAt: null });
       const wrong = { Authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` };
       await http().get(api('session')).set(wrong).expect(isProblem(401, 'admin.not_authenticated'));
     });
 
     it('lets browsers in by a cookie that neither scripts in pages nor other sites can use', async () => {
       const { cookie, token } = await logIn();
-      expect(cookie).toMatch(/^agent_admin=[\w-]{43}; Max-Age=43200; Path=\/admin; .*HttpOnly; SameSite=Strict$/);
+      expect(cookie).toMatch(
+        /^agent_admin_[0-9a-f]{8}=[\w-]{43}; Max-Age=43200; Path=\/admin; .*HttpOnly; SameSite=Strict$/,
+      );
       const who = await http().get(api('session')).set(token).expect(200);
       expect(who.body).toMatchObject({ user: 'admin', method: 'session' });
       await http()
@@ -139,7 +143,7 @@ describe('the admin API', () => {
     });
 
     it('refuses a made-up cookie', async () => {
-      const made = { Cookie: 'agent_admin=abcdef' };
+      const made = { Cookie: `${app.get(AdminCookies).publishedName}=abcdef` };
       await http().get(api('session')).set(made).expect(isProblem(401, 'admin.not_authenticated'));
     });
 
@@ -217,7 +221,7 @@ describe('the admin API', () => {
   it('marks the cookie as secure when the public URL is https', async () => {
     await app.close();
     await start({ PUBLIC_URL: 'https://agents.example.com' });
-    expect((await logIn()).cookie).toContain('; Secure');
+    expect((await logIn()).cookie).toMatch(/^__Host-agent_admin_[0-9a-f]{8}=.*; Path=\/; .*; Secure/);
   });
 
   describe('a change from a browser', () => {
@@ -329,6 +333,7 @@ describe('the admin API', () => {
     it('show their schemas and how often they were called', async () => {
       app.get(EventBus).emit('tool.called', toolCalled());
       app.get(EventBus).emit('tool.called', toolCalled({ outcome: 'error', message: 'rain' }));
+      await app.get(AuditLog).flush();
       expect((await get('skills/forecast').expect(200)).body).toMatchObject({
         name: 'forecast',
         inputSchema: { type: 'object' },
@@ -405,7 +410,8 @@ describe('the admin API', () => {
 
   it('returns the numbers of the dashboard', async () => {
     app.get(EventBus).emit('tool.called', toolCalled({ outcome: 'timeout', message: 'too slow' }));
-    const { body } = (await get('overview').expect(200)) as { body: { minutes: { calls: number }[] } };
+    await app.get(AuditLog).flush();
+    const { body } = (await get('overview').expect(200)) as { body: { spans: { calls: number }[] } };
     expect(body).toMatchObject({
       mcp: 'starting',
       mcpUrl: null,
@@ -414,10 +420,11 @@ describe('the admin API', () => {
       sessions: 0,
       streams: 0,
       programs: [],
+      callers: [{ client: 'default', calls: 1, errors: 1, denied: 0 }],
       latestErrors: [{ message: 'too slow' }],
     });
-    expect(body.minutes).toHaveLength(60);
-    expect(body.minutes.reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
+    expect(body.spans).toHaveLength(60);
+    expect(body.spans.reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
   });
 
   it('says where clients reach the endpoint, and whether any can', async () => {
@@ -524,6 +531,10 @@ describe('the admin API', () => {
     );
     // Generated clients name their methods after these ids: they stay.
     expect(Object.fromEntries(operations.map(({ route, operationId }) => [route, operationId]))).toEqual({
+      'GET /admin/api/audit': 'listAudit',
+      'GET /admin/api/audit/export': 'exportAudit',
+      'GET /admin/api/audit/verify': 'verifyAudit',
+      'GET /admin/api/audit/{seq}': 'getAuditEntry',
       'GET /admin/api/config': 'listSettings',
       'DELETE /admin/api/config/{key}': 'resetSetting',
       'GET /admin/api/config/{key}': 'getSetting',
@@ -554,6 +565,20 @@ describe('the admin API', () => {
       'PUT /admin/api/memory/{namespace}/{key}': 'updateMemory',
       'GET /admin/api/memory/{namespace}/{key}/history': 'getMemoryHistory',
       'GET /admin/api/overview': 'getOverview',
+      'GET /admin/api/account': 'getAccount',
+      'PUT /admin/api/account/password': 'setOwnPassword',
+      'GET /admin/api/account/sessions': 'listOwnSessions',
+      'DELETE /admin/api/account/sessions': 'endOwnSessions',
+      'DELETE /admin/api/account/sessions/{id}': 'endOwnSession',
+      'GET /admin/api/administrators': 'listAdministrators',
+      'POST /admin/api/administrators': 'createAdministrator',
+      'GET /admin/api/administrators/{name}': 'getAdministrator',
+      'PUT /admin/api/administrators/{name}': 'setAdministratorRole',
+      'DELETE /admin/api/administrators/{name}': 'deleteAdministrator',
+      'POST /admin/api/administrators/{name}/password': 'setAdministratorPassword',
+      'GET /admin/api/administrators/{name}/sessions': 'listAdministratorSessions',
+      'DELETE /admin/api/administrators/{name}/sessions': 'endAdministratorSessions',
+      'DELETE /admin/api/administrators/{name}/sessions/{id}': 'endAdministratorSession',
       'GET /admin/api/runs': 'listRuns',
       'POST /admin/api/runs/repeat': 'repeatRuns',
       'GET /admin/api/runs/{id}': 'getRun',

@@ -6,6 +6,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['mcp', 'admin', 'health', 'hooks', 'commands'],
   ['skills', 'workflows', 'resources', 'knowledge', 'memory', 'feeds'],
   ['policy', 'clients', 'service-info', 'telemetry', 'outgoing-http', 'network'],
+  ['audit'],
   ['config'],
   ['secrets'],
   ['database'],

@@ -7,7 +7,11 @@ import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
-import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { AccountController } from './account/account.controller.js';
+import { OwnAccount } from './account/own-account.service.js';
+import { AdminAdministrators } from './administrators/admin-administrators.service.js';
+import { AdministratorsController } from './administrators/administrators.controller.js';
+import { AuditController } from './audit/audit.controller.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { AdminClientsModule } from './clients/admin-clients.module.js';
@@ -42,21 +46,34 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     MemoryModule,
     FeedsModule,
     ServiceInfoModule,
-    TelemetryModule,
     AdminClientsModule,
     AdminWorkflowsModule,
   ],
   controllers: [
     OpenApiController,
     LoginController,
+    AccountController,
+    AdministratorsController,
     SettingsController,
     SkillsController,
     FeedsController,
     McpSessionsController,
     OverviewController,
+    AuditController,
     KnowledgeController,
     MemoryController,
   ],
-  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, McpSessions, OpenApi, OverviewService, SkillTrials],
+  providers: [
+    AdminAdministrators,
+    OwnAccount,
+    AdminFeeds,
+    AdminSkills,
+    AdminKnowledge,
+    AdminMemory,
+    McpSessions,
+    OpenApi,
+    OverviewService,
+    SkillTrials,
+  ],
 })
 export class AdminApiModule {}

@@ -19,7 +19,7 @@ import { RootController } from './ui/root.controller.js';
 })
 export class AdminModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(HostCheck, securityHeaders, AdminUi).forRoutes('admin', 'admin/*path');
+    consumer.apply(securityHeaders, HostCheck, AdminUi).forRoutes('admin', 'admin/*path');
     consumer.apply(neverCached).forRoutes('admin/api/*path');
   }
 }

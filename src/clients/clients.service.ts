@@ -91,6 +91,11 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     return this.ring.size > 0 || this.settings.isSet('mcp.api_key');
   }
 
+  /** Returns every client that may have a key. */
+  all(): readonly Client[] {
+    return [DEFAULT_CLIENT, ...this.clients.flatMap(({ name }) => this.ring.find(name) ?? [])];
+  }
+
   /** How many clients have a valid key. */
   count(): number {
     return this.ring.size + (this.settings.isSet('mcp.api_key') ? 1 : 0);

@@ -11,7 +11,10 @@ import { textHeads } from './migrations/0006-text-heads.js';
 import { knowledgeAge } from './migrations/0007-knowledge-age.js';
 import { attempts } from './migrations/0008-attempts.js';
 import { workflows } from './migrations/0009-workflows.js';
+import { policies } from './migrations/0011-policies.js';
+import { administrators } from './migrations/0013-administrators.js';
 import { clients } from './migrations/0010-clients.js';
+import { audit } from './migrations/0012-audit.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -24,7 +27,10 @@ const MIGRATIONS: Record<string, Migration> = {
   '0007-knowledge-age': knowledgeAge,
   '0008-attempts': attempts,
   '0009-workflows': workflows,
+  '0011-policies': policies,
+  '0013-administrators': administrators,
   '0010-clients': clients,
+  '0012-audit': audit,
 };
 
 /**

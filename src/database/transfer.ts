@@ -10,6 +10,8 @@ interface TransferredTable {
   key: readonly string[];
   /** The column that counts up by itself. */
   sequence?: string;
+  /** The column that is empty in the rows with which a new database begins. */
+  editor?: string;
 }
 
 /** Every table that is exported; tables that others refer to come first. */
@@ -18,6 +20,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'secrets', key: ['name'] },
   { name: 'skill_states', key: ['name'] },
   { name: 'facts', key: ['name'] },
+  { name: 'administrators', key: ['name'] },
   { name: 'admin_sessions', key: ['id_hash'] },
   { name: 'clients', key: ['name'] },
   { name: 'client_keys', key: ['id'] },
@@ -41,8 +44,13 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'workflow_logs', key: ['seq'], sequence: 'seq' },
   { name: 'workflow_secrets', key: ['name'] },
   { name: 'workflow_ticks', key: ['workflow', 'tick'] },
+  { name: 'policies', key: ['name'], editor: 'updated_by' },
   { name: 'webhooks', key: ['name'] },
   { name: 'webhook_messages', key: ['webhook', 'message_id'] },
+  { name: 'audit_log', key: ['seq'] },
+  // Deleted before the entries, which cannot be deleted while the chain says that they belong to it.
+  { name: 'audit_chain', key: ['id'] },
+  { name: 'call_counts', key: ['span', 'of', 'name', 'at', 'outcome'] },
 ];
 
 /**
@@ -136,8 +144,9 @@ async function assertFits(database: Database, first: IteratorResult<string, unde
 }
 
 async function makeEmpty(database: Kysely<Tables>, replace: boolean): Promise<void> {
-  for (const { name } of [...TRANSFERRED].reverse()) {
+  for (const { name, editor } of [...TRANSFERRED].reverse()) {
     if (replace) await database.deleteFrom(name).execute();
+    else if (editor) await sql`delete from ${sql.table(name)} where ${sql.ref(editor)} = ''`.execute(database);
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(database);
     if (rows.length > 0) {
       throw new ImportRefused(`the database is not empty (table ${name}): pass --replace to delete what it holds`);

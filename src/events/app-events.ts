@@ -32,16 +32,29 @@ export interface AppEvents {
   'run.ended': RunEnded;
   /** A tool call ended, with whatever outcome. */
   'tool.called': ToolCalled;
+  /** The policies changed, or what they depend on. What clients may use may be different from now on. */
+  'policies.changed': Origin;
+  /** Lists that one client is shown have other entries. */
+  'lists.changed': { client: string; lists: readonly ListName[] };
   /** A client read a resource, or was refused it. */
   'resource.read': ResourceRead;
   /** A client got a prompt, or was refused it. */
   'prompt.used': PromptUsed;
-  /** A request came with a key that is not valid, or with none. */
-  'key.refused': { address: string | null; at: Date };
+  /** A request came with a key that is not valid, or with none (`present`). */
+  'key.refused': { address: string | null; present: boolean; at: Date };
   /** A key is no longer valid: everything that was opened with it must end. */
   'client.revoked': KeyEnded;
   /** Clients were made, changed or removed, or their keys: what is known of them must be looked up again. */
   'clients.changed': { names: string[] } & Origin;
+  /** An account of an administrator was added, changed or removed, or its sessions were ended. */
+  'administrators.changed': {
+    name: string;
+    change: 'created' | 'role' | 'password' | 'sessions' | 'removed';
+  };
+  /** Somebody entered the right password of an account; `address` is where the request came from. */
+  'admin.logged_in': { user: string; address: string };
+  /** Somebody entered a wrong password, or the name of no account; `user` is empty when no account can have that name. */
+  'admin.login_failed': { user: string; address: string };
   /** An administrator ended an MCP session: everything that it has open must end. */
   'session.ended': { id: string };
 }
@@ -57,6 +70,8 @@ interface KeyEnded {
   key?: string | undefined;
 }
 
+export type ListName = 'tools' | 'prompts' | 'resources';
+
 export type EntryChange = 'created' | 'updated' | 'removed';
 
 /** `unknown`: there is no such tool, or it is disabled. */
@@ -65,9 +80,19 @@ export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'unknown' | 't
 /** What policy said of an action. */
 export interface PolicyDecision {
   allowed: boolean;
+  reason: DecisionReason;
   /** Names of the policies that decided; none when no policy permits the action, or policy was not asked. */
   policies: readonly string[];
+  /** What a person must confirm before the call is made; null when nobody must. */
+  approval: string | null;
+  /** What the policies advise those whom they forbid something; null when they advise nothing. */
+  advice: string | null;
 }
+
+/**
+ * `unevaluable`: a policy that forbids cannot be evaluated for this request. `engine_failed`: none can be, for any request.
+ */
+export type DecisionReason = 'permitted' | 'forbidden' | 'not_permitted' | 'unevaluable' | 'engine_failed';
 
 interface FeedUpdated {
   feed: string;

@@ -18,7 +18,7 @@ export const toolCalled = (change: Partial<ToolCalled> = {}): ToolCalled => ({
   client: { name: 'default', groups: [] },
   arguments: {},
   inputSchema: null,
-  decision: { allowed: true, policies: [] },
+  decision: { allowed: true, reason: 'permitted', policies: [], approval: null, advice: null },
   outcome: 'ok',
   durationMs: 5,
   message: null,

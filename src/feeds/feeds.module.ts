@@ -16,13 +16,14 @@ import { FeedIntake, FeedRefresher } from './polling/refresher.service.js';
 import { FeedReader } from './reading/reader.service.js';
 import { FeedImport, OpmlReader } from './subscribing/feed-import.service.js';
 import { FeedSubscriptions } from './subscribing/subscriptions.service.js';
+import { PolicyModule } from '../policy/policy.module.js';
 
 const SKILLS = [FeedSubscribe, FeedUnsubscribe, FeedItems];
 const STORES = [FeedStore, FeedItemStore];
 const POLLING = [FeedClock, FeedPlanner, FeedReader, FeedFetcher, FeedIntake, FeedRefresher, FeedPoller];
 
 @Module({
-  imports: [ConfigModule, DatabaseModule, EventsModule, SkillsModule, OutgoingHttpModule],
+  imports: [PolicyModule, ConfigModule, DatabaseModule, EventsModule, SkillsModule, OutgoingHttpModule],
   providers: [...STORES, ...POLLING, FeedSubscriptions, OpmlReader, FeedImport, FeedsService, ...SKILLS],
   exports: [FeedsService, FeedSubscriptions, FeedImport],
 })

@@ -13,6 +13,7 @@ import {
 } from 'class-validator';
 import { Nested, Skill, type SkillContext, type SkillHandler } from '#skill-kit';
 import { type Feed, type FeedItem, feedUri, itemUri, titleOf } from './feed.js';
+import { ReadableResources } from '../policy/readable-resources.service.js';
 import { FeedsService } from './feeds.service.js';
 import { FeedSubscriptions } from './subscribing/subscriptions.service.js';
 
@@ -54,12 +55,14 @@ export class FeedSubscribe implements SkillHandler<SubscribeInput> {
   constructor(
     private readonly subscriptions: FeedSubscriptions,
     private readonly feeds: FeedsService,
+    private readonly readable: ReadableResources,
   ) {}
 
-  async execute({ url }: SubscribeInput, { signal }: SkillContext): Promise<SubscribeResult> {
+  async execute({ url }: SubscribeInput, { signal, client }: SkillContext): Promise<SubscribeResult> {
     const { feed, isNew } = await this.subscriptions.subscribe(url, signal);
     const { items } = await this.feeds.listItems({ feed: feed.id, limit: LATEST });
-    return { isNew, feed: toSummary(feed), latest: items.map(({ title }) => title) };
+    const readable = items.filter(({ feedId, id }) => this.readable.mayRead(client, itemUri(feedId, id)));
+    return { isNew, feed: toSummary(feed), latest: readable.map(({ title }) => title) };
   }
 }
 
@@ -137,12 +140,24 @@ class ItemsResult {
 })
 @Injectable()
 export class FeedItems implements SkillHandler<ItemsInput> {
-  constructor(private readonly feeds: FeedsService) {}
+  constructor(
+    private readonly feeds: FeedsService,
+    private readonly readable: ReadableResources,
+  ) {}
 
-  async execute({ feed, since, query, limit = 20 }: ItemsInput): Promise<ItemsResult> {
+  async execute({ feed, since, query, limit: asked = 20 }: ItemsInput, { client }: SkillContext): Promise<ItemsResult> {
     const from = since === undefined ? undefined : new Date(since);
-    const { items, nextCursor } = await this.feeds.listItems({ feed, since: from, query, limit });
-    return { items: items.map(toItemSummary), hasMore: nextCursor !== null };
+    let hasMore = false;
+    const items = await this.readable.findFor(client, {
+      limit: asked,
+      uriOf: ({ feedId, id }: FeedItem) => itemUri(feedId, id),
+      find: async (limit) => {
+        const page = await this.feeds.listItems({ feed, since: from, query, limit });
+        hasMore = page.nextCursor !== null;
+        return page.items;
+      },
+    });
+    return { items: items.map(toItemSummary), hasMore };
   }
 }
 

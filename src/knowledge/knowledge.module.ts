@@ -21,6 +21,7 @@ import { MeaningSearch } from './semantic/meaning-search.js';
 import { PassageEmbedder } from './semantic/passage-embedder.service.js';
 import { QueryEmbeddings } from './semantic/query-embeddings.service.js';
 import { VectorStore } from './semantic/vector.store.js';
+import { PolicyModule } from '../policy/policy.module.js';
 
 const EMBEDDINGS = [
   EmbeddingsApi,
@@ -32,7 +33,7 @@ const EMBEDDINGS = [
 ];
 
 @Module({
-  imports: [ConfigModule, DatabaseModule, EventsModule, SkillsModule, OutgoingHttpModule],
+  imports: [PolicyModule, ConfigModule, DatabaseModule, EventsModule, SkillsModule, OutgoingHttpModule],
   providers: [
     KnowledgeStore,
     PassageStore,

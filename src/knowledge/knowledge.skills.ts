@@ -4,6 +4,7 @@ import { Nested, Skill, type SkillContext, type SkillHandler, type SkillResult, 
 import { OptionalTags } from '../text/tags.schema.js';
 import type { KnowledgeHit, Match, SaveOutcome } from './document.js';
 import { documentUri, MAX_CONTENT, MAX_TITLE } from './document.rules.js';
+import { ReadableResources } from '../policy/readable-resources.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 
 const DEFAULT_HITS = 8;
@@ -44,10 +45,20 @@ class KnowledgeSearchResult {
 })
 @Injectable()
 export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> {
-  constructor(private readonly knowledge: KnowledgeService) {}
+  constructor(
+    private readonly knowledge: KnowledgeService,
+    private readonly readable: ReadableResources,
+  ) {}
 
-  async execute({ query, tags, limit = DEFAULT_HITS }: KnowledgeSearchInput): Promise<SkillResult> {
-    const hits = await this.knowledge.search({ query, tags, limit });
+  async execute(
+    { query, tags, limit: asked = DEFAULT_HITS }: KnowledgeSearchInput,
+    { client }: SkillContext,
+  ): Promise<SkillResult> {
+    const hits = await this.readable.findFor(client, {
+      limit: asked,
+      uriOf: ({ document }: KnowledgeHit) => documentUri(document.id),
+      find: (limit) => this.knowledge.search({ query, tags, limit }),
+    });
     const found: KnowledgeSearchResult = { hits: hits.map(toSearchHit) };
     return { content: [text(describeHits(query, found))], structuredContent: { ...found } };
   }
@@ -118,7 +129,10 @@ class KnowledgeSaveResult {
 })
 @Injectable()
 export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
-  constructor(private readonly knowledge: KnowledgeService) {}
+  constructor(
+    private readonly knowledge: KnowledgeService,
+    private readonly readable: ReadableResources,
+  ) {}
 
   async execute(input: KnowledgeSaveInput, { client }: SkillContext): Promise<SkillResult> {
     const { document, outcome } = await this.knowledge.save({ ...input, source: client.name });
@@ -127,7 +141,7 @@ export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
       uri: documentUri(document.id),
       id: document.id,
       outcome,
-      sameTitle: others.map(documentUri),
+      sameTitle: others.map(documentUri).filter((uri) => this.readable.mayRead(client, uri)),
     };
     return { content: [text(describeSaved(document.title, saved))], structuredContent: { ...saved } };
   }

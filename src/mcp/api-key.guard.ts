@@ -40,7 +40,7 @@ export class ApiKeyGuard implements CanActivate {
 
   private async refuse({ headers, rawHeaders, ip }: AuthenticatedRequest): Promise<never> {
     const { authorization } = headers;
-    this.events.emit('key.refused', { address: ip ?? null, at: new Date() });
+    this.events.emit('key.refused', { address: ip ?? null, present: authorization !== undefined, at: new Date() });
     const waitSeconds = authorization === undefined ? 0 : await this.wrongKeys.record(ip, Date.now());
     if (waitSeconds === 0) throw this.unauthorized(authorization, hasSeveralAuthorizations(rawHeaders));
     const message = `Too many invalid API keys from this address: wait ${waitSeconds} s before the next attempt. A valid key is accepted at any time`;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeEvent, ChangeLog, LoggedChange } from '#mcp-http';
+import type { ChangeEvent, ChangeLog, ListChanged, LoggedChange } from '#mcp-http';
 import { Database } from '../database/database.js';
 import { lockUntilCommit } from '../sql/dialect.js';
 
@@ -59,7 +59,7 @@ function toRow(event: ChangeEvent, at: string) {
   return { kind: event.kind, uri: subjectOf(event), created_at: at };
 }
 
-/** Returns what the column `uri` has: what the event is about. */
+/** Returns what the column `uri` has: what the event is about, or the only client that it is for. */
 function subjectOf(event: ChangeEvent): string | null {
   switch (event.kind) {
     case 'resource_updated':
@@ -67,11 +67,12 @@ function subjectOf(event: ChangeEvent): string | null {
     case 'task_changed':
       return event.taskId;
     default:
-      return null;
+      return event.client ?? null;
   }
 }
 
 function toEvent({ kind, uri }: { kind: string; uri: string | null }): ChangeEvent {
   if (kind === 'task_changed') return { kind, taskId: uri };
-  return (uri === null ? { kind } : { kind, uri }) as ChangeEvent;
+  if (kind === 'resource_updated') return { kind, uri: uri ?? '' };
+  return { kind: kind as ListChanged['kind'], ...(uri !== null && { client: uri }) };
 }

@@ -39,6 +39,10 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     this.events.on('run.changed', ({ id, step }) => {
       if (step === undefined) this.announce({ kind: 'task_changed', taskId: id });
     });
+    this.events.on('lists.changed', ({ client, lists }) => {
+      for (const list of lists) this.announce({ kind: `${list}_list_changed`, client });
+    });
+    this.events.on('policies.changed', () => endpoint.endForbidden());
     this.events.on('client.revoked', (key) => endpoint.cutOff(key));
     this.events.on('session.ended', ({ id }) => {
       endpoint.endSession(id).catch((error: unknown) => this.logger.error(error));

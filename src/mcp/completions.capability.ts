@@ -38,8 +38,10 @@ export class CompletionsCapability implements Capability {
   }
 
   private valuesFor({ ref, argument, context }: CompleteRequestParams, ctx: ServerContext): Promise<string[]> {
-    if (ref.type === 'ref/prompt') return this.prompts.complete(ref.name, argument.name, argument.value);
+    const client = callerOf<Client>(ctx);
+    if (ref.type === 'ref/prompt')
+      return this.prompts.suggest(client, ref.name, { argument: argument.name, prefix: argument.value });
     const completion = { variable: argument.name, prefix: argument.value, chosen: context?.arguments ?? {} };
-    return this.resources.complete(callerOf<Client>(ctx), ref.uri, completion);
+    return this.resources.complete(client, ref.uri, completion);
   }
 }

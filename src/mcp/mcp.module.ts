@@ -4,6 +4,7 @@ import { ConfigModule } from '../config/config.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { EnvironmentModule } from '../environment/environment.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { PolicyModule } from '../policy/policy.module.js';
 import { ResourcesModule } from '../resources/resources.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
@@ -20,6 +21,7 @@ import { InputRequests } from './input-requests.service.js';
 import { McpProtocol } from './mcp-protocol.service.js';
 import { McpTransport } from './mcp-transport.provider.js';
 import { McpController } from './mcp.controller.js';
+import { PolicyChanges } from './policy-changes.service.js';
 import { PromptsCapability } from './prompts.capability.js';
 import { ReplicaSync } from './replica-sync.service.js';
 import { ResourcesCapability } from './resources.capability.js';
@@ -40,6 +42,7 @@ import { ToolsCapability } from './tools.capability.js';
     ResourcesModule,
     ServiceInfoModule,
     RunsModule,
+    PolicyModule,
   ],
   controllers: [McpController],
   providers: [
@@ -57,6 +60,7 @@ import { ToolsCapability } from './tools.capability.js';
     ChangeLogStore,
     StreamJournalStore,
     ChangeNotifier,
+    PolicyChanges,
     ReplicaSync,
     ToolSet,
     Housekeeping,

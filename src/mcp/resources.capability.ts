@@ -2,7 +2,6 @@ import { type Server, type ServerContext, specTypeSchemas } from '@modelcontextp
 import { Injectable } from '@nestjs/common';
 import { callerOf, type ResourceSubscriptions } from '#mcp-http';
 import type { Client } from '#skill-kit';
-import { AppError } from '../errors/app-error.js';
 import { ResourceRouter } from '../resources/resource.router.js';
 import { type Capability, handler, PAGE_SIZE, pageOf } from './capability.js';
 
@@ -14,7 +13,7 @@ const { PaginatedRequestParams, ReadResourceRequestParams, SubscribeRequestParam
 export class ResourcesCapability implements Capability {
   private readonly handlers = [
     handler('resources/list', PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx)),
-    handler('resources/templates/list', PaginatedRequestParams, (params) => this.templates(params?.cursor)),
+    handler('resources/templates/list', PaginatedRequestParams, (params, ctx) => this.templates(params?.cursor, ctx)),
     handler('resources/read', ReadResourceRequestParams, ({ uri }, ctx) => this.read(uri, ctx)),
   ];
 
@@ -27,13 +26,7 @@ export class ResourcesCapability implements Capability {
 
   /** Returns whether a client may be told of changes to a resource: it may when it may read the resource. */
   mayWatch(client: Client, uri: string): boolean {
-    try {
-      this.resources.assertMayRead(client, uri);
-      return true;
-    } catch (error) {
-      if (error instanceof AppError) return false;
-      throw error;
-    }
+    return this.resources.mayRead(client, uri);
   }
 
   private registerSubscriptions(server: Server, subscriptions: ResourceSubscriptions): void {
@@ -54,8 +47,8 @@ export class ResourcesCapability implements Capability {
     return { resources: items, ...(nextCursor !== null && { nextCursor }) };
   }
 
-  private async templates(cursor: string | undefined) {
-    const { page, ...next } = pageOf(this.resources.templates(), cursor);
+  private async templates(cursor: string | undefined, ctx: ServerContext) {
+    const { page, ...next } = pageOf(this.resources.templates(callerOf<Client>(ctx)), cursor);
     return { resourceTemplates: page, ...next };
   }
 

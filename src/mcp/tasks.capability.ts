@@ -6,6 +6,7 @@ import type { Client } from '#skill-kit';
 import { SettingsService } from '../config/settings.service.js';
 import { AppError } from '../errors/app-error.js';
 import type { OpenQuestion, Run } from '../workflows/runs/run.js';
+import { SkillsService } from '../skills/skills.service.js';
 import { RunsService } from '../workflows/runs/runs.service.js';
 import { type Capability, handler } from './capability.js';
 import { followsTasks } from './client-capabilities.js';
@@ -34,6 +35,7 @@ export class TasksCapability implements Capability, TaskSource<Client> {
   constructor(
     private readonly runs: RunsService,
     private readonly settings: SettingsService,
+    private readonly skills: SkillsService,
   ) {}
 
   register(server: Server, subscriptions: ResourceSubscriptions | null): void {
@@ -48,9 +50,9 @@ export class TasksCapability implements Capability, TaskSource<Client> {
 
   async find(client: Client, taskId: string): Promise<DetailedTask | null> {
     try {
-      return await this.detailed(await this.runs.get(taskId, client.name));
+      return await this.detailed(await this.permitted(taskId, client));
     } catch (error) {
-      if (error instanceof AppError && error.kind === 'not_found') return null;
+      if (error instanceof AppError && (error.kind === 'not_found' || error.kind === 'denied')) return null;
       throw error;
     }
   }
@@ -78,7 +80,9 @@ export class TasksCapability implements Capability, TaskSource<Client> {
   }
 
   private async cancel({ taskId }: TaskParams, ctx: ServerContext) {
-    const { id } = await this.runOf(taskId, ctx);
+    assertFollows(ctx);
+    // Whoever has started something may stop it, also when policy has changed.
+    const { id } = await this.runs.get(taskId, callerOf<Client>(ctx).name);
     await this.runs.cancel(id);
     return COMPLETE;
   }
@@ -111,13 +115,20 @@ export class TasksCapability implements Capability, TaskSource<Client> {
     }
   }
 
-  /** @throws ProtocolError when the client has not declared the extension; RunNotFound */
+  /** @throws ProtocolError when the client has not declared the extension; RunNotFound, SkillDenied */
   private runOf(taskId: string, ctx: ServerContext): Promise<Run> {
-    if (!followsTasks(ctx)) {
-      const message = `${ctx.mcpReq.method} takes a client that declares the Tasks extension in the same request`;
-      throw new ProtocolError(ErrorCode.missingCapability, message, TASKS_REQUIRED);
-    }
-    return this.runs.get(taskId, callerOf<Client>(ctx).name);
+    assertFollows(ctx);
+    return this.permitted(taskId, callerOf<Client>(ctx));
+  }
+
+  /**
+   * Returns a run of the client, as long as policy lets the client use the tool that it is a call of.
+   * @throws RunNotFound when it is not the client's, SkillDenied
+   */
+  private async permitted(taskId: string, client: Client): Promise<Run> {
+    const run = await this.runs.get(taskId, client.name);
+    this.skills.assertVisible(client, run.name);
+    return run;
   }
 
   private retention() {
@@ -127,6 +138,13 @@ export class TasksCapability implements Capability, TaskSource<Client> {
   private mostResultBytes(): number {
     return this.settings.get('mcp.max_result_bytes') - ENVELOPE_BYTES;
   }
+}
+
+/** @throws ProtocolError when the client has not declared the extension */
+function assertFollows(ctx: ServerContext): void {
+  if (followsTasks(ctx)) return;
+  const message = `${ctx.mcpReq.method} takes a client that declares the Tasks extension in the same request`;
+  throw new ProtocolError(ErrorCode.missingCapability, message, TASKS_REQUIRED);
 }
 
 const TASK_PARAMS: StandardSchemaV1<TaskParams, TaskParams> = {

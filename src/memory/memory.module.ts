@@ -9,9 +9,10 @@ import { MemoryNameStore } from './memory-names.store.js';
 import { MemoryService } from './memory.service.js';
 import { MemoryRemoveSkill, MemorySaveSkill, MemorySearchSkill } from './memory.skills.js';
 import { MemoryStore } from './memory.store.js';
+import { PolicyModule } from '../policy/policy.module.js';
 
 @Module({
-  imports: [DatabaseModule, EventsModule, SkillsModule],
+  imports: [PolicyModule, DatabaseModule, EventsModule, SkillsModule],
   providers: [
     MemoryStore,
     MemoryHistoryStore,

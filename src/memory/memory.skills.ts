@@ -16,6 +16,7 @@ import { Nested, Skill, type SkillContext, type SkillHandler, type SkillResult, 
 import { OptionalTags } from '../text/tags.schema.js';
 import type { MemoryHit, SavedMemory } from './memory-entry.js';
 import { DEFAULT_NAMESPACE, KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from './memory.rules.js';
+import { ReadableResources } from '../policy/readable-resources.service.js';
 import { MemoryService } from './memory.service.js';
 
 const DEFAULT_HITS = 10;
@@ -104,10 +105,20 @@ class MemorySearchResult {
 })
 @Injectable()
 export class MemorySearchSkill implements SkillHandler<MemorySearchInput> {
-  constructor(private readonly memory: MemoryService) {}
+  constructor(
+    private readonly memory: MemoryService,
+    private readonly readable: ReadableResources,
+  ) {}
 
-  async execute({ query, namespace, limit = DEFAULT_HITS }: MemorySearchInput): Promise<SkillResult> {
-    const hits = await this.memory.search({ query, namespace, limit });
+  async execute(
+    { query, namespace, limit: asked = DEFAULT_HITS }: MemorySearchInput,
+    { client }: SkillContext,
+  ): Promise<SkillResult> {
+    const hits = await this.readable.findFor(client, {
+      limit: asked,
+      uriOf: ({ entry }: MemoryHit) => memoryUri(entry),
+      find: (limit) => this.memory.search({ query, namespace, limit }),
+    });
     const found: MemorySearchResult = { hits: hits.map(toSearchHit) };
     return { content: [text(describeHits(query, found))], structuredContent: { ...found } };
   }

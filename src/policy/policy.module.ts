@@ -1,5 +1,15 @@
 import { Module } from '@nestjs/common';
+import { ConfigModule } from '../config/config.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { PolicyClock } from './policy-clock.service.js';
 import { PolicyService } from './policy.service.js';
+import { PolicyStore } from './policy.store.js';
+import { ReadableResources } from './readable-resources.service.js';
 
-@Module({ imports: [], providers: [PolicyService], exports: [PolicyService] })
+@Module({
+  imports: [ConfigModule, DatabaseModule, EventsModule],
+  providers: [PolicyClock, PolicyService, PolicyStore, ReadableResources],
+  exports: [PolicyService, ReadableResources],
+})
 export class PolicyModule {}

@@ -48,6 +48,11 @@ export interface ResourceStore {
   readonly scheme: string;
   listPage(page: PageRequest, client: Client): Promise<Page<ResourceEntry>>;
   templates(): ResourceTemplateEntry[];
+  /**
+   * Returns the URI by which policies know what is at a URI: the same for all ways to write it and for all views of it. Null
+   * when no resource of this store can be there.
+   */
+  canonical(uri: string): string | null;
   /** Returns the contents of a resource; null when there is nothing at the URI. */
   read(uri: string, client: Client): Promise<ResourceContent[] | null>;
   /** Returns at most 100 values of the variable that start with the prefix. */

@@ -1,6 +1,6 @@
 import { recordedEvents } from '../events/testing.js';
 import { InvalidCursor, type PageRequest, pageOfSorted } from '../paging/page-cursor.js';
-import { PolicyService } from '../policy/policy.service.js';
+import { policyService } from '../policy/testing.js';
 import type { ResourceStore } from './resource-store.js';
 import { ResourceRouter } from './resource.router.js';
 
@@ -14,14 +14,15 @@ function storeOf(scheme: string, names: string[]): ResourceStore {
       return { ...found, items: found.items.map((name) => ({ uri: `${scheme}://${name}`, name })) };
     },
     templates: () => [],
+    canonical: (uri) => uri,
     read: async () => null,
     complete: async () => [],
     watch: () => () => {},
   };
 }
 
-function routerOf(stores: Record<string, string[]>) {
-  const router = new ResourceRouter(new PolicyService(), recordedEvents().events);
+async function routerOf(stores: Record<string, string[]>) {
+  const router = new ResourceRouter(await policyService(), recordedEvents().events);
   for (const [scheme, names] of Object.entries(stores)) router.register(storeOf(scheme, names));
   return router;
 }
@@ -50,15 +51,17 @@ describe('the list of all resources', () => {
     ],
     [1, [['1'], ['2'], ['3'], ['4'], ['5']]],
   ])('goes on from store to store, %d a page', async (limit, pages) => {
-    expect(await pagesOf(routerOf({ none: [], a: ['1', '2', '3'], empty: [], b: ['4', '5'] }), limit)).toEqual(pages);
+    expect(await pagesOf(await routerOf({ none: [], a: ['1', '2', '3'], empty: [], b: ['4', '5'] }), limit)).toEqual(
+      pages,
+    );
   });
 
   it('is empty when no store has resources', async () => {
-    expect(await pagesOf(routerOf({}), 5)).toEqual([[]]);
-    expect(await pagesOf(routerOf({ a: [] }), 5)).toEqual([[]]);
+    expect(await pagesOf(await routerOf({}), 5)).toEqual([[]]);
+    expect(await pagesOf(await routerOf({ a: [] }), 5)).toEqual([[]]);
   });
 
   it.each(['', 'x', Buffer.from('["gone",""]').toString('base64url')])('refuses the cursor %j', async (cursor) => {
-    await expect(routerOf({ a: ['1'] }).listPage(CLIENT, { limit: 5, cursor })).rejects.toThrow(InvalidCursor);
+    await expect((await routerOf({ a: ['1'] })).listPage(CLIENT, { limit: 5, cursor })).rejects.toThrow(InvalidCursor);
   });
 });

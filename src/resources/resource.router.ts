@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#skill-kit';
+import type { PolicyDecision, ResourceRead } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { InvalidCursor, type Page, type PageRequest, parseCursor, toCursor } from '../paging/page-cursor.js';
-import { PolicyService } from '../policy/policy.service.js';
+import { NOT_ASKED, PolicyService } from '../policy/policy.service.js';
 import type {
   Completion,
   ResourceContent,
@@ -11,6 +12,14 @@ import type {
   ResourceTemplateEntry,
 } from './resource-store.js';
 import { ResourceDenied, ResourceNotFound } from './resources.errors.js';
+import { expandTemplate } from './uri-template.rules.js';
+
+/** A URI with the store that owns it. */
+interface Place {
+  store: ResourceStore;
+  /** The URI by which policies know the resource. */
+  canonical: string;
+}
 
 /** Passes requests to the store that owns a URI, if policy permits them. */
 @Injectable()
@@ -44,23 +53,52 @@ export class ResourceRouter {
     for (let store = stores[position]; store; store = stores[position]) {
       if (items.length >= limit) return { items, nextCursor: toCursor(store.scheme, within ?? '') };
       const page = await store.listPage({ limit: limit - items.length, cursor: within }, client);
-      items.push(...page.items.filter(({ uri }) => this.decide(client, uri).allowed));
+      items.push(...page.items.filter(({ uri }) => this.mayRead(client, uri)));
       within = page.nextCursor ?? undefined;
       if (within === undefined) position += 1;
     }
     return { items, nextCursor: null };
   }
 
-  templates(): ResourceTemplateEntry[] {
-    return [...this.stores.values()].flatMap((store) => store.templates());
+  /** Returns the templates of which the client may read some resource. */
+  templates(client: Client): ResourceTemplateEntry[] {
+    const templates = [...this.stores.values()].flatMap((store) => store.templates());
+    return templates.filter(({ uriTemplate }) => this.policy.mayShowTemplate(client, uriTemplate));
   }
 
   /** Returns the contents of a resource. @throws ResourceNotFound, ResourceDenied */
   async read(client: Client, uri: string): Promise<ResourceContent[]> {
-    this.assertMayRead(client, uri);
-    const contents = await this.findStore(uri)?.read(uri, client);
-    if (!contents) throw new ResourceNotFound(uri, this.templateUris());
-    return contents;
+    const startedAt = performance.now();
+    const read = (outcome: ResourceRead['outcome'], decision: PolicyDecision): void =>
+      this.events.emit('resource.read', {
+        uri,
+        client,
+        decision,
+        outcome,
+        durationMs: performance.now() - startedAt,
+        at: new Date(),
+      });
+    const place = this.placeOf(uri);
+    const decision = place ? this.decide(client, place.canonical) : NOT_ASKED;
+    if (place && !decision.allowed) {
+      read('denied', decision);
+      throw new ResourceDenied(uri, decision);
+    }
+    try {
+      const contents = (await place?.store.read(uri, client)) ?? null;
+      read(contents ? 'ok' : 'unknown', decision);
+      if (contents) return contents;
+    } catch (error) {
+      read('error', decision);
+      throw error;
+    }
+    throw this.notFound(client, uri);
+  }
+
+  /** Returns whether a client may read what is at a URI. */
+  mayRead(client: Client, uri: string): boolean {
+    const place = this.placeOf(uri);
+    return place !== null && this.decide(client, place.canonical).allowed;
   }
 
   /**
@@ -68,28 +106,49 @@ export class ResourceRouter {
    * @throws ResourceNotFound, ResourceDenied
    */
   assertMayRead(client: Client, uri: string): void {
-    const decision = this.decide(client, uri);
-    if (!decision.allowed) throw new ResourceDenied(uri, decision.policies);
-    if (!this.findStore(uri)) throw new ResourceNotFound(uri, this.templateUris());
+    const place = this.placeOf(uri);
+    if (!place) throw this.notFound(client, uri);
+    const decision = this.decide(client, place.canonical);
+    if (!decision.allowed) throw new ResourceDenied(uri, decision);
   }
 
-  /** Returns completions of a variable of a template. @throws ResourceNotFound when no store has the template */
+  /**
+   * Returns those completions of a variable of a template that lead to what the client may read.
+   * @throws ResourceNotFound when no store has the template
+   */
   async complete(client: Client, uriTemplate: string, completion: Completion): Promise<string[]> {
-    const store = this.findStore(uriTemplate);
-    if (!store) throw new ResourceNotFound(uriTemplate, this.templateUris());
-    return store.complete(completion, client);
+    const store = this.storeOf(uriTemplate);
+    if (!store || !this.policy.mayShowTemplate(client, uriTemplate)) throw this.notFound(client, uriTemplate);
+    const values = await store.complete(completion, client);
+    if (!this.policy.tellsResourcesApart(client)) return values;
+    const { variable, chosen } = completion;
+    // Without the variables before it, nobody knows which resources a value leads to.
+    const expanded = values.map((value) => expandTemplate(uriTemplate, variable, { ...chosen, [variable]: value }));
+    return values.filter((_value, index) => {
+      const uri = expanded[index];
+      return uri !== undefined && uri !== null && this.decide(client, store.canonical(uri) ?? uri).allowed;
+    });
   }
 
-  private decide(client: Client, uri: string) {
-    return this.policy.decide({ principal: client, action: 'readResource', resource: uri });
+  private decide(client: Client, uri: string): PolicyDecision {
+    return this.policy.decide({ client, action: 'readResource', uri });
   }
 
-  private findStore(uri: string): ResourceStore | undefined {
+  private placeOf(uri: string): Place | null {
+    const store = this.storeOf(uri);
+    const canonical = store?.canonical(uri) ?? null;
+    return store && canonical !== null ? { store, canonical } : null;
+  }
+
+  private storeOf(uri: string): ResourceStore | undefined {
     const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1];
     return scheme === undefined ? undefined : this.stores.get(scheme.toLowerCase());
   }
 
-  private templateUris(): string[] {
-    return this.templates().map((template) => template.uriTemplate);
+  private notFound(client: Client, uri: string): ResourceNotFound {
+    return new ResourceNotFound(
+      uri,
+      this.templates(client).map(({ uriTemplate }) => uriTemplate),
+    );
   }
 }

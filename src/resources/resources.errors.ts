@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.js';
-import { forbiddenBy } from '../policy/policy.service.js';
+import type { PolicyDecision } from '../events/app-events.js';
+import { denialOf } from '../policy/policy.service.js';
 
 /** Thrown when there is nothing at a URI. */
 export class ResourceNotFound extends AppError {
@@ -17,7 +18,7 @@ export class ResourceNotFound extends AppError {
 
 /** Thrown when policy does not let a client read a resource. */
 export class ResourceDenied extends AppError {
-  constructor(uri: string, policies: readonly string[]) {
-    super('denied', 'resources.denied', `Not allowed: ${forbiddenBy(policies)} reading ${uri}. Ask the administrator.`);
+  constructor(uri: string, decision: PolicyDecision) {
+    super('denied', 'resources.denied', denialOf(decision, `reading ${uri}`));
   }
 }

@@ -15,6 +15,8 @@ export interface TextRule {
   /** The pattern that a text must match, and its meaning in words, to follow "must be". */
   readonly pattern: RegExp;
   readonly patternMeaning: string;
+  /** Returns whether a text that matches the pattern is valid. Absent: each is. */
+  readonly isValid?: (text: string) => boolean;
 }
 
 interface StringSetting extends Declared, TextRule {

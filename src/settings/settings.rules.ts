@@ -80,8 +80,8 @@ export function isGuessable(key: SettingKey, value: string): boolean {
   return setting.type === 'secret' && value.length < setting.minimumLength;
 }
 
-function checkText({ pattern, patternMeaning }: TextRule, value: unknown): CheckedValue {
-  if (typeof value === 'string' && pattern.test(value)) return { value };
+function checkText({ pattern, patternMeaning, isValid }: TextRule, value: unknown): CheckedValue {
+  if (typeof value === 'string' && pattern.test(value) && (isValid?.(value) ?? true)) return { value };
   return { problem: `must be ${patternMeaning}` };
 }
 

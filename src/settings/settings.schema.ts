@@ -3,6 +3,15 @@ import type { SettingDeclaration } from './setting-declaration.js';
 
 const DAY_MS = 86_400_000;
 
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Declares every setting that an administrator can edit. Validation, the REST API, the admin form and the `config://`
  * resources are derived from it. An environment variable named after the key overrides a setting and locks it.
@@ -71,6 +80,15 @@ export const SETTINGS = {
     maximum: 100_000_000,
   },
   ...MCP_LIMITS,
+  'policy.time_zone': {
+    type: 'string',
+    group: 'policy',
+    description: 'The time zone in which policies are told hour and weekday.',
+    default: 'UTC',
+    pattern: /^[A-Za-z][\w+-]{0,30}(\/[\w+-]{1,30}){0,2}$/,
+    patternMeaning: 'the name of a time zone such as UTC or Europe/Berlin',
+    isValid: isTimeZone,
+  },
   'workflows.concurrency': {
     type: 'integer',
     group: 'workflows',
@@ -85,6 +103,15 @@ export const SETTINGS = {
     group: 'workflows',
     description: 'How long ended runs are kept, with their steps and results.',
     default: 30,
+    minimum: 1,
+    maximum: 3650,
+    unit: 'days',
+  },
+  'audit.retention_days': {
+    type: 'integer',
+    group: 'audit',
+    description: 'How long the audit log keeps its entries, and how long calls are counted by tool and client.',
+    default: 90,
     minimum: 1,
     maximum: 3650,
     unit: 'days',

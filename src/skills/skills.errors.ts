@@ -1,4 +1,6 @@
 import { AppError } from '../errors/app-error.js';
+import type { PolicyDecision } from '../events/app-events.js';
+import { denialOf } from '../policy/policy.service.js';
 
 /** Thrown when no skill has this name, or when a disabled skill is called. */
 export class SkillNotFound extends AppError {
@@ -38,5 +40,19 @@ export class PromptNotFound extends AppError {
 export class PromptArgumentMissing extends AppError {
   constructor(prompt: string, argument: string) {
     super('invalid', 'prompts.argument_missing', `Prompt ${prompt} needs the argument "${argument}".`);
+  }
+}
+
+/** Thrown when policy does not let a client use a prompt. */
+export class PromptDenied extends AppError {
+  constructor(name: string, decision: PolicyDecision) {
+    super('denied', 'prompts.denied', denialOf(decision, `the prompt ${name}`));
+  }
+}
+
+/** Thrown when policy does not let a client use a skill, outside a call of it. */
+export class SkillDenied extends AppError {
+  constructor(name: string, decision: PolicyDecision) {
+    super('denied', 'skills.denied', denialOf(decision, `the tool ${name}`));
   }
 }

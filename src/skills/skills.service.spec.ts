@@ -11,7 +11,7 @@ import {
 import { settingsOn } from '../config/testing.js';
 import { memoryDatabase } from '../database/testing.js';
 import { recordedEvents } from '../events/testing.js';
-import { PolicyService } from '../policy/policy.service.js';
+import { policyService } from '../policy/testing.js';
 import { SkillCatalogue } from './skill-catalogue.service.js';
 import { SkillStateStore } from './skill-state.store.js';
 import { SkillRegistry } from './skill.registry.js';
@@ -69,7 +69,7 @@ describe('SkillsService', () => {
     const catalogue = new SkillCatalogue(registry, new SkillStateStore(database), events);
     await catalogue.onModuleInit();
     const settings = await settingsOn();
-    const skills = new SkillsService(registry, catalogue, new PolicyService(), settings, events);
+    const skills = new SkillsService(registry, catalogue, await policyService(), settings, events);
     const work = new Work();
     registry.register(work, new WorkOnlyAsTask(), new Break());
     return { skills, work, sent };

@@ -17,11 +17,12 @@ import { SettingsService } from '../config/settings.service.js';
 import { AppError } from '../errors/app-error.js';
 import type { PolicyDecision, ToolOutcome } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
-import { forbiddenBy, PolicyService } from '../policy/policy.service.js';
+import type { ToolSubject } from '../policy/policy-request.js';
+import { denialOf, NOT_ASKED, PolicyService } from '../policy/policy.service.js';
 import { SkillCatalogue } from './skill-catalogue.service.js';
 import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
 import { SkillRegistry } from './skill.registry.js';
-import { SkillNotFound, TasksRequired } from './skills.errors.js';
+import { SkillDenied, SkillNotFound, TasksRequired } from './skills.errors.js';
 
 /** The part of a skill's context that the caller provides. */
 export type CallContext = Omit<SkillContext, 'client'>;
@@ -41,6 +42,8 @@ export type CallOutput = SkillResult | InputRequired | FollowRun;
 interface Ended {
   outcome: ToolOutcome;
   output: CallOutput | ProtocolFault | AppError;
+  /** Absent: policy was not asked. */
+  decision?: PolicyDecision;
 }
 
 /** Runs every tool call: checks the policy, finds the skill, validates, executes within the time limit, reports. */
@@ -59,9 +62,31 @@ export class SkillsService {
 
   /** Returns the skills that this client may call, in alphabetical order. */
   list(client: Client): SkillDefinition[] {
+    return this.registry.list().filter((skill) => this.catalogue.isEnabled(skill.name) && this.mayShow(client, skill));
+  }
+
+  /** Checks that policy lets the client use a skill at all; there need not be one of this name. @throws SkillDenied */
+  assertVisible(client: Client, name: string): void {
+    const tool = this.registry.find(name) ?? unlisted(name);
+    if (this.policy.mayShow(client, { action: 'callTool', tool })) return;
+    throw new SkillDenied(name, this.policy.decide({ client, action: 'callTool', tool, arguments: {} }));
+  }
+
+  /** Returns whether the client may call other skills since the policies changed for the last time. */
+  hasOtherList(client: Client): boolean {
     return this.registry
       .list()
-      .filter(({ name }) => this.catalogue.isEnabled(name) && this.mayCall(client, name).allowed);
+      .some((tool) => this.mayShow(client, tool) !== this.policy.mightShow(client, { action: 'callTool', tool }));
+  }
+
+  /**
+   * Returns why a client may not call a skill that something else executes, also one that is no tool; null when it may.
+   * @param input the arguments, which need not fit
+   */
+  denialOf(client: Client, name: string, input: JsonObject): string | null {
+    const tool = this.registry.find(name) ?? unlisted(name);
+    const decision = this.policy.decide({ client, action: 'callTool', tool, arguments: input });
+    return decision.allowed ? null : denialOf(decision, `this call of ${name}`);
   }
 
   /** Has calls of long skills made durable runs from now on. */
@@ -71,7 +96,7 @@ export class SkillsService {
 
   /** Checks that an enabled skill has this name. @throws SkillNotFound */
   assertCallable(name: string): void {
-    this.resolve(name);
+    if (!this.find(name)) throw new SkillNotFound(name);
   }
 
   /**
@@ -80,9 +105,14 @@ export class SkillsService {
    */
   async call(client: Client, name: string, args: JsonObject, context: CallContext): Promise<CallOutput> {
     const startedAt = performance.now();
-    const skill = this.registry.find(name);
-    const decision = this.mayCall(client, name, args);
-    const { outcome, output } = await this.attempt(client, skill, { name, args, decision }, context);
+    const skill = this.find(name);
+    const {
+      outcome,
+      output,
+      decision = NOT_ASKED,
+    } = skill
+      ? await this.attempt(client, skill, args, context)
+      : { outcome: 'unknown' as const, output: new SkillNotFound(name) };
     this.events.emit('tool.called', {
       tool: name,
       client,
@@ -100,36 +130,48 @@ export class SkillsService {
 
   private async attempt(
     client: Client,
-    skill: SkillDefinition | undefined,
-    { name, args, decision }: { name: string; args: JsonObject; decision: PolicyDecision },
+    skill: SkillDefinition,
+    args: JsonObject,
     context: CallContext,
   ): Promise<Ended> {
-    if (!skill || !this.catalogue.isEnabled(name)) return { outcome: 'unknown', output: new SkillNotFound(name) };
-    if (!decision.allowed) return ended('denied', deniedMessage(name, decision.policies));
-    if (skill.long === 'required' && !context.followsTasks && context.step === null)
-      return { outcome: 'invalid', output: new TasksRequired(name) };
+    const { name } = skill;
     const parsed = skill.parse(args);
-    if ('problems' in parsed) return ended('invalid', invalidMessage(name, parsed.problems));
+    if ('problems' in parsed) return this.invalid(client, skill, parsed.problems);
+    // Policies decide about the arguments that the skill will get, in which defaults are filled in and types are right.
+    const { input } = parsed;
+    const decision = this.policy.decide({ client, action: 'callTool', tool: skill, arguments: input });
+    if (!decision.allowed) return denied(decision, name);
+    if (skill.long === 'required' && !context.followsTasks && context.step === null)
+      return { outcome: 'invalid', output: new TasksRequired(name), decision };
+    return { ...(await this.outcome(client, skill, { args, input }, context)), decision };
+  }
+
+  private async outcome(
+    client: Client,
+    skill: SkillDefinition,
+    call: { args: JsonObject; input: object },
+    context: CallContext,
+  ): Promise<Ended> {
     try {
-      return endedWith(skill, await this.execute(client, skill, { args, input: parsed.input }, context));
+      return endedWith(skill, await this.execute(client, skill, call, context));
     } catch (error) {
-      return this.failed(name, error);
+      return this.failed(skill.name, error);
     }
   }
 
-  private mayCall(client: Client, name: string, args?: JsonObject) {
-    return this.policy.decide({
-      principal: client,
-      action: 'callTool',
-      resource: name,
-      ...(args && { context: args }),
-    });
+  /** Returns what is wrong with arguments, to those who may call the skill at all. */
+  private invalid(client: Client, skill: SkillDefinition, problems: string[]): Ended {
+    const decision = this.policy.decide({ client, action: 'callTool', tool: skill, arguments: {} });
+    if (!decision.allowed && !this.mayShow(client, skill)) return denied(decision, skill.name);
+    return ended('invalid', invalidMessage(skill.name, problems));
   }
 
-  private resolve(name: string): SkillDefinition {
-    const skill = this.registry.find(name);
-    if (!skill || !this.catalogue.isEnabled(name)) throw new SkillNotFound(name);
-    return skill;
+  private mayShow(client: Client, tool: SkillDefinition): boolean {
+    return this.policy.mayShow(client, { action: 'callTool', tool });
+  }
+
+  private find(name: string): SkillDefinition | undefined {
+    return this.catalogue.isEnabled(name) ? this.registry.find(name) : undefined;
   }
 
   private execute(
@@ -161,6 +203,13 @@ export class SkillsService {
   }
 }
 
+const unlisted = (name: string): ToolSubject => ({ name, kind: 'workflow', tags: [], inputSchema: {} });
+
+const denied = (decision: PolicyDecision, name: string): Ended => ({
+  ...ended('denied', denialOf(decision, `this call of ${name}`)),
+  decision,
+});
+
 const ended = (outcome: ToolOutcome, message: string): Ended => ({ outcome, output: failure(message) });
 
 function endedWith(skill: SkillDefinition, output: SkillOutput): Ended {
@@ -168,9 +217,6 @@ function endedWith(skill: SkillDefinition, output: SkillOutput): Ended {
   const result = toSkillResult(skill, output);
   return { outcome: result.isError ? 'error' : 'ok', output: result };
 }
-
-const deniedMessage = (name: string, policies: readonly string[]) =>
-  `Not allowed: ${forbiddenBy(policies)} this call of ${name}. Ask the administrator.`;
 
 const invalidMessage = (name: string, problems: string[]) =>
   `The arguments do not fit the input schema of ${name}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +

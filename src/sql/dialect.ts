@@ -37,3 +37,9 @@ export async function continueSequence(database: QueryExecutorProvider, table: s
 /** Returns the condition that a column begins with a prefix; no character of the prefix is a wildcard. */
 export const startsWith = (column: string, prefix: string): RawBuilder<boolean> =>
   sql<boolean>`substr(${sql.ref(column)}, 1, ${prefix.length}) = ${prefix}`;
+
+/** Returns the condition that a column contains a text; no character of the text is a wildcard. */
+export const contains = (dialect: DialectName, column: string, text: string): RawBuilder<boolean> =>
+  dialect === 'sqlite'
+    ? sql<boolean>`instr(${sql.ref(column)}, ${text}) > 0`
+    : sql<boolean>`strpos(${sql.ref(column)}, ${text}) > 0`;

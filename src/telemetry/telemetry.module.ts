@@ -1,15 +1,12 @@
 import { Module } from '@nestjs/common';
 import { Environment } from '../environment/environment.js';
 import { EnvironmentModule } from '../environment/environment.module.js';
-import { EventsModule } from '../events/events.module.js';
-import { CallStatistics } from './call-statistics.service.js';
 import { EscapedErrors } from './escaped-errors.service.js';
 import { PinoLogger } from './pino-logger.service.js';
 
 @Module({
-  imports: [EnvironmentModule, EventsModule],
+  imports: [EnvironmentModule],
   providers: [
-    CallStatistics,
     EscapedErrors,
     {
       provide: PinoLogger,
@@ -17,6 +14,6 @@ import { PinoLogger } from './pino-logger.service.js';
       inject: [Environment],
     },
   ],
-  exports: [CallStatistics, EscapedErrors, PinoLogger],
+  exports: [EscapedErrors, PinoLogger],
 })
 export class TelemetryModule {}

@@ -14,11 +14,13 @@ export type PageName =
   | 'Memory'
   | 'Feeds'
   | 'Clients'
-  | 'Sessions';
+  | 'Sessions'
+  | 'Administrators';
 
 /** Opens a path of the admin interface and logs in there. */
-export async function logIn(page: Page, path = '/admin/', password = ADMIN_PASSWORD): Promise<void> {
+export async function logIn(page: Page, path = '/admin/', password = ADMIN_PASSWORD, user = 'admin'): Promise<void> {
   await page.goto(path);
+  await page.getByRole('textbox', { name: 'Name' }).fill(user);
   await enterPassword(page, password);
   await navigation(page).waitFor();
 }

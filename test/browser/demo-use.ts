@@ -77,3 +77,14 @@ async function call(service: TestService, name: string, args: object, clientInfo
   const params = { name, arguments: args, _meta };
   await (await service.postStateless('tools/call', params, { authorization: `Bearer ${KEY}` })).text();
 }
+
+/** Accounts of a team that administers together. */
+export async function administerAsATeamWould(service: TestService): Promise<void> {
+  for (const [name, role] of [
+    ['ada', 'editor'],
+    ['grace.hopper', 'admin'],
+    ['status-page', 'viewer'],
+  ]) {
+    await service.admin('POST', 'administrators', { name, role });
+  }
+}

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { heading, logIn, setting } from './admin-pages.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
 import { giveKeysAsATeamWould } from './demo-clients.js';
-import { readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
+import { administerAsATeamWould, readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
 import { connectAsATeamWould, REPORT, runAsATeamWould, writeWorkflows } from './demo-workflows.js';
 import { Screenshots } from './screenshots.js';
 
@@ -39,6 +39,9 @@ const SHOWN = [
   ['one client', '/admin/clients/ada', 'ada'],
   ['rotated client', '/admin/clients/deploy-bot', 'deploy-bot'],
   ['Sessions', '/admin/sessions', 'Sessions'],
+  ['Administrators', '/admin/administrators', 'Administrators'],
+  ['one administrator', '/admin/administrators/admin', 'admin'],
+  ['your account', '/admin/account', 'Your account'],
 ] as const;
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };
 
@@ -70,6 +73,7 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await connectAsATeamWould(service);
     await runAsATeamWould(service);
     await giveKeysAsATeamWould(service);
+    await administerAsATeamWould(service);
     page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
   });
   afterEach(() => expect(browser.problems.splice(0)).toEqual([]));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AdminSessionStore } from '../../src/admin/auth/admin-session.store.js';
+import { AdministratorStore } from '../../src/admin/auth/administrator.store.js';
 import type { Session } from '../../src/clients/session.js';
 import { SessionStore } from '../../src/clients/session.store.js';
 import { SettingsStore } from '../../src/config/settings.store.js';
@@ -171,14 +172,67 @@ describeEachDatabase('the stores', (open) => {
     expect([await journal.find('s'), await journal.after('s', 0)]).toEqual([null, []]);
   });
 
-  it('keep the browser sessions of administrators until they expire', async () => {
-    const store = new AdminSessionStore(await open());
-    await store.create('a', at(0), at(5));
+  it('keep the accounts of administrators', async () => {
+    const store = new AdministratorStore(await open());
+    expect(await store.addIfAbsent('ada', 'viewer', { passwordHash: 'h', stamp: 's1', at: at(1) })).toBe(true);
+    expect(await store.addIfAbsent('ada', 'admin', { passwordHash: 'x', stamp: 'x', at: at(2) })).toBe(false);
+    const ada = { name: 'ada', role: 'viewer', passwordHash: 'h', stamp: 's1', hasFixedPassword: false };
+    expect(await store.find('ada')).toEqual({ ...ada, createdAt: at(1), passwordChangedAt: at(1), lastLoginAt: null });
+    expect(await store.noteLogin('ada', 'other', at(3))).toBe(false);
+    expect(await store.noteLogin('ada', 's1', at(3))).toBe(true);
+    expect(await store.setPassword('ada', 'other', { passwordHash: 'y', stamp: 'y', at: at(4) })).toBe(false);
+    expect(await store.setPassword('ada', 's1', { passwordHash: '', stamp: 's2', at: at(4) })).toBe(true);
+    expect(await store.setRole('ada', 'editor', 's3')).toBe(true);
+    expect(await store.list()).toEqual([
+      {
+        ...{ ...ada, role: 'editor', passwordHash: '', stamp: 's3', hasFixedPassword: true },
+        ...{ createdAt: at(1), passwordChangedAt: at(4), lastLoginAt: at(3) },
+      },
+    ]);
+    expect(await store.setStamp('ada', 's4')).toBe(true);
+    expect([await store.delete('ada'), await store.delete('ada'), await store.find('ada')]).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
+    expect([await store.setRole('ada', 'admin', 's'), await store.setStamp('ada', 's')]).toEqual([false, false]);
+  });
+
+  it('keep the browser sessions of administrators until they expire, or the stamp of their account changes', async () => {
+    const database = await open();
+    const accounts = new AdministratorStore(database);
+    await accounts.addIfAbsent('ada', 'viewer', { passwordHash: 'h', stamp: 's1', at: at(0) });
+    const store = new AdminSessionStore(database);
+    const session = {
+      administrator: 'ada',
+      stamp: 's1',
+      address: '::1',
+      browser: null,
+      createdAt: at(0),
+      expiresAt: at(5),
+    };
+    expect(await store.create({ ...session, idHash: 'a', id: '1' })).toBe(true);
+    expect(await store.create({ ...session, idHash: 'b', id: '2', stamp: 'other' })).toBe(false);
+    expect(await store.create({ ...session, idHash: 'c', id: '3', administrator: 'nobody' })).toBe(false);
     await store.extend('a', at(10));
-    await store.deleteExpired(at(9));
-    expect(await store.findExpiry('a')).toEqual(at(10));
-    await store.deleteExpired(at(10));
-    expect(await store.findExpiry('a')).toBeUndefined();
+    await store.deleteEnded(at(9));
+    expect(await store.find(['x', 'a'])).toMatchObject({
+      id: '1',
+      administrator: 'ada',
+      role: 'viewer',
+      expiresAt: at(10),
+    });
+    expect([await store.deleteOne('bob', '1'), await store.deleteOne('ada', '2')]).toEqual([false, false]);
+    await store.deleteEnded(at(10));
+    expect(await store.find(['a'])).toBeUndefined();
+    await store.create({ ...session, idHash: 'd', id: '4' });
+    await accounts.setStamp('ada', 's2');
+    expect([await store.find(['d']), await store.list('ada', at(1))]).toEqual([undefined, []]);
+    await store.create({ ...session, idHash: 'e', id: '5', stamp: 's2' });
+    expect([await store.deleteOne('ada', '5'), await store.find(['e'])]).toEqual([true, undefined]);
+    await store.create({ ...session, idHash: 'f', id: '6', stamp: 's2' });
+    await accounts.delete('ada');
+    expect(await store.find(['f'])).toBeUndefined();
   });
 
   describe('complete a variable by what was chosen for the others', () => {

@@ -1,3 +1,5 @@
+import * as adminRole from '../../src/admin/auth/admin-role.rules.js';
+import * as newPassword from '../../src/admin/auth/password.rules.js';
 import * as sameOrigin from '../../src/admin/auth/same-origin.rules.js';
 import * as uiFiles from '../../src/admin/ui/ui-files.rules.js';
 import * as authorization from '../../src/clients/authorization.rules.js';
@@ -41,6 +43,7 @@ import * as excerpt from '../../src/text/excerpt.rules.js';
 import * as normal from '../../src/text/normal-form.rules.js';
 import * as textQuery from '../../src/text/text-query.rules.js';
 import * as words from '../../src/text/words.rules.js';
+import { AUDIT_RULES } from './audit-calls.js';
 import { type Call, CODE, type Entry, NOT_TEXT, OURS } from './entry.js';
 import { BASE, ENDED_RUN, NOW, problem } from './samples.js';
 import { WORKFLOW_RULES } from './workflow-calls.js';
@@ -84,6 +87,16 @@ export const RULES: Record<string, Record<string, Entry>> = {
       (text) => sameOrigin.siteOf({ 'sec-fetch-site': text }),
     ],
     isSafeMethod: (text) => sameOrigin.isSafeMethod(text),
+  },
+  'src/admin/auth/admin-role.rules.ts': {
+    neededRole: (text) => adminRole.neededRole(text, undefined),
+    isEnough: OURS,
+  },
+  'src/admin/auth/password.rules.ts': {
+    passwordProblem: [
+      (text) => newPassword.passwordProblem(text, 'ada'),
+      (text) => newPassword.passwordProblem(text.slice(0, 200), 'a'),
+    ],
   },
   'src/admin/api/problem.rules.ts': { statusOf: OURS, problemOf: OURS },
   'src/admin/ui/ui-files.rules.ts': {
@@ -384,5 +397,6 @@ export const RULES: Record<string, Record<string, Entry>> = {
     relevancesOf: NOT_TEXT,
   },
   'src/skills/skill-catalogue.rules.ts': { skillWarnings: CODE, catalogueWarnings: CODE },
+  ...AUDIT_RULES,
   ...WORKFLOW_RULES,
 };

@@ -1,10 +1,12 @@
 /** Something changed that clients want to know of (specification 2026-07-28, basic/patterns/subscriptions). */
-export type ChangeEvent =
-  | { kind: 'tools_list_changed' }
-  | { kind: 'prompts_list_changed' }
-  | { kind: 'resources_list_changed' }
-  | { kind: 'resource_updated'; uri: string }
-  | TaskChanged;
+export type ChangeEvent = ListChanged | { kind: 'resource_updated'; uri: string } | TaskChanged;
+
+/** A list has other entries. */
+export interface ListChanged {
+  kind: 'tools_list_changed' | 'prompts_list_changed' | 'resources_list_changed';
+  /** Name of the only client whose list it is; absent: of all clients. */
+  client?: string;
+}
 
 /** A task has another state. Those who follow it are told the whole task, which each process reads for its own streams. */
 interface TaskChanged {
@@ -27,6 +29,10 @@ const METHOD = {
   resources_list_changed: 'notifications/resources/list_changed',
   resource_updated: 'notifications/resources/updated',
 } as const satisfies Record<PlainChange['kind'], string>;
+
+/** Returns whether a change concerns a client. */
+export const isFor = (event: PlainChange, client: string): boolean =>
+  event.kind === 'resource_updated' || event.client === undefined || event.client === client;
 
 /** Returns the notification that tells a client of a change, as JSON. */
 export function changeNotification(event: PlainChange): string {

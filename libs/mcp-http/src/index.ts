@@ -1,5 +1,5 @@
 // Streamable HTTP for the MCP SDK on Node's own request and response. Each line is public API.
-export type { ChangeEvent, LoggedChange } from './change.js';
+export type { ChangeEvent, ListChanged, LoggedChange } from './change.js';
 export { type Caller, callerOf, type CutOff, type OpenStream, type Program, type RequestSource } from './caller.js';
 export type {
   ClientQuota,

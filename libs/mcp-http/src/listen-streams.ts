@@ -8,7 +8,7 @@ import {
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server';
 import { type Caller, type CutOff, isCutOff, type OpenStream, type Program } from './caller.js';
-import { type ChangeEvent, changeNotificationWith, type PlainChange, taskNotificationWith } from './change.js';
+import { type ChangeEvent, changeNotificationWith, isFor, type PlainChange, taskNotificationWith } from './change.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
@@ -110,8 +110,17 @@ export class ListenStreams<C extends Caller> {
     if (event.kind === 'task_changed') return this.tasks.changed(event.taskId);
     const notification = changeNotificationWith(event);
     for (const stream of this.streams) {
-      if (matches(stream, event)) this.events.event(stream.res, notification(stream.metaJson));
+      if (matches(stream, event) && this.mayHear(stream.caller, event))
+        this.events.event(stream.res, notification(stream.metaJson));
     }
+  }
+
+  /** Ends the streams of which a part is no longer allowed. Their clients ask again, and are told what they may follow. */
+  endForbidden(): void {
+    const { protocol } = this.options;
+    const isForbidden = ({ caller, watched }: ListenStream<C>) =>
+      [...watched].some((uri) => !protocol.mayWatch(caller, uri));
+    this.end([...this.streams].filter(isForbidden));
   }
 
   /** Ends the streams of those who are cut off, or of all clients. */
@@ -129,6 +138,12 @@ export class ListenStreams<C extends Caller> {
       this.events.event(stream.res, JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } }));
       stream.res.end();
     }
+  }
+
+  private mayHear(caller: C, event: PlainChange): boolean {
+    return event.kind === 'resource_updated'
+      ? this.options.protocol.mayWatch(caller, event.uri)
+      : isFor(event, caller.name);
   }
 
   private async tellTask(taskId: string, streams: ReadonlySet<ListenStream<C>>): Promise<void> {

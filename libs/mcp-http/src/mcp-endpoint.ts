@@ -177,6 +177,12 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.exchanges.abandon(KEY_REVOKED, whose);
   }
 
+  /** Ends the subscriptions of this process that are no longer allowed. Call it when what clients may watch has changed. */
+  endForbidden(): void {
+    this.sessions.endForbidden();
+    this.listenStreams.endForbidden();
+  }
+
   endSession(id: string): Promise<void> {
     return this.sessions.end(id);
   }

@@ -73,6 +73,11 @@ export class SessionRegistry<C extends Caller> {
     for (const session of this.warm.values()) session.notify(event, seq, notification);
   }
 
+  /** Ends the subscriptions that are no longer allowed. */
+  endForbidden(): void {
+    for (const session of this.warm.values()) session.endForbidden();
+  }
+
   /** Forgets the sessions of those who are cut off, and ends their streams. */
   cutOff(whose: CutOff): void {
     for (const [id, session] of this.warm) {

@@ -92,7 +92,7 @@ export class SessionRequests<C extends Caller> {
     const { session } = found;
     const position = parseEventId(headerOf(req, 'last-event-id') ?? '');
     if (position?.streamId) return this.resume(res, session, position, position.streamId);
-    await this.openStream(res, session, position);
+    await this.openStream(res, session, caller, position);
   }
 
   async delete(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
@@ -152,9 +152,8 @@ export class SessionRequests<C extends Caller> {
         session.transport.cancel(exchange);
       },
     });
-    const source = { program: session.program, sessionId: session.record.id };
     const extra: MessageExtraInfo = {
-      authInfo: authInfoOf(this.options.identify?.(caller, source) ?? caller),
+      authInfo: authInfoOf(this.identified(session, caller)),
       ...(resumable && { closeSSEStream: () => exchange.release() }),
     };
     for (const request of requests) {
@@ -162,6 +161,12 @@ export class SessionRequests<C extends Caller> {
       if (hasUnknownLevel(request)) exchange.answer(errorMessage(request.id, UNKNOWN_LEVEL), 200, request.method);
       else session.transport.request(request, exchange, extra);
     }
+  }
+
+  /** Returns the caller with what is known of the session. */
+  private identified(session: WarmSession<C>, caller: C): C {
+    const source = { program: session.program, sessionId: session.record.id };
+    return this.options.identify?.(caller, source) ?? caller;
   }
 
   private resumableStream(session: WarmSession<C>, requests: JSONRPCRequest[]): ResumableStream | null {
@@ -174,6 +179,7 @@ export class SessionRequests<C extends Caller> {
   private async openStream(
     res: ServerResponse,
     session: WarmSession<C>,
+    caller: C,
     position: StreamPosition | null,
   ): Promise<void> {
     const refusal = this.parts.streamQuota.refusal(session.record.client);
@@ -189,7 +195,7 @@ export class SessionRequests<C extends Caller> {
     this.prime(res, session, since);
     const stopKeepAlive = this.parts.events.keepAlive.add(() => this.parts.events.comment(res));
     res.on('close', stopKeepAlive);
-    session.attachStream(res, since);
+    session.attachStream(res, since, this.identified(session, caller));
     const tell = ({ event, seq }: LoggedChange) => {
       // This era has no tasks.
       if (event.kind !== 'task_changed') session.notify(event, seq, changeNotification(event));

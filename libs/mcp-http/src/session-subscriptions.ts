@@ -14,7 +14,7 @@ export class SessionSubscriptions implements ResourceSubscriptions {
 
   constructor(
     private readonly session: SessionRecord,
-    private readonly options: Pick<EndpointOptions<Caller>, 'storage' | 'limits'>,
+    private readonly options: Pick<EndpointOptions<Caller>, 'storage' | 'limits' | 'onStorageError'>,
   ) {
     this.uris = new Set(session.subscriptions);
     this.bytes = session.subscriptions.reduce((bytes, uri) => bytes + uri.length, 0);
@@ -44,6 +44,13 @@ export class SessionSubscriptions implements ResourceSubscriptions {
     if (!this.uris.delete(uri)) return;
     this.bytes -= uri.length;
     await this.save();
+  }
+
+  /** Ends the subscriptions of other resources than those that are chosen. */
+  keepOnly(isChosen: (uri: string) => boolean): void {
+    for (const uri of [...this.uris].filter((watched) => !isChosen(watched))) {
+      this.remove(uri).catch((error: unknown) => this.options.onStorageError(error));
+    }
   }
 
   /** Resolves when what holds now is saved. One write runs at a time: those that are asked for meanwhile become one. */

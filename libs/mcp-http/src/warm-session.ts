@@ -8,7 +8,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { type Caller, type Program, toProgram } from './caller.js';
-import type { PlainChange } from './change.js';
+import { isFor, type PlainChange } from './change.js';
 import { type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
@@ -31,7 +31,7 @@ export class WarmSession<C extends Caller> {
   readonly transport: ExchangeTransport;
   readonly subscriptions: SessionSubscriptions;
   private readonly server: Server;
-  private stream: { res: ServerResponse; seq: number } | null = null;
+  private stream: { res: ServerResponse; seq: number; caller: C } | null = null;
   private ownProgram: Program | null = null; // null until asked for, because the version is agreed after the session is made
   lastUsedAt = Date.now();
 
@@ -99,10 +99,10 @@ export class WarmSession<C extends Caller> {
     return this.stream !== null;
   }
 
-  /** Makes `res` the GET stream. An earlier stream is ended, because the client may have lost it. */
-  attachStream(res: ServerResponse, seq: number): void {
+  /** Makes `res` the GET stream of a caller. An earlier stream is ended, because the client may have lost it. */
+  attachStream(res: ServerResponse, seq: number, caller: C): void {
     this.closeStream();
-    const stream = { res, seq };
+    const stream = { res, seq, caller };
     this.stream = stream;
     res.on('close', () => {
       if (this.stream === stream) this.stream = null;
@@ -114,14 +114,25 @@ export class WarmSession<C extends Caller> {
 
   /** Tells the client of a change, unless its stream has had it already. */
   notify(event: PlainChange, seq: number, notification: string): void {
-    if (!this.stream || seq <= this.stream.seq) return;
-    if (event.kind === 'resource_updated' && !this.subscriptions.has(event.uri)) return;
+    if (!this.stream || seq <= this.stream.seq || !isFor(event, this.record.client)) return;
+    if (event.kind === 'resource_updated' && !this.isWatched(event.uri, this.stream.caller)) return;
     this.stream.seq = seq;
     this.events.event(this.stream.res, notification, eventIdOf({ streamId: null, seq }));
   }
 
+  /** Returns whether the session watches a resource, and its caller may still be told of it. */
+  private isWatched(uri: string, caller: C): boolean {
+    return this.subscriptions.has(uri) && this.options.protocol.mayWatch(caller, uri);
+  }
+
   private sendOnStream(message: JSONRPCMessage): boolean {
     return this.stream !== null && this.events.event(this.stream.res, JSON.stringify(message));
+  }
+
+  /** Ends the subscriptions that are no longer allowed. */
+  endForbidden(): void {
+    const { caller } = this.stream ?? {};
+    if (caller) this.subscriptions.keepOnly((uri) => this.options.protocol.mayWatch(caller, uri));
   }
 
   closeStream(): void {

@@ -18,7 +18,14 @@ export { Nested } from './nested.decorator.js';
 export { ProtocolFault } from './protocol-fault.js';
 export type { CallOrigin, Client, LogLevel, RunStep, SkillContext } from './skill-context.js';
 export { UNKNOWN_ORIGIN } from './skill-context.js';
-export type { DtoClass, SkillAnnotations, SkillHandler, SkillOptions, SkillOutput } from './skill.decorator.js';
+export type {
+  DtoClass,
+  SkillAnnotations,
+  SkillHandler,
+  SkillKind,
+  SkillOptions,
+  SkillOutput,
+} from './skill.decorator.js';
 export { Skill, skillOptionsOf } from './skill.decorator.js';
 export type { SkillDefinition } from './skill-definition.js';
 export { defineSkill, InvalidSkill } from './skill-definition.js';

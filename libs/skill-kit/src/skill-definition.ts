@@ -14,6 +14,7 @@ import {
   type DtoClass,
   type SkillAnnotations,
   type SkillHandler,
+  type SkillKind,
   skillOptionsOf,
   type SkillOutput,
 } from './skill.decorator.js';
@@ -27,6 +28,9 @@ export interface SkillDefinition {
   readonly outputSchema?: JsonObject;
   readonly annotations?: SkillAnnotations;
   readonly meta?: JsonObject;
+  readonly kind: SkillKind;
+  /** Words by which policies can refer to several skills. */
+  readonly tags: readonly string[];
   /** Whether each call is a durable run; `'required'`: and callers must be able to follow tasks. Absent = no. */
   readonly long?: boolean | 'required';
   /** Returns the arguments as the handler takes them, or what is wrong with them, one line per problem. */
@@ -43,7 +47,7 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
 /** Reads the `@Skill` of a handler and compiles its schemas. @throws InvalidSkill */
 export function defineSkill(handler: SkillHandler): SkillDefinition {
-  const { name, title, description, input, output, annotations, long, meta } = skillOptionsOf(handler);
+  const { name, title, description, input, output, annotations, long, meta, kind, tags } = skillOptionsOf(handler);
   if (!NAME.test(name)) {
     throw new InvalidSkill(
       `the skill name ${JSON.stringify(name)} must match ${NAME.source}: rename the skill in its @Skill`,
@@ -60,6 +64,8 @@ export function defineSkill(handler: SkillHandler): SkillDefinition {
     ...(outputSchema && { outputSchema }),
     ...(annotations && { annotations }),
     ...(meta && { meta }),
+    kind: kind ?? 'code',
+    tags: tags ?? [],
     ...(long && { long }),
     parse: parserOf(name, inputSchema, isClass(input) ? input : undefined),
     outputProblems: (structured) => checkOutput?.(structured) ?? [],
@@ -88,7 +94,8 @@ function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): 
   return (args) => {
     const mismatches = check(args);
     if (mismatches.length > 0) return { problems: mismatches };
-    if (!dto) return { input: args };
+    // A copy: what the caller sent is recorded as it was.
+    if (!dto) return { input: structuredClone(args) };
     const input = plainToInstance(dto, args, { exposeDefaultValues: true });
     const problems = checkRules ? describeViolations(validateSync(input)).slice(0, MOST_PROBLEMS) : [];
     return problems.length > 0 ? { problems } : { input };

@@ -18,6 +18,9 @@ export interface SkillAnnotations {
 
 export type DtoClass = new () => object;
 
+/** What a skill is made from. */
+export type SkillKind = 'code' | 'workflow' | 'package';
+
 export interface SkillOptions {
   /** Unique; matches `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`. Some clients refuse more than 40 characters. */
   name: string;
@@ -30,6 +33,10 @@ export interface SkillOptions {
   /** class-validator class of the structured result, or a JSON Schema of type object. */
   output?: DtoClass | JsonObject;
   annotations?: SkillAnnotations;
+  /** Default: code. */
+  kind?: SkillKind;
+  /** Words by which policies can refer to several skills. */
+  tags?: readonly string[];
   /** Further facts for clients with extensions of the protocol: `_meta` of the tool. */
   meta?: JsonObject;
   /**

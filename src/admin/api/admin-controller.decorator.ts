@@ -9,6 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { AdminGuard } from '../auth/admin.guard.js';
+import { AuditInterceptor } from './audit.interceptor.js';
 import { BodyPipe } from './body/body.pipe.js';
 import { InputInterceptor } from './body/input.interceptor.js';
 import { Problem } from './problem.schema.js';
@@ -17,7 +18,7 @@ import { Problem } from './problem.schema.js';
 export const PublicAdminController = (path: string) =>
   applyDecorators(
     Controller(`admin/api${path && `/${path}`}`),
-    UseInterceptors(InputInterceptor),
+    UseInterceptors(InputInterceptor, AuditInterceptor),
     UsePipes(BodyPipe),
     ApiTags(path || 'description'),
     ApiExtraModels(Problem),
@@ -27,11 +28,11 @@ export const PublicAdminController = (path: string) =>
     }),
   );
 
-/** Declares a route, or a controller, to be for administrators only. */
-export const AdministratorsOnly = () => applyDecorators(UseGuards(AdminGuard), ApiBasicAuth(), ApiCookieAuth());
+/** Declares a route, or a controller, to be for administrators only; `@NeedsRole` says for which of them. */
+export const LoggedInOnly = () => applyDecorators(UseGuards(AdminGuard), ApiBasicAuth(), ApiCookieAuth());
 
 /** A controller of the admin REST API, for administrators only. */
-export const AdminController = (path: string) => applyDecorators(PublicAdminController(path), AdministratorsOnly());
+export const AdminController = (path: string) => applyDecorators(PublicAdminController(path), LoggedInOnly());
 
 /**
  * Describes a route in the OpenAPI document.

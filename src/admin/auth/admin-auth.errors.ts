@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/app-error.js';
+import type { AdminRole } from './administrator.js';
 
 /** Thrown when a request has neither valid credentials nor a valid session. */
 export class NotAuthenticated extends AppError {
@@ -6,25 +7,36 @@ export class NotAuthenticated extends AppError {
     super(
       'unauthorized',
       'admin.not_authenticated',
-      'log in with POST /admin/api/session, or use HTTP Basic with the user admin and the administrator password',
+      'log in with POST /admin/api/session, or use HTTP Basic with the name and the password of an administrator',
     );
   }
 }
 
-/** Thrown when a login gives the wrong password. */
+/** Thrown when a login gives the name of no account, or the wrong password. */
 export class WrongPassword extends AppError {
   constructor() {
-    super('unauthorized', 'admin.wrong_password', 'the password is wrong');
+    super('unauthorized', 'admin.wrong_password', 'the name or the password is wrong');
   }
 }
 
-/** Thrown when a browser, or an address, tries passwords too fast. */
+/** Thrown when the role of an account is not enough. */
+export class ForbiddenRole extends AppError {
+  constructor({ user, role }: { user: string; role: AdminRole }, needed: AdminRole) {
+    super(
+      'denied',
+      'admin.forbidden_role',
+      `this needs the role ${needed}, and ${user} has the role ${role}: ask somebody with the role admin`,
+    );
+  }
+}
+
+/** Thrown when a browser, or an address, tries passwords too fast, or many try those of one account. */
 export class TooManyLogins extends AppError {
-  constructor(retryAfterSeconds: number) {
+  constructor(retryAfterSeconds: number, whose: 'from here' | 'of this account') {
     super(
       'rate_limited',
       'admin.too_many_logins',
-      `too many failed logins from here: try again in ${retryAfterSeconds} s`,
+      `too many failed logins ${whose}: try again in ${retryAfterSeconds} s`,
       { retryAfterSeconds },
     );
   }

@@ -2,17 +2,31 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AdminPassword } from './admin-password.service.js';
 import { AdminSessionStore } from './admin-session.store.js';
+import { type AdministratorAccount, type AdminRole, type AdminSession, BUILT_IN } from './administrator.js';
 
 export const ADMIN_SESSION_MS = 12 * 60 * 60_000;
 const EXTEND_AFTER_MS = 5 * 60_000;
+const LONGEST_ADDRESS = 64;
+const LONGEST_BROWSER = 200;
 
 export interface OpenSession {
+  user: string;
+  role: AdminRole;
   expiresAt: Date;
   /** Whether this use prolonged the session. */
   extended: boolean;
 }
 
-/** Manages browser sessions. One lasts until 12 hours after its last use, and ends when the password changes. */
+/** Where a session is opened from. */
+export interface SessionOrigin {
+  address: string;
+  browser: string | null;
+}
+
+/**
+ * Manages browser sessions. One lasts until 12 hours after its last use, and ends when the password or the role of its
+ * account changes: each use looks at the account as it is now.
+ */
 @Injectable()
 export class AdminSessions {
   constructor(
@@ -20,31 +34,65 @@ export class AdminSessions {
     private readonly store: AdminSessionStore,
   ) {}
 
-  /** Opens a session and returns its token, of which only the hash is stored. */
-  async open(now: Date): Promise<{ token: string; expiresAt: Date }> {
+  /**
+   * Opens a session and returns its token, of which only the hash is stored; null when the account has changed since its
+   * password was checked.
+   */
+  async open(
+    { name, stamp }: AdministratorAccount,
+    { address, browser }: SessionOrigin,
+    now: Date,
+  ): Promise<{ token: string; expiresAt: Date } | null> {
     const token = randomBytes(32).toString('base64url');
     const expiresAt = new Date(now.getTime() + ADMIN_SESSION_MS);
-    await this.store.deleteExpired(now);
-    await this.store.create(this.hashOf(token), now, expiresAt);
-    return { token, expiresAt };
+    await this.store.deleteEnded(now);
+    const isOpen = await this.store.create({
+      idHash: this.hashOf(token, name),
+      id: randomBytes(9).toString('base64url'),
+      administrator: name,
+      stamp,
+      address: address.slice(0, LONGEST_ADDRESS),
+      browser: browser?.slice(0, LONGEST_BROWSER) ?? null,
+      createdAt: now,
+      expiresAt,
+    });
+    return isOpen ? { token, expiresAt } : null;
   }
 
-  /** Returns the session of a token; null when it has expired or never existed. */
+  /** Returns the session of a token; null when it has ended or never existed. */
   async use(token: string, now: Date): Promise<OpenSession | null> {
-    const idHash = this.hashOf(token);
-    const expiresAt = await this.store.findExpiry(idHash);
-    if (!expiresAt || expiresAt <= now) return null;
+    const session = await this.store.find(this.hashesOf(token));
+    if (!session || session.expiresAt <= now) return null;
+    const { idHash, administrator: user, role, expiresAt } = session;
+    if (idHash !== this.hashOf(token, user)) return null;
     const later = new Date(now.getTime() + ADMIN_SESSION_MS);
-    if (later.getTime() - expiresAt.getTime() < EXTEND_AFTER_MS) return { expiresAt, extended: false };
+    if (later.getTime() - expiresAt.getTime() < EXTEND_AFTER_MS) return { user, role, expiresAt, extended: false };
     await this.store.extend(idHash, later);
-    return { expiresAt: later, extended: true };
+    return { user, role, expiresAt: later, extended: true };
+  }
+
+  /** Returns the open sessions of an account, the latest first. */
+  async list(administrator: string, now: Date): Promise<AdminSession[]> {
+    return (await this.store.list(administrator, now)).map(({ id, address, browser, createdAt, expiresAt }) => {
+      return { id, address, browser, createdAt, lastUsedAt: new Date(expiresAt.getTime() - ADMIN_SESSION_MS) };
+    });
   }
 
   async close(token: string): Promise<void> {
-    await this.store.delete(this.hashOf(token));
+    await this.store.delete(this.hashesOf(token));
   }
 
-  private hashOf(token: string): string {
-    return createHmac('sha256', this.password.fingerprint()).update(token).digest('base64');
+  /** Ends one session of an account; returns false when it has no such session. */
+  end(administrator: string, id: string): Promise<boolean> {
+    return this.store.deleteOne(administrator, id);
+  }
+
+  /** The account of a token is not known before its session is found, so it may have either of two hashes. */
+  private hashesOf(token: string): string[] {
+    return [this.hashOf(token, BUILT_IN), this.hashOf(token, '')];
+  }
+
+  private hashOf(token: string, name: string): string {
+    return createHmac('sha256', this.password.sessionKey(name)).update(token).digest('base64');
   }
 }

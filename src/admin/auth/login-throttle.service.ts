@@ -1,65 +1,65 @@
 import { Injectable } from '@nestjs/common';
-import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { AttemptStore } from '../../database/attempt.store.js';
 import { TooManyLogins } from './admin-auth.errors.js';
+import { FailureCount } from './failure-count.js';
 
-const FREE_FAILURES = 5;
-const FIRST_WAIT_SECONDS = 5;
-const LONGEST_WAIT_SECONDS = 15 * 60;
-const FORGET_AFTER_SECONDS = 60 * 60;
+const FREE_FAILURES_OF_SENDER = 5;
+/** So many that somebody who guesses from many addresses is slowed down, and a person who forgot a password is not. */
+const FREE_FAILURES_AT_ACCOUNT = 100;
+/** Timers, which the counter in memory uses, take no more than 24 days. */
+const SENDER_KNOWN_SECONDS = 14 * 24 * 60 * 60;
 
-/** How long an address has to wait after its last failure: at first not at all, then twice as long each time. */
-export function waitAfterSeconds(failures: number): number {
-  if (failures < FREE_FAILURES) return 0;
-  return Math.min(FIRST_WAIT_SECONDS * 2 ** (failures - FREE_FAILURES), LONGEST_WAIT_SECONDS);
+/** A login, before it is known whether the password is right. */
+export interface LoginAttempt {
+  /** The browser, or the network, that sends it. */
+  sender: string;
+  /** The account that it names, which need not exist. */
+  account: string;
+  /** Whether the sender is a browser that has logged in to this account before. */
+  isKnown: boolean;
 }
 
-/** Slows down clients that guess passwords, by remote address. */
+/**
+ * Slows down who guesses passwords: by sender, and by account for those who guess from many addresses. Browsers and networks
+ * that logged in to the account before are spared the latter, so that guesses of others do not keep them out.
+ */
 @Injectable()
 export class LoginThrottle {
-  /** Counts the first failures, after which nobody has to wait. */
-  private readonly free: RateLimiterAbstract;
-  /** Lets one attempt through, and no other until the wait is over. */
-  private readonly waits: RateLimiterAbstract;
-  /** Counts the waits, so that each is longer than the one before. */
-  private readonly failures: RateLimiterAbstract;
+  private readonly senders: FailureCount;
+  private readonly accounts: FailureCount;
+  /** Which networks have logged in to which account. */
+  private readonly knownSenders: RateLimiterAbstract;
 
   constructor(attempts: AttemptStore) {
-    const limits = { points: FREE_FAILURES - 1, durationSeconds: FORGET_AFTER_SECONDS };
-    this.free = attempts.open('login free', limits);
-    this.waits = attempts.open('login waits', { points: 1, durationSeconds: LONGEST_WAIT_SECONDS });
-    this.failures = attempts.open('login failures', limits);
+    this.senders = new FailureCount(attempts, 'login', FREE_FAILURES_OF_SENDER);
+    this.accounts = new FailureCount(attempts, 'account', FREE_FAILURES_AT_ACCOUNT);
+    this.knownSenders = attempts.open('login known', { points: 1, durationSeconds: SENDER_KNOWN_SECONDS });
   }
 
   /** Counts an attempt; to be called before a password is checked. @throws TooManyLogins */
-  async begin(address: string): Promise<void> {
-    // An attempt counts as failed until it succeeds, so that of many guesses sent at once not all get through.
-    if ((await refusalOf(this.free.consume(address))) === null) return;
-    const failures = (await this.failuresOf(address)) + 1;
-    const refusal = await refusalOf(this.waits.consume(address, 1, { customDuration: waitAfterSeconds(failures) }));
-    if (refusal) throw new TooManyLogins(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)));
-    await this.failures.set(address, failures, FORGET_AFTER_SECONDS);
-    // There are no free attempts again until all failures are forgotten.
-    await this.free.set(address, FREE_FAILURES, FORGET_AFTER_SECONDS);
+  async begin(attempt: LoginAttempt): Promise<void> {
+    const { sender, account } = attempt;
+    const waitSeconds = await this.senders.begin(sender);
+    if (waitSeconds > 0) throw new TooManyLogins(waitSeconds, 'from here');
+    if (await this.isKnown(attempt)) return;
+    const waitAtAccountSeconds = await this.accounts.begin(account);
+    if (waitAtAccountSeconds > 0) throw new TooManyLogins(waitAtAccountSeconds, 'of this account');
   }
 
-  async succeeded(address: string): Promise<void> {
-    const counts = [this.free, this.waits, this.failures];
-    await Promise.all(counts.map((count) => count.delete(address)));
+  async succeeded(attempt: LoginAttempt): Promise<void> {
+    const { sender, account } = attempt;
+    await this.senders.forget(sender);
+    // The failures of others stay counted.
+    if (!(await this.isKnown(attempt))) await this.accounts.excuse(account);
+    if (!attempt.isKnown) await this.knownSenders.set(keyOf(attempt), 1, SENDER_KNOWN_SECONDS);
   }
 
-  private async failuresOf(address: string): Promise<number> {
-    const known = await this.failures.get(address);
-    return known && known.msBeforeNext > 0 ? known.consumedPoints : FREE_FAILURES - 1;
+  private async isKnown(attempt: LoginAttempt): Promise<boolean> {
+    if (attempt.isKnown) return true;
+    const known = await this.knownSenders.get(keyOf(attempt));
+    return known !== null && known.msBeforeNext > 0;
   }
 }
 
-async function refusalOf(attempt: Promise<RateLimiterRes>): Promise<RateLimiterRes | null> {
-  try {
-    await attempt;
-    return null;
-  } catch (rejection) {
-    if (rejection instanceof RateLimiterRes) return rejection;
-    throw rejection;
-  }
-}
+const keyOf = ({ sender, account }: LoginAttempt): string => `${account} ${sender}`;

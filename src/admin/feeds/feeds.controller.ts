@@ -4,6 +4,8 @@ import { FeedsService } from '../../feeds/feeds.service.js';
 import { FeedImport } from '../../feeds/subscribing/feed-import.service.js';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminFeeds } from './admin-feeds.service.js';
@@ -36,7 +38,9 @@ export class FeedsController {
     return this.admin.listPage(query);
   }
 
+  @NeedsRole('editor')
   @Post()
+  @Audited({ recordsResult: true })
   @Operation(
     'subscribeToFeed',
     'Subscribes to a feed and fetches it',
@@ -57,7 +61,9 @@ export class FeedsController {
     return this.feeds.exportOpml();
   }
 
+  @NeedsRole('editor')
   @Post('opml')
+  @Audited({ recordsResult: true })
   @Operation(
     'importFeeds',
     'Subscribes to every feed of an OPML document',
@@ -77,14 +83,18 @@ export class FeedsController {
     return this.admin.get(id);
   }
 
+  @NeedsRole('editor')
   @Patch(':id')
+  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('updateFeed', 'Changes the title or the interval of a feed, or pauses it')
   @ApiOkResponse({ type: FeedView })
   update(@Param('id') id: string, @Body() body: FeedBody): Promise<FeedView> {
     return this.admin.update(id, body);
   }
 
+  @NeedsRole('editor')
   @Delete(':id')
+  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('unsubscribeFromFeed', 'Ends a subscription and deletes its items')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The subscription has ended, and its items are deleted.' })
@@ -92,7 +102,9 @@ export class FeedsController {
     return this.admin.unsubscribe(id);
   }
 
+  @NeedsRole('editor')
   @Post(':id/refresh')
+  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation(
     'refreshFeed',
     'Fetches a feed now',

@@ -2,6 +2,8 @@ import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, StreamableFile } 
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminKnowledge } from './admin-knowledge.service.js';
@@ -40,7 +42,9 @@ export class KnowledgeController {
     return new StreamableFile(this.knowledge.export(), { type: 'application/json', disposition });
   }
 
+  @NeedsRole('editor')
   @Post('import')
+  @Audited({ recordsResult: true })
   @Operation(
     'importDocuments',
     'Saves Markdown, plain text and HTML files as documents',
@@ -67,7 +71,9 @@ export class KnowledgeController {
     return this.knowledge.get(id);
   }
 
+  @NeedsRole('editor')
   @Post()
+  @Audited({ recordsResult: true })
   @Operation('createDocument', 'Saves a new document')
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiCreatedResponse({ type: SavedDocumentView })
@@ -75,7 +81,9 @@ export class KnowledgeController {
     return this.knowledge.create(body);
   }
 
+  @NeedsRole('editor')
   @Put(':id')
+  @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('updateDocument', 'Changes a document', 'Fields that are left out, or null, stay as they are.')
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: SavedDocumentView })
@@ -83,7 +91,9 @@ export class KnowledgeController {
     return this.knowledge.update(id, change);
   }
 
+  @NeedsRole('editor')
   @Delete(':id')
+  @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('deleteDocument', 'Deletes a document')
   @HttpCode(204)
   @ApiNoContentResponse()

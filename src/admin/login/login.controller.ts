@@ -1,44 +1,49 @@
 import { Body, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AdministratorsOnly, PublicAdminController, Operation } from '../api/admin-controller.decorator.js';
+import { LoggedInOnly, Operation, PublicAdminController } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { AdminAccess } from '../auth/admin-access.service.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { Admin } from '../auth/admin.guard.js';
 import { AdminIdentityView, LogInBody } from './login.schema.js';
 
 /** A small limit, because anybody may send this body. */
 const LOGIN_MAX_BYTES = 4096;
 
-/** Opens and ends the browser session of the administrator. */
+/** Opens and ends the browser session of an administrator. */
 @PublicAdminController('session')
 export class LoginController {
   constructor(private readonly access: AdminAccess) {}
 
   @Post()
-  @Operation('logIn', 'Logs the administrator in and sets the session cookie')
+  @Audited({ kind: 'login' })
+  @Operation('logIn', 'Logs an administrator in and sets the session cookie')
   @MaxBody(LOGIN_MAX_BYTES)
-  @ApiCreatedResponse({ type: AdminIdentityView, description: 'Logged in: the cookie agent_admin is set.' })
+  @ApiCreatedResponse({ type: AdminIdentityView, description: 'Logged in: the session cookie is set.' })
   logIn(
-    @Body() body: LogInBody,
+    @Body() { user, password }: LogInBody,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AdminIdentityView> {
-    return this.access.logIn(request, response, body.password);
+    return this.access.logIn(request, response, user, password);
   }
 
   @Get()
   @Operation('getIdentity', 'Returns who is logged in')
-  @AdministratorsOnly()
+  @LoggedInOnly()
   @ApiOkResponse({ type: AdminIdentityView })
   whoAmI(@Admin() admin: AdminIdentityView): AdminIdentityView {
     return admin;
   }
 
   @Delete()
+  @Audited({ kind: 'logout' })
   @Operation('logOut', 'Logs out and ends the browser session')
   @HttpCode(204)
-  @AdministratorsOnly()
+  @LoggedInOnly()
+  @NeedsRole('viewer')
   @ApiNoContentResponse({ description: 'Logged out.' })
   logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     return this.access.logOut(request, response);

@@ -1,8 +1,14 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import type { AdminIdentity } from '../auth/admin-access.service.js';
+import { ADMIN_ROLES, type AdminRole, BUILT_IN } from '../auth/administrator.js';
 
 export class LogInBody {
+  @ApiPropertyOptional({ maxLength: 40, default: BUILT_IN, description: 'The name of the account.' })
+  @IsString()
+  @MaxLength(40)
+  user: string = BUILT_IN;
+
   @ApiProperty({ maxLength: 1024 })
   @IsString()
   @MaxLength(1024)
@@ -10,8 +16,11 @@ export class LogInBody {
 }
 
 export class AdminIdentityView implements AdminIdentity {
-  @ApiProperty({ enum: ['admin'] })
-  user!: 'admin';
+  @ApiProperty({ example: BUILT_IN, description: 'The name of the account.' })
+  user!: string;
+
+  @ApiProperty({ enum: ADMIN_ROLES, enumName: 'AdminRole' })
+  role!: AdminRole;
 
   @ApiProperty({ enum: ['basic', 'session'] })
   method!: 'basic' | 'session';

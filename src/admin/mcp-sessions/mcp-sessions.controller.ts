@@ -2,6 +2,7 @@ import { Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { SessionQuery, SessionView } from './mcp-sessions.schema.js';
 import { McpSessions } from './mcp-sessions.service.js';
@@ -19,6 +20,7 @@ export class McpSessionsController {
   }
 
   @Delete(':id')
+  @Audited({})
   @Operation('endSession', 'Ends an MCP session and closes its streams')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The session has ended, and its open streams are closed.' })

@@ -2,6 +2,8 @@ import { Body, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/co
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminMemory } from './admin-memory.service.js';
 import {
@@ -50,14 +52,20 @@ export class MemoryController {
     return onePage(await this.memory.history(namespace, key));
   }
 
+  @NeedsRole('editor')
   @Post()
+  @Audited({ recordsResult: true })
   @Operation('saveMemory', 'Saves an entry', 'If the key exists, the entry gets a new version.')
   @ApiCreatedResponse({ type: SavedMemoryView })
   create(@Body() body: NewMemoryBody): Promise<SavedMemoryView> {
     return this.memory.save(body);
   }
 
+  @NeedsRole('editor')
   @Put(':namespace/:key')
+  @Audited<MemoryController>({
+    state: (controller, { params }) => controller.get(params['namespace'] ?? '', params['key'] ?? ''),
+  })
   @Operation('updateMemory', 'Saves a new version of an entry that exists')
   @ApiOkResponse({ type: SavedMemoryView })
   update(
@@ -68,7 +76,11 @@ export class MemoryController {
     return this.memory.update(namespace, key, body);
   }
 
+  @NeedsRole('editor')
   @Delete(':namespace/:key')
+  @Audited<MemoryController>({
+    state: (controller, { params }) => controller.get(params['namespace'] ?? '', params['key'] ?? ''),
+  })
   @Operation('deleteMemory', 'Deletes an entry and its history')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The entry and its history are deleted.' })

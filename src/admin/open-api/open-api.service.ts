@@ -1,5 +1,6 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { AdminCookies } from '../auth/admin-cookies.service.js';
 import { VERSION } from '../../service-info/version.js';
 
 /** Builds the OpenAPI document of the admin REST API. */
@@ -7,8 +8,11 @@ function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   const description = new DocumentBuilder()
     .setTitle('Agent Service administration')
     .setVersion(VERSION)
-    .addBasicAuth({ type: 'http', scheme: 'basic', description: 'User admin and the administrator password.' })
-    .addCookieAuth('agent_admin', { type: 'apiKey', description: 'Set by POST /admin/api/session.' })
+    .addBasicAuth({ type: 'http', scheme: 'basic', description: 'Name and password of an administrator.' })
+    .addCookieAuth(app.get(AdminCookies).publishedName, {
+      type: 'apiKey',
+      description: 'Set by POST /admin/api/session. Its name is different for each instance.',
+    })
     .build();
   const document = SwaggerModule.createDocument(app, description);
   const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/admin/api/'));

@@ -1,7 +1,7 @@
-import { Get } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
-import { Overview } from './overview.schema.js';
+import { Overview, OverviewQuery } from './overview.schema.js';
 import { OverviewService } from './overview.service.js';
 
 @AdminController('overview')
@@ -11,7 +11,7 @@ export class OverviewController {
   @Get()
   @Operation('getOverview', 'Returns the numbers of the dashboard')
   @ApiOkResponse({ type: Overview })
-  current(): Promise<Overview> {
-    return this.overview.current(new Date());
+  current(@Query() { period }: OverviewQuery): Promise<Overview> {
+    return this.overview.current(period, new Date());
   }
 }

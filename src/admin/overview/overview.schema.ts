@@ -1,11 +1,18 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { type CallTotals, PERIODS, type Period, type SpanOfCalls } from '../../audit/call-statistics.service.js';
 import type { ConnectedProgram } from '../../clients/connected-programs.service.js';
-import type { ToolOutcome } from '../../events/app-events.js';
 import type { McpState } from '../../service-info/mcp-status.service.js';
-import type { MinuteOfCalls } from '../../telemetry/call-statistics.service.js';
 
-export class CallMinute implements MinuteOfCalls {
-  @ApiProperty()
+export class OverviewQuery {
+  @ApiPropertyOptional({ enum: PERIODS, default: 'hour', description: 'What the numbers of calls are about.' })
+  @IsOptional()
+  @IsIn(PERIODS)
+  period: Period = 'hour';
+}
+
+class CallSpan implements SpanOfCalls {
+  @ApiProperty({ description: 'When it began.' })
   at!: Date;
 
   @ApiProperty()
@@ -14,6 +21,9 @@ export class CallMinute implements MinuteOfCalls {
   @ApiProperty()
   errors!: number;
 
+  @ApiProperty({ description: 'Calls that policy denied; they are among the errors.' })
+  denied!: number;
+
   @ApiProperty({ type: Number, nullable: true, description: 'Null when there were no calls.' })
   p50Ms!: number | null;
 
@@ -21,9 +31,12 @@ export class CallMinute implements MinuteOfCalls {
   p95Ms!: number | null;
 }
 
-export class CallError {
-  @ApiProperty()
-  at!: Date;
+class CallError {
+  @ApiProperty({ type: 'integer', description: 'Number of the entry in the audit log.' })
+  seq!: number;
+
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
 
   @ApiProperty()
   tool!: string;
@@ -31,14 +44,28 @@ export class CallError {
   @ApiProperty()
   client!: string;
 
-  @ApiProperty({ enum: ['error', 'invalid', 'denied', 'timeout'] })
-  outcome!: ToolOutcome;
+  @ApiProperty({ enum: ['error', 'invalid', 'denied', 'unknown', 'timeout'] })
+  outcome!: string;
 
   @ApiProperty()
   durationMs!: number;
 
   @ApiProperty({ type: String, nullable: true })
   message!: string | null;
+}
+
+class Caller implements CallTotals {
+  @ApiProperty({ description: 'Name of a client.' })
+  client!: string;
+
+  @ApiProperty()
+  calls!: number;
+
+  @ApiProperty()
+  errors!: number;
+
+  @ApiProperty({ description: 'Calls that policy denied; they are among the errors.' })
+  denied!: number;
 }
 
 class ProgramView implements ConnectedProgram {
@@ -97,11 +124,18 @@ export class Overview {
   programs!: ConnectedProgram[];
 
   @ApiProperty({
-    type: [CallMinute],
-    description: 'Calls of this process in each of the last 60 minutes; the current minute comes last.',
+    type: [CallSpan],
+    description:
+      'Calls in each part of the period, of all replicas: 60 minutes, 24 hours, or 28 times 6 hours; the current one comes last.',
   })
-  minutes!: CallMinute[];
+  spans!: CallSpan[];
 
-  @ApiProperty({ type: [CallError], description: 'The latest first; at most 50.' })
+  @ApiProperty({
+    type: [Caller],
+    description: 'Clients that called in the period, those that were denied most first; at most 50.',
+  })
+  callers!: Caller[];
+
+  @ApiProperty({ type: [CallError], description: 'Calls of the period that failed, the latest first; at most 50.' })
   latestErrors!: readonly CallError[];
 }

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { AuditItem } from '../../audit/audit-entry.js';
+import { CallStatistics, type Period } from '../../audit/call-statistics.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ConnectedPrograms } from '../../clients/connected-programs.service.js';
 import { SessionStore } from '../../clients/session.store.js';
 import { McpStatus } from '../../service-info/mcp-status.service.js';
 import { VERSION } from '../../service-info/version.js';
-import { CallStatistics } from '../../telemetry/call-statistics.service.js';
 import type { Overview } from './overview.schema.js';
 
 const MOST_PROGRAMS = 100;
+const MOST_CALLERS = 50;
 
 /** Gathers the numbers of the dashboard. */
 @Injectable()
@@ -20,7 +22,7 @@ export class OverviewService {
     private readonly statistics: CallStatistics,
   ) {}
 
-  async current(now: Date): Promise<Overview> {
+  async current(period: Period, now: Date): Promise<Overview> {
     return {
       mcp: this.mcp.current(),
       mcpUrl: this.mcp.publicUrl(),
@@ -31,8 +33,22 @@ export class OverviewService {
       sessions: await this.sessions.count(),
       streams: this.programs.streamCount(),
       programs: this.programs.list(MOST_PROGRAMS),
-      minutes: this.statistics.lastHour(now),
-      latestErrors: this.statistics.latestErrors(),
+      spans: await this.statistics.spans(period, now),
+      callers: await this.callers(period, now),
+      latestErrors: (await this.statistics.latestErrors(period, now)).map(toCallError),
     };
   }
+
+  private async callers(period: Period, now: Date): Promise<Overview['callers']> {
+    const totals = await this.statistics.totals('client', period, now);
+    return [...totals]
+      .map(([client, numbers]) => ({ client, ...numbers }))
+      .sort((left, right) => right.denied - left.denied || right.calls - left.calls)
+      .slice(0, MOST_CALLERS);
+  }
 }
+
+const toCallError = (item: AuditItem): Overview['latestErrors'][number] => {
+  const { seq, at, subject = '', client = '', outcome, durationMs = 0, message = null } = item;
+  return { seq, at, tool: subject, client, outcome, durationMs, message };
+};

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { diagramOf } from '#open-workflow';
 import { AppError } from '../../errors/app-error.js';
 import type { Page } from '../../paging/page-cursor.js';
-import { ADMIN_CLIENT, type Run, type RunSummary } from '../../workflows/runs/run.js';
+import { type Run, type RunSummary } from '../../workflows/runs/run.js';
 import { Repeats } from '../../workflows/runs/repeats.service.js';
 import { RunsService } from '../../workflows/runs/runs.service.js';
 import { WorkflowDefinitions } from '../../workflows/definitions/workflow-definitions.service.js';
@@ -55,8 +55,9 @@ export class AdminRuns {
     return this.runs.cancel(id);
   }
 
-  answer(id: string, { step, action, content = null }: AnswerBody): Promise<void> {
-    return this.runs.answer(id, step, { action, content, by: ADMIN_CLIENT.name });
+  /** @param by name of the administrator's account */
+  answer(id: string, { step, action, content = null }: AnswerBody, by: string): Promise<void> {
+    return this.runs.answer(id, step, { action, content, by });
   }
 
   repeat(id: string, { step, input = null }: RepeatBody): Promise<Run> {

@@ -2,6 +2,10 @@ import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
+import type { AdminIdentity } from '../auth/admin-access.service.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
+import { Admin } from '../auth/admin.guard.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminRuns } from './admin-runs.service.js';
 import {
@@ -16,6 +20,10 @@ import {
   StepView,
 } from './runs.schema.js';
 
+const statusOfRun = async (controller: RunsController, { params }: AuditedRequest) => ({
+  status: (await controller.get(params['id'] ?? '')).status,
+});
+
 @AdminController('runs')
 export class RunsController {
   constructor(private readonly runs: AdminRuns) {}
@@ -27,7 +35,9 @@ export class RunsController {
     return this.runs.listPage(query);
   }
 
+  @NeedsRole('editor')
   @Post('repeat')
+  @Audited({ recordsBody: true, recordsResult: true })
   @Operation(
     'repeatRuns',
     'Starts all runs again that a filter finds',
@@ -52,7 +62,9 @@ export class RunsController {
     return this.runs.getStep(id, name);
   }
 
+  @NeedsRole('editor')
   @Post(':id/cancel')
+  @Audited<RunsController>({ state: statusOfRun })
   @Operation('cancelRun', 'Cancels a run', 'A run that has ended stays as it is.')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The run has ended.' })
@@ -60,15 +72,19 @@ export class RunsController {
     return this.runs.cancel(id);
   }
 
+  @NeedsRole('editor')
   @Post(':id/answers')
+  @Audited<RunsController>({ state: statusOfRun, recordsBody: true })
   @Operation('answerRun', 'Answers a question of a run')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The run goes on with the answer.' })
-  answer(@Param('id') id: string, @Body() body: AnswerBody): Promise<void> {
-    return this.runs.answer(id, body);
+  answer(@Param('id') id: string, @Body() body: AnswerBody, @Admin() { user }: AdminIdentity): Promise<void> {
+    return this.runs.answer(id, body, user);
   }
 
+  @NeedsRole('editor')
   @Post(':id/repeat')
+  @Audited({ recordsBody: true, recordsResult: true })
   @Operation(
     'repeatRun',
     'Starts a run again',

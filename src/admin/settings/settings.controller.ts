@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { SettingsService } from '../../config/settings.service.js';
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { GeneratedSecret, Setting, SettingBody } from './settings.schema.js';
 
@@ -25,6 +26,7 @@ export class SettingsController {
   }
 
   @Put(':key')
+  @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
   @Operation('setSetting', 'Changes a setting; the change takes effect at once')
   @ApiOkResponse({ type: Setting })
   set(@Param('key') key: string, @Body() body: SettingBody): Promise<Setting> {
@@ -32,6 +34,7 @@ export class SettingsController {
   }
 
   @Delete(':key')
+  @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
   @Operation('resetSetting', 'Sets a setting back to its default', 'A secret or a credential is deleted.')
   @ApiOkResponse({ type: Setting })
   reset(@Param('key') key: string): Promise<Setting> {
@@ -39,6 +42,7 @@ export class SettingsController {
   }
 
   @Post(':key/generate')
+  @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
   @Operation('generateSecret', 'Generates a new secret and shows it once')
   @ApiCreatedResponse({ type: GeneratedSecret })
   async generate(@Param('key') key: string): Promise<GeneratedSecret> {

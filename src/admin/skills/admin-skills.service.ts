@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { CallStatistics, type CallTotals, type Period } from '../../audit/call-statistics.service.js';
 import { mapPage } from '../../paging/page-cursor.js';
 import { type CatalogueEntry, SkillCatalogue } from '../../skills/skill-catalogue.service.js';
-import { CallStatistics } from '../../telemetry/call-statistics.service.js';
 import type { SkillPage, SkillsQuery, SkillView } from './skills.schema.js';
 
 /** Serves the catalogue of skills to administrators, each with the number of its calls. */
@@ -12,20 +12,23 @@ export class AdminSkills {
     private readonly statistics: CallStatistics,
   ) {}
 
-  listPage(query: SkillsQuery): SkillPage {
-    const page = this.catalogue.listPage(query);
-    return { ...mapPage(page, (skill) => this.withTotals(skill)), warnings: this.catalogue.warnings() };
+  async listPage({ period, ...query }: SkillsQuery): Promise<SkillPage> {
+    const totals = await this.statistics.totals('tool', period, new Date());
+    const page = mapPage(this.catalogue.listPage(query), (skill) => withTotals(skill, totals));
+    return { ...page, warnings: this.catalogue.warnings() };
   }
 
-  get(name: string): SkillView {
-    return this.withTotals(this.catalogue.get(name));
+  async get(name: string, period: Period): Promise<SkillView> {
+    return withTotals(this.catalogue.get(name), await this.statistics.totals('tool', period, new Date()));
   }
 
   async setEnabled(name: string, enabled: boolean): Promise<SkillView> {
-    return this.withTotals(await this.catalogue.setEnabled(name, enabled));
-  }
-
-  private withTotals(skill: CatalogueEntry): SkillView {
-    return { ...skill, ...this.statistics.totalsOf(skill.name) };
+    await this.catalogue.setEnabled(name, enabled);
+    return this.get(name, 'week');
   }
 }
+
+const withTotals = (skill: CatalogueEntry, totals: ReadonlyMap<string, CallTotals>): SkillView => {
+  const { calls = 0, errors = 0, denied = 0 } = totals.get(skill.name) ?? {};
+  return { ...skill, calls, errors, denied };
+};

@@ -2,9 +2,11 @@ import { Body, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/commo
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { AdminSkills } from './admin-skills.service.js';
 import { SkillTrials } from './skill-trials.service.js';
-import { SkillBody, SkillPage, SkillsQuery, SkillTrialBody, SkillView } from './skills.schema.js';
+import { SkillBody, SkillPage, SkillQuery, SkillsQuery, SkillTrialBody, SkillView } from './skills.schema.js';
 
 @AdminController('skills')
 export class SkillsController {
@@ -16,25 +18,32 @@ export class SkillsController {
   @Get()
   @Operation('listSkills', 'Lists the skills in alphabetical order')
   @ApiOkResponse({ type: SkillPage })
-  list(@Query() query: SkillsQuery): SkillPage {
+  list(@Query() query: SkillsQuery): Promise<SkillPage> {
     return this.skills.listPage(query);
   }
 
   @Get(':name')
   @Operation('getSkill', 'Returns one skill')
   @ApiOkResponse({ type: SkillView })
-  get(@Param('name') name: string): SkillView {
-    return this.skills.get(name);
+  get(@Param('name') name: string, @Query() { period }: SkillQuery): Promise<SkillView> {
+    return this.skills.get(name, period);
   }
 
   @Put(':name')
+  @Audited<SkillsController>({
+    state: async (controller, { params }) => ({
+      enabled: (await controller.get(params['name'] ?? '', { period: 'hour' })).enabled,
+    }),
+  })
   @Operation('setSkillEnabled', 'Enables or disables a skill')
   @ApiOkResponse({ type: SkillView })
   setEnabled(@Param('name') name: string, @Body() body: SkillBody): Promise<SkillView> {
     return this.skills.setEnabled(name, body.enabled);
   }
 
+  @NeedsRole('editor')
   @Post(':name/try')
+  @Audited({ recordsFirst: true })
   @Operation(
     'trySkill',
     'Calls a skill and streams the messages that an MCP client would get',

@@ -1,8 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsString, MaxLength, IsObject } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString, MaxLength, IsObject } from 'class-validator';
 import type { JsonObject, SkillAnnotations } from '#skill-kit';
+import { PERIODS, type Period } from '../../audit/call-statistics.service.js';
 import type { CatalogueEntry } from '../../skills/skill-catalogue.service.js';
 import { PageOf, PageQuery } from '../api/page.schema.js';
+
+export class SkillQuery {
+  @ApiPropertyOptional({ enum: PERIODS, default: 'week', description: 'The time that calls are counted of.' })
+  @IsOptional()
+  @IsIn(PERIODS)
+  period: Period = 'week';
+}
 
 export class SkillsQuery extends PageQuery {
   @ApiPropertyOptional({ maxLength: 200, description: 'Part of a name, a title or a description.' })
@@ -10,6 +18,11 @@ export class SkillsQuery extends PageQuery {
   @IsString()
   @MaxLength(200)
   q?: string;
+
+  @ApiPropertyOptional({ enum: PERIODS, default: 'week', description: 'The time that calls are counted of.' })
+  @IsOptional()
+  @IsIn(PERIODS)
+  period: Period = 'week';
 }
 
 export class SkillBody {
@@ -43,11 +56,14 @@ export class SkillView implements CatalogueEntry {
   @ApiProperty({ type: [String], description: 'Problems that some MCP clients have with this skill.' })
   warnings!: string[];
 
-  @ApiProperty({ description: 'Counted since this process started.' })
+  @ApiProperty({ description: 'Number of calls in the period, on all replicas.' })
   calls!: number;
 
-  @ApiProperty({ description: 'Counted since this process started.' })
+  @ApiProperty({ description: 'How many of the calls failed or were refused.' })
   errors!: number;
+
+  @ApiProperty({ description: 'How many of the calls policy denied; they are among the errors.' })
+  denied!: number;
 }
 
 export class SkillPage extends PageOf(SkillView) {

@@ -3,8 +3,13 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { Webhooks } from '../../workflows/triggers/webhooks/webhooks.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { NewWebhookBody, toWebhookView, WebhookBody, WebhookSecretView, WebhookView } from './webhooks.schema.js';
+
+const named = async (controller: WebhooksController, { params }: AuditedRequest) =>
+  (await controller.list()).items.find(({ name }) => name === params['name']) ?? null;
 
 @AdminController('webhooks')
 export class WebhooksController {
@@ -17,7 +22,9 @@ export class WebhooksController {
     return onePage((await this.webhooks.list()).map(toWebhookView));
   }
 
+  @NeedsRole('editor')
   @Post()
+  @Audited({ recordsResult: true })
   @Operation(
     'createWebhook',
     'Makes a webhook and shows its secret once',
@@ -28,14 +35,18 @@ export class WebhooksController {
     return toWebhookView(await this.webhooks.create(name, eventType));
   }
 
+  @NeedsRole('editor')
   @Put(':name')
+  @Audited<WebhooksController>({ state: named })
   @Operation('setWebhookEnabled', 'Enables or disables a webhook')
   @ApiOkResponse({ type: WebhookView })
   async setEnabled(@Param('name') name: string, @Body() { enabled }: WebhookBody): Promise<WebhookView> {
     return toWebhookView(await this.webhooks.setEnabled(name, enabled));
   }
 
+  @NeedsRole('editor')
   @Post(':name/rotate')
+  @Audited<WebhooksController>({ state: named })
   @Operation(
     'rotateWebhookSecret',
     'Makes a new secret for a webhook and shows it once',
@@ -46,7 +57,9 @@ export class WebhooksController {
     return toWebhookView(await this.webhooks.rotate(name));
   }
 
+  @NeedsRole('editor')
   @Delete(':name')
+  @Audited<WebhooksController>({ state: named })
   @Operation('deleteWebhook', 'Deletes a webhook')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The webhook is deleted: messages to it are refused.' })

@@ -3,6 +3,8 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import type { JsonObject } from '#open-workflow';
 import type { Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, ChangesNothing } from '../api/audited.decorator.js';
+import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { RunSummaryView, TaskTestBody } from '../runs/runs.schema.js';
 import { AdminWorkflows } from './admin-workflows.service.js';
@@ -39,7 +41,9 @@ export class WorkflowsController {
     return this.workflows.schema();
   }
 
+  @NeedsRole('editor')
   @Post('validate')
+  @ChangesNothing()
   @Operation('validateWorkflow', 'Says what is wrong with a definition, and draws it', 'Nothing is saved.')
   @HttpCode(200)
   @ApiOkResponse({ type: ValidationView })
@@ -54,7 +58,9 @@ export class WorkflowsController {
     return this.workflows.get(name);
   }
 
+  @NeedsRole('editor')
   @Post()
+  @Audited({ recordsResult: true })
   @Operation(
     'createWorkflow',
     'Saves a new workflow',
@@ -65,7 +71,9 @@ export class WorkflowsController {
     return this.workflows.create(body);
   }
 
+  @NeedsRole('editor')
   @Put(':name')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation(
     'updateWorkflow',
     'Saves a version of a workflow',
@@ -76,7 +84,9 @@ export class WorkflowsController {
     return this.workflows.update(name, body);
   }
 
+  @NeedsRole('editor')
   @Delete(':name')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('deleteWorkflow', 'Deletes a workflow', 'Its runs stay, with the versions that have run.')
   @HttpCode(204)
   @ApiNoContentResponse()
@@ -84,14 +94,18 @@ export class WorkflowsController {
     return this.workflows.remove(name);
   }
 
+  @NeedsRole('editor')
   @Put(':name/enabled')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('setWorkflowEnabled', 'Enables or disables a workflow', 'Runs that have begun go on.')
   @ApiOkResponse({ type: FullWorkflowView })
   setEnabled(@Param('name') name: string, @Body() { enabled }: WorkflowEnabledBody): Promise<FullWorkflowView> {
     return this.workflows.setEnabled(name, enabled);
   }
 
+  @NeedsRole('editor')
   @Put(':name/current')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('setCurrentWorkflowVersion', 'Makes another version the one that calls and schedules start')
   @ApiOkResponse({ type: FullWorkflowView })
   setCurrent(@Param('name') name: string, @Body() { version }: CurrentVersionBody): Promise<FullWorkflowView> {
@@ -112,14 +126,18 @@ export class WorkflowsController {
     return this.workflows.getVersion(name, version);
   }
 
+  @NeedsRole('editor')
   @Post(':name/start')
+  @Audited({ recordsResult: true })
   @Operation('startWorkflow', 'Starts a run of a workflow', 'The run has been stored when this answers.')
   @ApiCreatedResponse({ type: RunSummaryView })
   start(@Param('name') name: string, @Body() body: StartBody): Promise<RunSummaryView> {
     return this.workflows.start(name, body);
   }
 
+  @NeedsRole('editor')
   @Post(':name/test-task')
+  @Audited({ recordsResult: true })
   @Operation(
     'testWorkflowTask',
     'Executes one task of the current version with an input, in a run that is marked as a test',

@@ -40,6 +40,11 @@ export class ConfigResources implements ResourceStore {
     return [{ uriTemplate: `${PREFIX}{key}`, name: 'Setting', description, mimeType: 'application/json' }];
   }
 
+  canonical(uri: string): string | null {
+    const key = decoded(uri.slice(PREFIX.length));
+    return key === null ? null : PREFIX + key;
+  }
+
   async read(uri: string): Promise<ResourceContent[] | null> {
     const key = decoded(uri.slice(PREFIX.length));
     const setting = this.settings.list().find((candidate) => candidate.key === key);

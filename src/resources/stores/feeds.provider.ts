@@ -55,6 +55,12 @@ export class FeedResources implements ResourceStore {
     ];
   }
 
+  canonical(uri: string): string | null {
+    const [, feed, item] = URI.exec(uri) ?? [];
+    if (feed === undefined) return null;
+    return item === undefined ? feedUri(feed.toLowerCase()) : itemUri(feed.toLowerCase(), item);
+  }
+
   async read(uri: string): Promise<ResourceContent[] | null> {
     const [, feedId, itemId] = URI.exec(uri) ?? [];
     if (feedId === undefined) return null;

@@ -43,6 +43,11 @@ export class KnowledgeResources implements ResourceStore {
     return [{ uriTemplate: `${URI_PREFIX}{id}`, name: 'Document', description, mimeType: MIME_TYPE }];
   }
 
+  canonical(uri: string): string | null {
+    const id = uri.startsWith(URI_PREFIX) ? PART.exec(uri.slice(URI_PREFIX.length))?.groups?.['id'] : undefined;
+    return id === undefined ? null : documentUri(id);
+  }
+
   async read(uri: string): Promise<ResourceContent[] | null> {
     const { id = '', part = '1' } =
       (uri.startsWith(URI_PREFIX) && PART.exec(uri.slice(URI_PREFIX.length))?.groups) || {};

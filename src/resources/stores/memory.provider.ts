@@ -53,6 +53,11 @@ export class MemoryResources implements ResourceStore {
     ];
   }
 
+  canonical(uri: string): string | null {
+    const { namespace, key } = URI.exec(uri)?.groups ?? {};
+    return namespace === undefined || key === undefined ? null : memoryUri({ namespace, key });
+  }
+
   async read(uri: string): Promise<ResourceContent[] | null> {
     const { namespace, key, history } = URI.exec(uri)?.groups ?? {};
     const entry = namespace === undefined || key === undefined ? undefined : await this.memory.find(namespace, key);

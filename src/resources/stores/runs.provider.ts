@@ -53,6 +53,11 @@ export class RunResources implements ResourceStore {
     ];
   }
 
+  canonical(uri: string): string | null {
+    const [, id] = URI.exec(uri) ?? [];
+    return id === undefined ? null : runUri(id.toLowerCase());
+  }
+
   async read(uri: string, client: Client): Promise<ResourceContent[] | null> {
     const [, id] = URI.exec(uri) ?? [];
     if (id === undefined) return null;

@@ -39,6 +39,10 @@ export class ViewResources implements ResourceStore {
     return [];
   }
 
+  canonical(uri: string): string | null {
+    return FILES.has(uri) ? uri : null;
+  }
+
   async read(uri: string): Promise<ResourceContent[] | null> {
     const file = FILES.get(uri);
     if (file === undefined) return null;

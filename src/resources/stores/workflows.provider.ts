@@ -64,6 +64,11 @@ export class WorkflowResources implements ResourceStore {
     ];
   }
 
+  canonical(uri: string): string | null {
+    const [, name] = URI.exec(uri) ?? [];
+    return name === undefined ? null : workflowUri(name);
+  }
+
   async read(uri: string): Promise<ResourceContent[] | null> {
     const [, name, diagram] = URI.exec(uri) ?? [];
     const workflow = name === undefined ? undefined : await this.workflows.find(name);

@@ -69,7 +69,7 @@ export class WorkflowSkills implements OnModuleInit {
   }
 
   private handlerOf(definition: WorkflowDefinition) {
-    const { name, version, title, summary, metadata } = definition.document;
+    const { name, version, title, summary, metadata, tags } = definition.document;
     const { caller } = this;
     const input = definition.input?.schema?.document;
     const output = definition.output?.schema?.document;
@@ -82,6 +82,10 @@ export class WorkflowSkills implements OnModuleInit {
       ...(output?.['type'] === 'object' && { output }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
       meta: SHOWN_AS_RUN,
+      kind: 'workflow',
+      tags: Object.entries(tags ?? {}).flatMap(([key, value]) =>
+        typeof value === 'string' ? [`${key}:${value}`] : [],
+      ),
     })
     class WorkflowHandler {
       execute(args: JsonObject, { client, ...context }: SkillContext): SkillOutput | Promise<SkillOutput> {

@@ -30,7 +30,7 @@ export async function describeChild({ run, step, call, id, partition, around, no
   if ((await around.states.countBelow(run.root)) >= MOST_BELOW_ONE_ROOT) {
     throw standardError('runtime', `A run and the runs that it starts may be at most ${MOST_BELOW_ONE_ROOT} together.`);
   }
-  const called = await around.programs.calledBy(call);
+  const called = await around.programs.calledBy(call, run);
   return {
     ...called,
     id,

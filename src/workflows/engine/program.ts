@@ -17,5 +17,5 @@ export abstract class Programs {
   /** Returns the types of the events that a run may wait for; `*` = any type. */
   abstract heardBy(program: ProgramName): Promise<string[]>;
   /** Finds the workflow that another one calls. @throws WorkflowError */
-  abstract calledBy(call: Required<SubflowCall>): Promise<ProgramName>;
+  abstract calledBy(call: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName>;
 }

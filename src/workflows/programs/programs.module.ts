@@ -7,6 +7,7 @@ import { WorkflowSecretsModule } from '../secrets/workflow-secrets.module.js';
 import { EmittedEventsModule } from '../triggers/events/emitted-events.module.js';
 import { ExpressionsModule } from './expressions.module.js';
 import { PublishedEvents } from './published-events.service.js';
+import { RunClients } from './run-clients.service.js';
 import { RunHosts } from './run-hosts.service.js';
 import { RunPrograms } from './run-programs.service.js';
 
@@ -19,7 +20,7 @@ import { RunPrograms } from './run-programs.service.js';
     WorkflowSecretsModule,
     EmittedEventsModule,
   ],
-  providers: [RunHosts, PublishedEvents, RunPrograms, { provide: Programs, useExisting: RunPrograms }],
+  providers: [RunClients, RunHosts, PublishedEvents, RunPrograms, { provide: Programs, useExisting: RunPrograms }],
   exports: [Programs, PublishedEvents, ExpressionsModule],
 })
 export class ProgramsModule {}

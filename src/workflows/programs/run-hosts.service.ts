@@ -20,6 +20,7 @@ import { HttpCalls } from '../http-calls/http-calls.service.js';
 import { problemOfFault } from '../runs/fault.rules.js';
 import { WorkflowSecrets } from '../secrets/workflow-secrets.service.js';
 import { EmittedEvents } from '../triggers/events/emitted-events.service.js';
+import { RunClients } from './run-clients.service.js';
 import { PublishedEvents } from './published-events.service.js';
 
 /** The world outside runs: skills, other servers, secrets, events. */
@@ -31,6 +32,7 @@ export class RunHosts {
     private readonly secrets: WorkflowSecrets,
     private readonly events: PublishedEvents,
     private readonly emitted: EmittedEvents,
+    private readonly clients: RunClients,
   ) {}
 
   /** Returns the host of a run, which calls skills in the name of its client. */
@@ -66,7 +68,7 @@ export class RunHosts {
       log: () => {},
       releaseConnection: () => {},
     };
-    const output = await this.skills.call(run.client, name, args, context).catch(rethrow);
+    const output = await this.skills.call(this.clients.clientOf(run), name, args, context).catch(rethrow);
     if (isInputRequired(output)) return toInputNeeded(name, output);
     if (isFollowRun(output)) throw standardError('runtime', `${name} cannot be called within a run: use run.workflow.`);
     return output;

@@ -16,6 +16,7 @@ import { type Program, type ProgramName, Programs } from '../engine/program.js';
 import { objectOf } from '../runs/run.js';
 import { listenedTypes } from './listened-types.rules.js';
 import { RunExpressions } from './expressions.service.js';
+import { RunClients } from './run-clients.service.js';
 import { RunHosts } from './run-hosts.service.js';
 
 /** Makes programs of workflows and of long skills. */
@@ -25,6 +26,7 @@ export class RunPrograms extends Programs {
     private readonly definitions: WorkflowDefinitions,
     private readonly hosts: RunHosts,
     private readonly expressions: RunExpressions,
+    private readonly clients: RunClients,
   ) {
     super();
   }
@@ -55,7 +57,8 @@ export class RunPrograms extends Programs {
     return program.program === 'skill' ? [] : listenedTypes(await this.definitionOf(program));
   }
 
-  async calledBy({ namespace, name, version }: Required<SubflowCall>): Promise<ProgramName> {
+  async calledBy({ namespace, name, version, input }: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName> {
+    this.clients.assertMayStart(run, name, input);
     const { document } = await this.definitionOf({ name, version });
     if (document.namespace === namespace) return { program: 'workflow', name, version: document.version };
     const detail = `The workflow ${name} is in the namespace ${document.namespace}, not in ${namespace}.`;

@@ -16,12 +16,13 @@ import { RunResults } from './run-results.service.js';
 import { RunStore } from './run.store.js';
 import { RunsService } from './runs.service.js';
 import { RunCancelSkill, RunListSkill, RunStatusSkill } from './runs.skills.js';
+import { PolicyModule } from '../../policy/policy.module.js';
 
 const SKILLS = [RunListSkill, RunStatusSkill, RunCancelSkill, RunAnswerSkill];
 const ALL_SKILLS = Symbol('the skills of runs');
 
 @Module({
-  imports: [ConfigModule, DatabaseModule, EngineModule, EventsModule, ProgramsModule, SkillsModule],
+  imports: [PolicyModule, ConfigModule, DatabaseModule, EngineModule, EventsModule, ProgramsModule, SkillsModule],
   providers: [
     ...SKILLS,
     { provide: ALL_SKILLS, useFactory: (...skills: SkillHandler[]) => skills, inject: SKILLS },

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { SHOWN_AS_RUN } from '../../skills/skill-views.js';
-import { hasEnded, NEXT_STATUS, type RunStatus, visibleTo } from './run.js';
+import { hasEnded, NEXT_STATUS, type RunStatus, visibleTo, type RunSummary } from './run.js';
 import { runUri } from './run-view.rules.js';
+import { ReadableResources } from '../../policy/readable-resources.service.js';
+import { RunNotFound } from './runs.errors.js';
 import { RunsService } from './runs.service.js';
 
 const ID = /^(run:\/\/)?[0-9a-f]{32}\/?$/i;
@@ -32,14 +34,24 @@ class RunListInput {
 })
 @Injectable()
 export class RunListSkill implements SkillHandler<RunListInput> {
-  constructor(private readonly runs: RunsService) {}
+  constructor(
+    private readonly runs: RunsService,
+    private readonly readable: ReadableResources,
+  ) {}
 
-  async execute({ workflow, status, limit = DEFAULT_RUNS }: RunListInput, { client }: SkillContext): Promise<string> {
-    const { items, nextCursor } = await this.runs.listPage({
-      limit,
-      name: workflow,
-      status,
-      client: visibleTo(client.name),
+  async execute(
+    { workflow, status, limit: asked = DEFAULT_RUNS }: RunListInput,
+    { client }: SkillContext,
+  ): Promise<string> {
+    let hasMore = false;
+    const items = await this.readable.findFor(client, {
+      limit: asked,
+      uriOf: ({ id }: RunSummary) => runUri(id),
+      find: async (limit) => {
+        const page = await this.runs.listPage({ limit, name: workflow, status, client: visibleTo(client.name) });
+        hasMore = page.nextCursor !== null;
+        return page.items;
+      },
     });
     if (items.length === 0) return 'There are no such runs.';
     const lines = items.map((run) => {
@@ -48,9 +60,7 @@ export class RunListSkill implements SkillHandler<RunListInput> {
       const failed = run.error === null ? '' : `: ${run.error.detail ?? run.error.type}`;
       return `- ${runUri(run.id)} ${run.name}: ${run.status}${asks}, started ${run.createdAt.toISOString()}${ended}${failed}`;
     });
-    return [...lines, ...(nextCursor === null ? [] : ['There are more: ask for one status or one workflow.'])].join(
-      '\n',
-    );
+    return [...lines, ...(hasMore ? ['There are more: ask for one status or one workflow.'] : [])].join('\n');
   }
 }
 
@@ -71,10 +81,14 @@ class RunStatusInput {
 })
 @Injectable()
 export class RunStatusSkill implements SkillHandler<RunStatusInput> {
-  constructor(private readonly runs: RunsService) {}
+  constructor(
+    private readonly runs: RunsService,
+    private readonly readable: ReadableResources,
+  ) {}
 
   async execute({ id, wait_seconds = 0 }: RunStatusInput, { client, signal }: SkillContext): Promise<SkillResult> {
     const { id: found } = await this.runs.getVisible(idOf(id), client.name);
+    if (!this.readable.mayRead(client, runUri(found))) throw new RunNotFound(id);
     const run = await this.runs.follow(found, { timeoutMs: wait_seconds * 1_000, signal });
     const view = await this.runs.view(run);
     const next = hasEnded(run.status) ? '' : `\nIt has not ended. Call again with wait_seconds to wait for it.`;
@@ -97,10 +111,14 @@ class RunCancelInput {
 })
 @Injectable()
 export class RunCancelSkill implements SkillHandler<RunCancelInput> {
-  constructor(private readonly runs: RunsService) {}
+  constructor(
+    private readonly runs: RunsService,
+    private readonly readable: ReadableResources,
+  ) {}
 
   async execute({ id }: RunCancelInput, { client }: SkillContext): Promise<string> {
     const before = await this.runs.getVisible(idOf(id), client.name);
+    if (!this.readable.mayRead(client, runUri(before.id))) throw new RunNotFound(id);
     if (hasEnded(before.status)) return `The run had ended already: it is ${before.status}.`;
     await this.runs.cancel(before.id);
     const { status } = await this.runs.get(before.id);

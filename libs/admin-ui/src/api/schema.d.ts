@@ -11,10 +11,180 @@ export interface paths {
         /** Returns who is logged in */
         get: operations["getIdentity"];
         put?: never;
-        /** Logs the administrator in and sets the session cookie */
+        /** Logs an administrator in and sets the session cookie */
         post: operations["logIn"];
         /** Logs out and ends the browser session */
         delete: operations["logOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns your own account */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes your own password
+         * @description All your sessions end; a browser gets a new one with the answer.
+         */
+        put: operations["setOwnPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists your own browser sessions, the latest login first */
+        get: operations["listOwnSessions"];
+        put?: never;
+        post?: never;
+        /** Logs you out everywhere */
+        delete: operations["endOwnSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of your own browser sessions */
+        delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the accounts of administrators by name */
+        get: operations["listAdministrators"];
+        put?: never;
+        /** Adds an account; a password that this makes is shown once */
+        post: operations["createAdministrator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one account */
+        get: operations["getAdministrator"];
+        /**
+         * Changes the role of an account
+         * @description Its sessions end, unless it has the role already.
+         */
+        put: operations["setAdministratorRole"];
+        post?: never;
+        /**
+         * Deletes an account
+         * @description Its sessions end. The account admin cannot be deleted.
+         */
+        delete: operations["deleteAdministrator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets the password of somebody else; one that this makes is shown once
+         * @description The sessions of the account end.
+         */
+        post: operations["setAdministratorPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the browser sessions of an account, the latest login first */
+        get: operations["listAdministratorSessions"];
+        put?: never;
+        post?: never;
+        /** Ends all browser sessions of an account */
+        delete: operations["endAdministratorSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one browser session of an account */
+        delete: operations["endAdministratorSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -272,6 +442,80 @@ export interface paths {
         };
         /** Returns the numbers of the dashboard */
         get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the entries of the audit log, the newest first
+         * @description Each page takes a limited time: with filters that few entries fit, it may hold fewer entries than `limit`, or none, and `nextCursor` goes on.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports the entries of the audit log as lines of JSON, the newest first */
+        get: operations["exportAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Checks that no entry of the audit log was changed or removed
+         * @description At most 20,000 entries at once: go on with `after`, the number of the last entry, until `isComplete`.
+         */
+        get: operations["verifyAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one entry of the audit log */
+        get: operations["getAuditEntry"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1015,11 +1259,22 @@ export interface components {
             errors?: components["schemas"]["ProblemField"][];
         };
         LogInBody: {
+            /**
+             * @description The name of the account.
+             * @default admin
+             */
+            user: string;
             password: string;
         };
+        /** @enum {string} */
+        AdminRole: "viewer" | "editor" | "admin";
         AdminIdentityView: {
-            /** @enum {string} */
-            user: "admin";
+            /**
+             * @description The name of the account.
+             * @example admin
+             */
+            user: string;
+            role: components["schemas"]["AdminRole"];
             /** @enum {string} */
             method: "basic" | "session";
             /**
@@ -1027,6 +1282,74 @@ export interface components {
              * @description When the browser session ends if it is not used; null with HTTP Basic.
              */
             expiresAt: string | null;
+        };
+        AdministratorView: {
+            /** @example ada */
+            name: string;
+            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
+            role: components["schemas"]["AdminRole"];
+            /** @description Whether ADMIN_PASSWORD says what the password is, so that it cannot be changed here. */
+            hasFixedPassword: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            passwordChangedAt: string;
+            /**
+             * Format: date-time
+             * @description When the password was last entered; null: never.
+             */
+            lastLoginAt: string | null;
+        };
+        OwnPasswordBody: {
+            /** @description The password that the account has now. */
+            present: string;
+            /** @description The new password. */
+            password: string;
+        };
+        AdminSessionView: {
+            id: string;
+            /** @description The address that logged in. */
+            address: string;
+            /** @description What the browser calls itself. */
+            browser: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Within five minutes.
+             */
+            lastUsedAt: string;
+        };
+        AdminSessionViewPage: {
+            items: components["schemas"]["AdminSessionView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        AdministratorViewPage: {
+            items: components["schemas"]["AdministratorView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        NewAdministratorBody: {
+            /** @description The new password. When it is left out, one is made and shown once. */
+            password?: string | null;
+            name: string;
+            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
+            role: components["schemas"]["AdminRole"];
+        };
+        NewPasswordView: {
+            /** @example ada */
+            name: string;
+            /** @description The password that was made; null when it was given. It is not shown again. */
+            password: string | null;
+        };
+        AdministratorBody: {
+            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
+            role: components["schemas"]["AdminRole"];
+        };
+        NewPasswordBody: {
+            /** @description The new password. When it is left out, one is made and shown once. */
+            password?: string | null;
         };
         Setting: {
             /** @example mcp.tool_timeout_ms */
@@ -1087,10 +1410,12 @@ export interface components {
             enabled: boolean;
             /** @description Problems that some MCP clients have with this skill. */
             warnings: string[];
-            /** @description Counted since this process started. */
+            /** @description Number of calls in the period, on all replicas. */
             calls: number;
-            /** @description Counted since this process started. */
+            /** @description How many of the calls failed or were refused. */
             errors: number;
+            /** @description How many of the calls policy denied; they are among the errors. */
+            denied: number;
         };
         SkillPage: {
             items: components["schemas"]["SkillView"][];
@@ -1279,23 +1604,38 @@ export interface components {
             /** @description Number of streams that it holds open to this process. */
             streams: number;
         };
-        CallMinute: {
-            /** Format: date-time */
+        CallSpan: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
             at: string;
             calls: number;
             errors: number;
+            /** @description Calls that policy denied; they are among the errors. */
+            denied: number;
             /** @description Null when there were no calls. */
             p50Ms: number | null;
             /** @description Null when there were no calls. */
             p95Ms: number | null;
         };
+        Caller: {
+            /** @description Name of a client. */
+            client: string;
+            calls: number;
+            errors: number;
+            /** @description Calls that policy denied; they are among the errors. */
+            denied: number;
+        };
         CallError: {
+            /** @description Number of the entry in the audit log. */
+            seq: number;
             /** Format: date-time */
             at: string;
             tool: string;
             client: string;
             /** @enum {string} */
-            outcome: "error" | "invalid" | "denied" | "timeout";
+            outcome: "error" | "invalid" | "denied" | "unknown" | "timeout";
             durationMs: number;
             message: string | null;
         };
@@ -1316,10 +1656,96 @@ export interface components {
             streams: number;
             /** @description Programs that have called this process since it started, the latest caller first; at most 100. */
             programs: components["schemas"]["ProgramView"][];
-            /** @description Calls of this process in each of the last 60 minutes; the current minute comes last. */
-            minutes: components["schemas"]["CallMinute"][];
-            /** @description The latest first; at most 50. */
+            /** @description Calls in each part of the period, of all replicas: 60 minutes, 24 hours, or 28 times 6 hours; the current one comes last. */
+            spans: components["schemas"]["CallSpan"][];
+            /** @description Clients that called in the period, those that were denied most first; at most 50. */
+            callers: components["schemas"]["Caller"][];
+            /** @description Calls of the period that failed, the latest first; at most 50. */
             latestErrors: components["schemas"]["CallError"][];
+        };
+        AuditItemView: {
+            /** @description Place in the chain, from 1, without gaps. */
+            seq: number;
+            /**
+             * @description Version of the form of the entry.
+             * @enum {integer}
+             */
+            v: 1;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            kind: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+            /** @description The client that did it. */
+            client?: string;
+            groups?: string[];
+            /** @description The administrator that did it, or the name that a login was tried with. */
+            admin?: string;
+            /** @example callTool */
+            action: string;
+            /** @description The tool, prompt, URI or path that it was done to. */
+            subject?: string;
+            /** @enum {string} */
+            decision?: "allow" | "deny";
+            /** @description The policies that decided. */
+            policies?: string[];
+            /** @example ok */
+            outcome: string;
+            message?: string;
+            durationMs?: number;
+            /** @description Without secrets; long values are cut. */
+            arguments?: {
+                [key: string]: unknown;
+            } | unknown[];
+            /** @description Whether something of the arguments is missing. */
+            argumentsCut?: boolean;
+            /** @description The run of a workflow that made the call. */
+            run?: string;
+            workflow?: string;
+            session?: string;
+            /** @description The program, as it names itself. */
+            program?: string;
+            programVersion?: string;
+            /** @description Version of the MCP protocol. */
+            protocol?: string;
+            /** @description What may be shown of the key. */
+            key?: string;
+            address?: string;
+            traceId?: string;
+            /** @description How many events the entry stands for. */
+            count?: number;
+            /** @description The state before a change; null: there was none. */
+            before?: ({
+                [key: string]: unknown;
+            } | unknown[]) | null;
+            /** @description The state after a change; null: there is none. */
+            after?: ({
+                [key: string]: unknown;
+            } | unknown[]) | null;
+            /** @description SHA-256 of the hash of the entry before, a line break, and the stored entry. */
+            hash: string;
+        };
+        AuditItemViewPage: {
+            items: components["schemas"]["AuditItemView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        ChainLinkView: {
+            seq: number;
+            hash: string;
+        };
+        BrokenLinkView: {
+            seq: number;
+            problem: string;
+        };
+        VerificationView: {
+            /** @description Number of entries that were checked. */
+            checked: number;
+            /** @description The last entry that was checked and found right. */
+            last: components["schemas"]["ChainLinkView"];
+            /** @description Whether the chain was checked to its end, or to its first broken link. */
+            isComplete: boolean;
+            /** @description The first broken link; null when there is none. */
+            broken: components["schemas"]["BrokenLinkView"] | null;
         };
         DocumentListItem: {
             id: string;
@@ -2143,7 +2569,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Logged in: the cookie agent_admin is set. */
+            /** @description Logged in: the session cookie is set. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2173,6 +2599,425 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Logged out. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setOwnPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSessionViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All your sessions have ended, the present one included. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAdministrators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createAdministrator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAdministratorBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPasswordView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAdministrator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setAdministratorRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdministratorBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteAdministrator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setAdministratorPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasswordBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPasswordView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAdministratorSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSessionViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endAdministratorSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions have ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endAdministratorSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2350,6 +3195,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Part of a name, a title or a description. */
                 q?: string;
+                /** @description The time that calls are counted of. */
+                period?: "hour" | "day" | "week";
             };
             header?: never;
             path?: never;
@@ -2378,7 +3225,10 @@ export interface operations {
     };
     getSkill: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The time that calls are counted of. */
+                period?: "hour" | "day" | "week";
+            };
             header?: never;
             path: {
                 name: string;
@@ -2826,7 +3676,10 @@ export interface operations {
     };
     getOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What the numbers of calls are about. */
+                period?: "hour" | "day" | "week";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2839,6 +3692,158 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+                /** @description Name of a client. */
+                client?: string;
+                /** @description Name of an administrator. */
+                actor?: string;
+                /** @description Name of a tool or a prompt, a URI, or the path of a change. */
+                tool?: string;
+                outcome?: string;
+                /** @description Only entries of this time or later. */
+                from?: string;
+                /** @description Only entries before this time. */
+                to?: string;
+                /** @description A text that the subject, a name, the message, the arguments or the states contain. */
+                q?: string;
+                limit?: number;
+                /** @description The nextCursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditItemViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportAudit: {
+        parameters: {
+            query?: {
+                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+                /** @description Name of a client. */
+                client?: string;
+                /** @description Name of an administrator. */
+                actor?: string;
+                /** @description Name of a tool or a prompt, a URI, or the path of a change. */
+                tool?: string;
+                outcome?: string;
+                /** @description Only entries of this time or later. */
+                from?: string;
+                /** @description Only entries before this time. */
+                to?: string;
+                /** @description A text that the subject, a name, the message, the arguments or the states contain. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An entry in each line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verifyAudit: {
+        parameters: {
+            query?: {
+                /** @description The last entry that was checked before. */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAuditEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Place in the chain. */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditItemView"];
                 };
             };
             /** @description A problem document */

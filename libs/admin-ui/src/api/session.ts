@@ -5,6 +5,10 @@ import { api, bodyOf, type Schemas } from './client';
 export const SESSION_KEY = ['session'];
 
 type Identity = Schemas['AdminIdentityView'];
+export type Role = Identity['role'];
+
+/** Each may do all that the ones before it may. */
+const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
 
 /** Returns who is logged in; null when nobody is. */
 export function useSession() {
@@ -20,10 +24,19 @@ async function findSession(): Promise<Identity | null> {
   }
 }
 
+/**
+ * Returns whether the role of who is logged in is enough. When nobody is, it is, too: the page is then kept behind the login
+ * form with everything that was entered.
+ */
+export function useMay(needed: Role): boolean {
+  const { data } = useSession();
+  return !data || ROLES.indexOf(data.role) >= ROLES.indexOf(needed);
+}
+
 export function useLogIn() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (password: string) => bodyOf(api.POST('/admin/api/session', { body: { password } })),
+    mutationFn: (body: Schemas['LogInBody']) => bodyOf(api.POST('/admin/api/session', { body })),
     onSuccess: (identity) => queries.setQueryData(SESSION_KEY, identity),
   });
 }

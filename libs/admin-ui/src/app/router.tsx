@@ -2,10 +2,14 @@ import { createBrowserRouter, type RouteObject } from 'react-router';
 import { pages } from '../pages';
 import { NotFoundPage, RouteError } from './ErrorPages';
 import { LoginGate } from './LoginGate';
+import { PageFor } from './PageFor';
 
-const routes: RouteObject[] = pages.flatMap(({ path, element, details = [] }) => [
-  { path, element },
-  ...details.map((detail) => ({ path: `${path}/${detail.path}`, element: detail.element })),
+const routes: RouteObject[] = pages.flatMap(({ path, element, role = 'viewer', details = [] }) => [
+  { path, element: <PageFor role={role}>{element}</PageFor> },
+  ...details.map((detail) => ({
+    path: `${path}/${detail.path}`,
+    element: <PageFor role={detail.role ?? role}>{detail.element}</PageFor>,
+  })),
 ]);
 
 export const router = createBrowserRouter(

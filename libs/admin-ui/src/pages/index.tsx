@@ -7,14 +7,17 @@ import {
   MeterIcon,
   NoteIcon,
   PeopleIcon,
+  PersonIcon,
   PlugIcon,
   PlayIcon,
   RssIcon,
+  ShieldLockIcon,
   ToolsIcon,
   WebhookIcon,
   WorkflowIcon,
 } from '@primer/octicons-react';
 import { lazy, type ReactNode } from 'react';
+import type { Role } from '../api/session';
 import { OverviewPage } from './overview/OverviewPage';
 
 const ConnectPage = lazy(() => import('./connect/ConnectPage'));
@@ -40,6 +43,9 @@ const FeedPage = lazy(() => import('./feeds/detail/FeedPage'));
 const SessionsPage = lazy(() => import('./sessions/SessionsPage'));
 const ClientsPage = lazy(() => import('./clients/list/ClientsPage'));
 const ClientPage = lazy(() => import('./clients/detail/ClientPage'));
+const AdministratorsPage = lazy(() => import('./administrators/AdministratorsPage'));
+const AdministratorPage = lazy(() => import('./administrators/AdministratorPage'));
+const AccountPage = lazy(() => import('./account/AccountPage'));
 const ConfigPage = lazy(() => import('./config/ConfigPage'));
 
 /** A page that the navigation lists. */
@@ -49,8 +55,12 @@ export interface PageDefinition {
   title: string;
   icon: Icon;
   element: ReactNode;
-  /** Pages below it, such as ':name'. */
-  details?: readonly { path: string; element: ReactNode }[];
+  /** The role that it needs; viewer if it is left out. */
+  role?: Role;
+  /** Whether something else than the navigation leads to it. */
+  isElsewhere?: true;
+  /** Pages below it, such as ':name', and the role that they need if it is another one. */
+  details?: readonly { path: string; element: ReactNode; role?: Role }[];
 }
 
 /** The pages, in the order of the navigation. All but the first one are loaded when they are opened. */
@@ -70,9 +80,9 @@ export const pages: readonly PageDefinition[] = [
     icon: WorkflowIcon,
     element: <WorkflowsPage />,
     details: [
-      { path: 'new', element: <NewWorkflowPage /> },
+      { path: 'new', element: <NewWorkflowPage />, role: 'editor' },
       { path: ':name', element: <WorkflowPage /> },
-      { path: ':name/edit', element: <EditWorkflowPage /> },
+      { path: ':name/edit', element: <EditWorkflowPage />, role: 'editor' },
     ],
   },
   {
@@ -83,16 +93,16 @@ export const pages: readonly PageDefinition[] = [
     details: [{ path: ':id', element: <RunPage /> }],
   },
   { path: 'webhooks', title: 'Webhooks', icon: WebhookIcon, element: <WebhooksPage /> },
-  { path: 'secrets', title: 'Secrets', icon: KeyIcon, element: <SecretsPage /> },
+  { path: 'secrets', title: 'Secrets', icon: KeyIcon, element: <SecretsPage />, role: 'editor' },
   {
     path: 'knowledge',
     title: 'Knowledge',
     icon: BookIcon,
     element: <KnowledgePage />,
     details: [
-      { path: 'new', element: <NewDocumentPage /> },
+      { path: 'new', element: <NewDocumentPage />, role: 'editor' },
       { path: ':id', element: <DocumentPage /> },
-      { path: ':id/edit', element: <EditDocumentPage /> },
+      { path: ':id/edit', element: <EditDocumentPage />, role: 'editor' },
     ],
   },
   {
@@ -101,7 +111,7 @@ export const pages: readonly PageDefinition[] = [
     icon: NoteIcon,
     element: <MemoryPage />,
     details: [
-      { path: 'new', element: <NewEntryPage /> },
+      { path: 'new', element: <NewEntryPage />, role: 'editor' },
       { path: ':namespace/:key', element: <EntryPage /> },
     ],
   },
@@ -120,5 +130,14 @@ export const pages: readonly PageDefinition[] = [
     details: [{ path: ':name', element: <ClientPage /> }],
   },
   { path: 'sessions', title: 'Sessions', icon: PeopleIcon, element: <SessionsPage /> },
+  {
+    path: 'administrators',
+    title: 'Administrators',
+    icon: ShieldLockIcon,
+    element: <AdministratorsPage />,
+    role: 'admin',
+    details: [{ path: ':name', element: <AdministratorPage /> }],
+  },
   { path: 'config', title: 'Config', icon: GearIcon, element: <ConfigPage /> },
+  { path: 'account', title: 'Your account', icon: PersonIcon, element: <AccountPage />, isElsewhere: true },
 ];

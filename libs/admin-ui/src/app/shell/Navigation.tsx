@@ -1,9 +1,16 @@
 import { NavLink } from '@mantine/core';
 import { Link, useMatch, useResolvedPath } from 'react-router';
+import { OnlyFor } from '../../components/OnlyFor';
 import { type PageDefinition, pages } from '../../pages';
 
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
-  return pages.map((page) => <PageLink key={page.path} page={page} onNavigate={onNavigate} />);
+  return pages
+    .filter(({ isElsewhere }) => !isElsewhere)
+    .map((page) => (
+      <OnlyFor key={page.path} role={page.role ?? 'viewer'}>
+        <PageLink page={page} onNavigate={onNavigate} />
+      </OnlyFor>
+    ));
 }
 
 function PageLink({ page, onNavigate }: { page: PageDefinition; onNavigate: () => void }) {

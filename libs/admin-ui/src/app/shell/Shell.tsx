@@ -2,6 +2,7 @@ import { AppShell, Burger, Group, Loader, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { AccountLink } from './AccountLink';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch';
 import { LogOutButton } from './LogOutButton';
 import { Navigation } from './Navigation';
@@ -36,6 +37,7 @@ export function Shell() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <ColorSchemeSwitch />
+            <AccountLink />
             <LogOutButton />
           </Group>
         </Group>

@@ -1,3 +1,5 @@
+import { OnlyFor } from '../../components/OnlyFor';
+import { EditableFor } from '../../components/EditableFor';
 import { Button } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { messageOf } from '../../components/ErrorNotice';
@@ -34,37 +36,39 @@ export function PlainSettingForm({ setting, onChangedChange }: SettingFormProps)
   };
   return (
     <form onSubmit={submit} noValidate>
-      <SettingRow
-        control={
-          <SettingControl
-            setting={setting}
-            draft={draft}
-            error={save.error && messageOf(save.error)}
-            onChange={(next) => {
-              save.reset();
-              setDraft(next);
-            }}
-          />
-        }
-        buttons={
-          !setting.locked && (
-            <>
-              <Button type="submit" disabled={!changed} loading={save.isPending}>
-                Save
-              </Button>
-              <Button
-                variant="default"
-                disabled={!setting.isSet && !changed}
-                loading={reset.isPending}
-                onClick={backToDefault}
-              >
-                Reset
-              </Button>
-            </>
-          )
-        }
-      />
-      {setting.locked && <LockedNotice setting={setting} />}
+      <EditableFor role="admin">
+        <SettingRow
+          control={
+            <SettingControl
+              setting={setting}
+              draft={draft}
+              error={save.error && messageOf(save.error)}
+              onChange={(next) => {
+                save.reset();
+                setDraft(next);
+              }}
+            />
+          }
+          buttons={
+            !setting.locked && (
+              <OnlyFor role="admin">
+                <Button type="submit" disabled={!changed} loading={save.isPending}>
+                  Save
+                </Button>
+                <Button
+                  variant="default"
+                  disabled={!setting.isSet && !changed}
+                  loading={reset.isPending}
+                  onClick={backToDefault}
+                >
+                  Reset
+                </Button>
+              </OnlyFor>
+            )
+          }
+        />
+        {setting.locked && <LockedNotice setting={setting} />}
+      </EditableFor>
     </form>
   );
 }

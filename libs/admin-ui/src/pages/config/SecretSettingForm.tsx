@@ -1,3 +1,5 @@
+import { OnlyFor } from '../../components/OnlyFor';
+import { EditableFor } from '../../components/EditableFor';
 import { Button, PasswordInput } from '@mantine/core';
 import { type SubmitEvent, useRef } from 'react';
 import { confirm } from '../../components/confirm';
@@ -62,51 +64,53 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
     });
   return (
     <form onSubmit={askToSave} noValidate>
-      <SettingRow
-        control={
-          <PasswordInput
-            label={setting.key}
-            description={
-              setting.isSet ? 'Enter a new key to replace the current one.' : 'Enter a key, or generate one.'
-            }
-            autoComplete="new-password"
-            disabled={setting.locked}
-            value={String(draft)}
-            error={save.error && messageOf(save.error)}
-            inputWrapperOrder={['label', 'description', 'error', 'input']}
-            onChange={(event) => {
-              save.reset();
-              setDraft(event.currentTarget.value);
-            }}
-          />
-        }
-        buttons={
-          !setting.locked && (
-            <>
-              <Button
-                ref={generateButton}
-                variant={setting.isSet ? 'default' : 'filled'}
-                loading={generate.isPending}
-                onClick={askToGenerate}
-              >
-                Generate
-              </Button>
-              <Button
-                type="submit"
-                variant={changed ? 'filled' : 'default'}
-                disabled={!changed}
-                loading={save.isPending}
-              >
-                Save
-              </Button>
-              <Button variant="default" disabled={!setting.isSet} loading={reset.isPending} onClick={askToReset}>
-                Reset
-              </Button>
-            </>
-          )
-        }
-      />
-      {setting.locked && <LockedNotice setting={setting} />}
+      <EditableFor role="admin">
+        <SettingRow
+          control={
+            <PasswordInput
+              label={setting.key}
+              description={
+                setting.isSet ? 'Enter a new key to replace the current one.' : 'Enter a key, or generate one.'
+              }
+              autoComplete="new-password"
+              disabled={setting.locked}
+              value={String(draft)}
+              error={save.error && messageOf(save.error)}
+              inputWrapperOrder={['label', 'description', 'error', 'input']}
+              onChange={(event) => {
+                save.reset();
+                setDraft(event.currentTarget.value);
+              }}
+            />
+          }
+          buttons={
+            !setting.locked && (
+              <OnlyFor role="admin">
+                <Button
+                  ref={generateButton}
+                  variant={setting.isSet ? 'default' : 'filled'}
+                  loading={generate.isPending}
+                  onClick={askToGenerate}
+                >
+                  Generate
+                </Button>
+                <Button
+                  type="submit"
+                  variant={changed ? 'filled' : 'default'}
+                  disabled={!changed}
+                  loading={save.isPending}
+                >
+                  Save
+                </Button>
+                <Button variant="default" disabled={!setting.isSet} loading={reset.isPending} onClick={askToReset}>
+                  Reset
+                </Button>
+              </OnlyFor>
+            )
+          }
+        />
+        {setting.locked && <LockedNotice setting={setting} />}
+      </EditableFor>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type SubmitEvent, useState, useEffect } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useLogIn } from '../../api/session';
@@ -6,16 +6,20 @@ import { messageOf } from '../../components/ErrorNotice';
 
 export function LoginPage() {
   const logIn = useLogIn();
+  const [user, setUser] = useState('admin');
   const [password, setPassword] = useState('');
   const [waitSeconds, startWait] = useCountdown();
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    logIn.mutate(password, {
-      onError: (error) => {
-        if (error instanceof ApiError && error.retryAfterSeconds) startWait(error.retryAfterSeconds);
+    logIn.mutate(
+      { user, password },
+      {
+        onError: (error) => {
+          if (error instanceof ApiError && error.retryAfterSeconds) startWait(error.retryAfterSeconds);
+        },
       },
-    });
+    );
   };
   return (
     <Center component="main" mih="100dvh" p="md">
@@ -28,9 +32,18 @@ export function LoginPage() {
             </Title>
             <Text c="dimmed">Log in to administer this service.</Text>
           </div>
+          <TextInput
+            label="Name"
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            maxLength={40}
+            value={user}
+            onChange={(event) => setUser(event.currentTarget.value)}
+          />
           <PasswordInput
             label="Password"
-            description="ADMIN_PASSWORD, or the password shown when the service first started."
+            description="For admin: ADMIN_PASSWORD, or the password shown when the service first started."
             name="password"
             autoComplete="current-password"
             autoFocus
@@ -42,7 +55,7 @@ export function LoginPage() {
               {messageOf(logIn.error)}
             </Alert>
           )}
-          <Button type="submit" loading={logIn.isPending} disabled={password === '' || waitSeconds > 0}>
+          <Button type="submit" loading={logIn.isPending} disabled={user === '' || password === '' || waitSeconds > 0}>
             Log in
           </Button>
           {waitSeconds > 0 && <Text size="sm">You can try again in {waitSeconds} s.</Text>}

@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../components/OnlyFor';
 import { Paper, Stack } from '@mantine/core';
 import { EmptyState } from '../../components/EmptyState';
 import { ErrorNotice } from '../../components/ErrorNotice';
@@ -16,7 +17,9 @@ export default function SecretsPage() {
         about="Passwords and tokens that workflows use by name. They are stored encrypted, and cannot be read again."
       />
       <Stack>
-        <SecretForm />
+        <OnlyFor role="admin">
+          <SecretForm />
+        </OnlyFor>
         {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {isPending && <LoadingLines />}
         {secrets && (

@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../components/OnlyFor';
 import { Button, Code } from '@mantine/core';
 import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
@@ -8,7 +9,14 @@ import { type Secret, useDeleteSecret } from './use-secrets';
 const COLUMNS: readonly Column<Secret>[] = [
   { title: 'Name', render: ({ name }) => <Code>{name}</Code> },
   { title: 'Set', render: ({ updatedAt }) => <Ago at={updatedAt} /> },
-  { title: 'Actions', render: ({ name }) => <DeleteSecretButton name={name} /> },
+  {
+    title: 'Actions',
+    render: ({ name }) => (
+      <OnlyFor role="admin">
+        <DeleteSecretButton name={name} />
+      </OnlyFor>
+    ),
+  },
 ];
 
 export function SecretsTable({ secrets }: { secrets: readonly Secret[] }) {

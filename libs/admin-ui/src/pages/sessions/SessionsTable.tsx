@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../components/OnlyFor';
 import { Button } from '@mantine/core';
 import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
@@ -12,7 +13,14 @@ const COLUMNS: readonly Column<Session>[] = [
   { title: 'Since', render: ({ since }) => <Ago at={since} /> },
   { title: 'Last seen', render: ({ lastSeen }) => <Ago at={lastSeen} /> },
   { title: 'Streams', render: ({ streams }) => streams },
-  { title: 'Session', render: (session) => <EndSessionButton session={session} /> },
+  {
+    title: 'Session',
+    render: (session) => (
+      <OnlyFor role="admin">
+        <EndSessionButton session={session} />
+      </OnlyFor>
+    ),
+  },
 ];
 
 export function SessionsTable({ sessions }: { sessions: readonly Session[] }) {

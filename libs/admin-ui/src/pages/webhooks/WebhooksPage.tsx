@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../components/OnlyFor';
 import { Paper, Stack } from '@mantine/core';
 import { useOverview } from '../../api/overview';
 import { EmptyState } from '../../components/EmptyState';
@@ -19,7 +20,9 @@ export default function WebhooksPage() {
         about="Addresses that other systems send signed messages to. Each message becomes an event that starts workflows, or that runs wait for."
       />
       <Stack>
-        <AddWebhookForm />
+        <OnlyFor role="editor">
+          <AddWebhookForm />
+        </OnlyFor>
         {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {isPending && <LoadingLines />}
         {webhooks && (

@@ -1,3 +1,5 @@
+import { OnlyFor } from '../../components/OnlyFor';
+import { useMay } from '../../api/session';
 import { Button, Code, Group, Switch, Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
 import { CopyButton } from '../../components/CopyButton';
@@ -33,16 +35,24 @@ const columnsFor = (origin: string): readonly Column<Webhook>[] => [
   { title: 'Event type', render: ({ eventType }) => <Code>{eventType}</Code> },
   { title: 'Last message', render: ({ lastReceivedAt }) => (lastReceivedAt ? <Ago at={lastReceivedAt} /> : 'Never') },
   { title: 'Enabled', render: (webhook) => <WebhookSwitch webhook={webhook} /> },
-  { title: 'Actions', render: ({ name }) => <WebhookActions name={name} /> },
+  {
+    title: 'Actions',
+    render: ({ name }) => (
+      <OnlyFor role="editor">
+        <WebhookActions name={name} />
+      </OnlyFor>
+    ),
+  },
 ];
 
 function WebhookSwitch({ webhook: { name, enabled } }: { webhook: Webhook }) {
+  const may = useMay('editor');
   const { mutate, isPending, variables } = useSetWebhookEnabled(name);
   return (
     <Switch
       aria-label={`Enabled: ${name}`}
       checked={isPending ? variables : enabled}
-      disabled={isPending}
+      disabled={isPending || !may}
       onChange={(event) => mutate(event.currentTarget.checked, { onError: showError })}
     />
   );

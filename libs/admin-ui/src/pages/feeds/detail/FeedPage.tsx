@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -19,7 +20,13 @@ export default function FeedPage() {
       <PageHeader
         title={feed?.title ?? id}
         about={feed?.description}
-        actions={feed && <FeedActions key={id} feed={feed} />}
+        actions={
+          feed && (
+            <OnlyFor role="editor">
+              <FeedActions key={id} feed={feed} />
+            </OnlyFor>
+          )
+        }
       />
       <Stack>
         {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
@@ -28,7 +35,9 @@ export default function FeedPage() {
           <>
             <FeedFacts feed={feed} />
             <FeedItems id={feed.id} />
-            <FeedForm key={feed.id} feed={feed} />
+            <OnlyFor role="editor">
+              <FeedForm key={feed.id} feed={feed} />
+            </OnlyFor>
           </>
         )}
       </Stack>

@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Group, Paper, Stack } from '@mantine/core';
 import { DownloadButton } from '../../../components/DownloadButton';
 import { EmptyState } from '../../../components/EmptyState';
@@ -25,12 +26,14 @@ export default function FeedsPage() {
         about="News that the service fetches for assistants to read and search."
         actions={
           <Group gap="xs">
-            <FileImportButton
-              label="Import OPML"
-              accept=".opml,.xml"
-              loading={opml.isPending}
-              onFiles={(files) => opml.mutate(files)}
-            />
+            <OnlyFor role="editor">
+              <FileImportButton
+                label="Import OPML"
+                accept=".opml,.xml"
+                loading={opml.isPending}
+                onFiles={(files) => opml.mutate(files)}
+              />
+            </OnlyFor>
             <DownloadButton label="Export OPML" href="/admin/api/feeds/opml" />
           </Group>
         }
@@ -38,7 +41,9 @@ export default function FeedsPage() {
       <Stack>
         {opml.error && <ErrorNotice error={opml.error} />}
         {opml.data && <OpmlImportSummary result={opml.data} onClose={opml.reset} />}
-        <AddFeedForm />
+        <OnlyFor role="editor">
+          <AddFeedForm />
+        </OnlyFor>
         <SearchField
           label="Search feeds"
           placeholder="Part of a title or an address"

@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Button, Group, Paper, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -22,12 +23,14 @@ export default function DocumentPage() {
         title={document?.title ?? id}
         actions={
           document && (
-            <Group gap="xs">
-              <Button component={Link} to={`/knowledge/${encodeURIComponent(id)}/edit`}>
-                Edit
-              </Button>
-              <DeleteDocumentButton document={document} />
-            </Group>
+            <OnlyFor role="editor">
+              <Group gap="xs">
+                <Button component={Link} to={`/knowledge/${encodeURIComponent(id)}/edit`}>
+                  Edit
+                </Button>
+                <DeleteDocumentButton document={document} />
+              </Group>
+            </OnlyFor>
           )
         }
       />

@@ -1,3 +1,5 @@
+import { useMay } from '../../../api/session';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { PlusIcon, TagIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
@@ -20,8 +22,9 @@ export default function KnowledgePage() {
   const { search, setSearch, settledSearch } = useSearch();
   const { search: tag, setSearch: setTag, settledSearch: settledTag } = useSearch('tag');
   const documents = useDocuments(settledSearch, settledTag);
+  const may = useMay('editor');
   const files = useImportFiles();
-  const isOver = useFileDrop((dropped) => !files.isPending && files.mutate(dropped));
+  const isOver = useFileDrop((dropped) => may && !files.isPending && files.mutate(dropped));
   const items = documents.data?.pages.flatMap((page) => page.items);
   const isNarrowed = settledSearch !== '' || settledTag !== '';
   return (
@@ -31,20 +34,22 @@ export default function KnowledgePage() {
         about="Documents that assistants search and read."
         actions={
           <Group gap="xs">
-            <Button component={Link} to="/knowledge/new" leftSection={<PlusIcon size={16} aria-hidden />}>
-              New document
-            </Button>
-            <FileImportButton
-              label="Import files"
-              accept=".md,.markdown,.txt,.html,.htm"
-              loading={files.isPending}
-              onFiles={(chosen) => files.mutate(chosen)}
-            />
+            <OnlyFor role="editor">
+              <Button component={Link} to="/knowledge/new" leftSection={<PlusIcon size={16} aria-hidden />}>
+                New document
+              </Button>
+              <FileImportButton
+                label="Import files"
+                accept=".md,.markdown,.txt,.html,.htm"
+                loading={files.isPending}
+                onFiles={(chosen) => files.mutate(chosen)}
+              />
+            </OnlyFor>
             <DownloadButton label="Export" href="/admin/api/knowledge/export" />
           </Group>
         }
       />
-      {isOver && <DropHint>Drop Markdown, text or HTML files to import them</DropHint>}
+      {isOver && may && <DropHint>Drop Markdown, text or HTML files to import them</DropHint>}
       <Stack>
         {files.isPending && <ImportProgress {...files.progress} />}
         {files.error && <ErrorNotice error={files.error} />}

@@ -1,3 +1,5 @@
+import { OnlyFor } from '../../../components/OnlyFor';
+import { EditableFor } from '../../../components/EditableFor';
 import { Button, Stack } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
@@ -28,7 +30,9 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
     <Section title="Entry">
       <form onSubmit={submit} noValidate>
         <Stack>
-          <EntryFields draft={draft} onChange={setDraft} />
+          <EditableFor role="editor">
+            <EntryFields draft={draft} onChange={setDraft} />
+          </EditableFor>
           {isOutdated && !save.isPending && (
             <ChangedMeanwhile
               what="entry"
@@ -37,11 +41,13 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
             />
           )}
           {save.error && <ErrorNotice error={save.error} />}
-          <div>
-            <Button type="submit" loading={save.isPending} disabled={!hasChanges || draft.content.trim() === ''}>
-              Save
-            </Button>
-          </div>
+          <OnlyFor role="editor">
+            <div>
+              <Button type="submit" loading={save.isPending} disabled={!hasChanges || draft.content.trim() === ''}>
+                Save
+              </Button>
+            </div>
+          </OnlyFor>
         </Stack>
       </form>
     </Section>

@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Paper, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -17,7 +18,16 @@ export default function EntryPage() {
   return (
     <>
       <TextLink to="/memory">All memory</TextLink>
-      <PageHeader title={key} actions={entry && <DeleteEntryButton entry={entry} />} />
+      <PageHeader
+        title={key}
+        actions={
+          entry && (
+            <OnlyFor role="editor">
+              <DeleteEntryButton entry={entry} />
+            </OnlyFor>
+          )
+        }
+      />
       <Stack>
         {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {isPending && <LoadingLines height={160} />}

@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Button, Group, Paper, Stack } from '@mantine/core';
 import { PlusIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
@@ -24,9 +25,11 @@ export default function MemoryPage() {
         title="Memory"
         about="Notes that assistants keep for later and share with each other."
         actions={
-          <Button component={Link} to="/memory/new" leftSection={<PlusIcon size={16} aria-hidden />}>
-            New entry
-          </Button>
+          <OnlyFor role="editor">
+            <Button component={Link} to="/memory/new" leftSection={<PlusIcon size={16} aria-hidden />}>
+              New entry
+            </Button>
+          </OnlyFor>
         }
       />
       <Stack>

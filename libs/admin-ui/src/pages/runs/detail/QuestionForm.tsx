@@ -16,7 +16,7 @@ export function QuestionForm({ question: { runId, step, question, askedAt } }: {
       title="This run waits for an answer"
       about={
         <>
-          Asked <Ago at={askedAt} />. The answer is recorded as the administrator’s.
+          Asked <Ago at={askedAt} />. The answer is recorded under your name.
         </>
       }
     >

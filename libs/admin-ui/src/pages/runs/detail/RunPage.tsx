@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../../components/OnlyFor';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -21,7 +22,16 @@ export default function RunPage() {
   return (
     <>
       <TextLink to="/runs">All runs</TextLink>
-      <PageHeader title={run ? `Run of ${run.name}` : 'Run'} actions={run && <RunActions run={run} />} />
+      <PageHeader
+        title={run ? `Run of ${run.name}` : 'Run'}
+        actions={
+          run && (
+            <OnlyFor role="editor">
+              <RunActions run={run} />
+            </OnlyFor>
+          )
+        }
+      />
       <Stack>
         {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {isPending && <LoadingLines height={160} />}
@@ -29,7 +39,9 @@ export default function RunPage() {
           <>
             <RunFacts run={run} />
             {run.openQuestions.map((question) => (
-              <QuestionForm key={`${id} ${question.step}`} question={question} />
+              <OnlyFor key={`${id} ${question.step}`} role="editor">
+                <QuestionForm question={question} />
+              </OnlyFor>
             ))}
             {run.error && <ProblemNotice problem={run.error} />}
             <RunSteps key={id} run={run} now={new Date(dataUpdatedAt)} />

@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../../components/OnlyFor';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { Section } from '../../../components/Section';
@@ -17,7 +18,11 @@ export function StepSection({ run, step, now }: { run: FullRun; step: RunStep; n
       {!shown && !whole.error && <LoadingLines />}
       {shown && (
         <StepDetails step={shown} now={now}>
-          {shown.endedAt !== null && <RepeatForm run={run} step={shown} />}
+          {shown.endedAt !== null && (
+            <OnlyFor role="editor">
+              <RepeatForm run={run} step={shown} />
+            </OnlyFor>
+          )}
         </StepDetails>
       )}
     </Section>

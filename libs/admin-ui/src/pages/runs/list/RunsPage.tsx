@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Paper, Stack } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { EmptyState } from '../../../components/EmptyState';
@@ -21,7 +22,14 @@ export default function RunsPage() {
       <PageHeader
         title="Runs"
         about="What workflows are doing and have done, the newest first."
-        actions={items && items.length > 0 && <RepeatAllButton filter={filter} />}
+        actions={
+          items &&
+          items.length > 0 && (
+            <OnlyFor role="editor">
+              <RepeatAllButton filter={filter} />
+            </OnlyFor>
+          )
+        }
       />
       <Stack>
         <RunFilters />

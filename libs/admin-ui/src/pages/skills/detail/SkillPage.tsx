@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -22,7 +23,9 @@ export default function SkillPage() {
         {skill && (
           <>
             <SkillFacts skill={skill} />
-            <Trial key={skill.name} skill={skill} />
+            <OnlyFor role="editor">
+              <Trial key={skill.name} skill={skill} />
+            </OnlyFor>
             <SkillSchemas skill={skill} />
           </>
         )}

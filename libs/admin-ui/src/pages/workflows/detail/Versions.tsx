@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { type Column, DataTable } from '../../../components/DataTable';
@@ -51,15 +52,18 @@ export function Versions({ workflow }: { workflow: FullWorkflow }) {
             >
               Compare
             </Button>
-            <Button
-              size="xs"
-              variant="default"
-              disabled={current.isPending}
-              aria-label={`Make ${version} the current version`}
-              onClick={() => makeCurrent(version)}
-            >
-              Make current
-            </Button>
+            <OnlyFor role="editor">
+              {' '}
+              <Button
+                size="xs"
+                variant="default"
+                disabled={current.isPending}
+                aria-label={`Make ${version} the current version`}
+                onClick={() => makeCurrent(version)}
+              >
+                Make current
+              </Button>
+            </OnlyFor>
           </Group>
         ),
     },

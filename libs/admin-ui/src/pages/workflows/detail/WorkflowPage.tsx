@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { Diagram } from '../../../components/diagram/Diagram';
@@ -26,13 +27,17 @@ export default function WorkflowPage() {
         actions={
           workflow && (
             <Group gap="xs">
-              <Button component={Link} to={`/workflows/${encodeURIComponent(name)}/edit`}>
-                Edit
-              </Button>
+              <OnlyFor role="editor">
+                <Button component={Link} to={`/workflows/${encodeURIComponent(name)}/edit`}>
+                  Edit
+                </Button>
+              </OnlyFor>
               <Button component={Link} to={`/runs?workflow=${encodeURIComponent(name)}`} variant="default">
                 Runs
               </Button>
-              <DeleteWorkflowButton name={name} />
+              <OnlyFor role="editor">
+                <DeleteWorkflowButton name={name} />
+              </OnlyFor>
             </Group>
           )
         }
@@ -44,7 +49,9 @@ export default function WorkflowPage() {
           <>
             <ProblemList problems={workflow.problems} />
             <WorkflowFacts workflow={workflow} />
-            <StartSection key={`${name} ${workflow.version}`} workflow={workflow} />
+            <OnlyFor role="editor">
+              <StartSection key={`${name} ${workflow.version}`} workflow={workflow} />
+            </OnlyFor>
             <SimpleGrid cols={{ base: 1, lg: 2 }}>
               <Section title="Diagram">
                 {workflow.diagram ? (

@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Button, Paper, Stack } from '@mantine/core';
 import { PlusIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
@@ -22,9 +23,11 @@ export default function WorkflowsPage() {
         title="Workflows"
         about="Tools that are made of steps. Each call is a run that survives restarts and can wait for people."
         actions={
-          <Button component={Link} to="/workflows/new" leftSection={<PlusIcon size={16} aria-hidden />}>
-            New workflow
-          </Button>
+          <OnlyFor role="editor">
+            <Button component={Link} to="/workflows/new" leftSection={<PlusIcon size={16} aria-hidden />}>
+              New workflow
+            </Button>
+          </OnlyFor>
         }
       />
       <Stack>

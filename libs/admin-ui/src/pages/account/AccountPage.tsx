@@ -1,0 +1,80 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { confirm } from '../../components/confirm';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { Facts } from '../../components/Facts';
+import { LoadingLines } from '../../components/LoadingLines';
+import { Ago } from '../../components/Moment';
+import { showError } from '../../components/notices';
+import { PageHeader } from '../../components/PageHeader';
+import { Section } from '../../components/Section';
+import { AdminSessionsTable } from '../administrators/AdminSessionsTable';
+import { ROLE_OPTIONS } from '../administrators/role-options';
+import { PasswordForm } from './PasswordForm';
+import { useAccount, useEndOwnSession, useLogOutEverywhere, useOwnSessions } from './use-account';
+
+export default function AccountPage() {
+  const { data: account, error, isPending, refetch } = useAccount();
+  return (
+    <>
+      <PageHeader title="Your account" about="Who you are here, your password, and where you are logged in." />
+      <Stack>
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isPending && <LoadingLines />}
+        {account && (
+          <>
+            <Paper withBorder p="md">
+              <Facts
+                facts={[
+                  { title: 'Name', value: account.name },
+                  { title: 'Role', value: ROLE_OPTIONS.find(({ value }) => value === account.role)?.label },
+                  { title: 'Last login', value: account.lastLoginAt && <Ago at={account.lastLoginAt} /> },
+                ]}
+              />
+            </Paper>
+            {account.hasFixedPassword ? (
+              <Section title="Password">
+                <Text size="sm">
+                  The environment variable ADMIN_PASSWORD sets your password. Change it there and restart the service.
+                </Text>
+              </Section>
+            ) : (
+              <PasswordForm user={account.name} />
+            )}
+          </>
+        )}
+        <OwnSessions />
+      </Stack>
+    </>
+  );
+}
+
+function OwnSessions() {
+  const { data: sessions, error, isPending, refetch } = useOwnSessions();
+  const end = useEndOwnSession();
+  const everywhere = useLogOutEverywhere();
+  const ask = () =>
+    confirm({
+      title: 'Log out everywhere?',
+      text: 'All your sessions end, this one included.',
+      confirm: 'Log out everywhere',
+      onConfirm: () => everywhere.mutate(undefined, { onError: showError }),
+    });
+  return (
+    <Section title="Sessions" about="The browsers in which you are logged in. End those that you do not know.">
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {isPending && <LoadingLines />}
+      {sessions && (
+        <AdminSessionsTable
+          sessions={sessions}
+          isEnding={end.isPending}
+          onEnd={(id) => end.mutate(id, { onError: showError })}
+        />
+      )}
+      <Group mt="md">
+        <Button variant="default" loading={everywhere.isPending} onClick={ask}>
+          Log out everywhere
+        </Button>
+      </Group>
+    </Section>
+  );
+}

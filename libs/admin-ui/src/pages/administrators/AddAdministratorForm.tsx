@@ -1,0 +1,59 @@
+import { Button, Group, NativeSelect, Paper, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { fieldErrors } from '../../api/api-error';
+import type { Role } from '../../api/session';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { ROLE_OPTIONS } from './role-options';
+import { showNewPassword } from './show-new-password';
+import { useCreateAdministrator } from './use-administrators';
+
+export function AddAdministratorForm() {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('editor');
+  const create = useCreateAdministrator();
+  const errors = fieldErrors(create.error);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    create.mutate(
+      { name, role },
+      {
+        onSuccess: ({ password }) => {
+          setName('');
+          showNewPassword(name, password ?? '');
+        },
+      },
+    );
+  };
+  return (
+    <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
+      {create.error && errors.size === 0 && <ErrorNotice error={create.error} m="0 0 sm" />}
+      <Group align="start">
+        <TextInput
+          label="Name"
+          description="What this person logs in with."
+          placeholder="ada"
+          autoComplete="off"
+          autoCapitalize="none"
+          w={{ base: '100%', xs: 240 }}
+          value={name}
+          error={errors.get('name')}
+          onChange={(event) => {
+            create.reset();
+            setName(event.currentTarget.value.trim());
+          }}
+        />
+        <NativeSelect
+          label="Role"
+          description="What this person may do."
+          w={{ base: '100%', xs: 320 }}
+          data={ROLE_OPTIONS}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value as Role)}
+        />
+      </Group>
+      <Button mt="sm" type="submit" loading={create.isPending} disabled={name === ''}>
+        Add administrator
+      </Button>
+    </Paper>
+  );
+}

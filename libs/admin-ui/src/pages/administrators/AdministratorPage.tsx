@@ -1,0 +1,61 @@
+import { Button, Paper, Stack } from '@mantine/core';
+import { useParams } from 'react-router';
+import { confirm } from '../../components/confirm';
+import { EmptyState } from '../../components/EmptyState';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { LoadingLines } from '../../components/LoadingLines';
+import { showDone, showError } from '../../components/notices';
+import { PageHeader } from '../../components/PageHeader';
+import { TextLink } from '../../components/TextLink';
+import { AdminSessionsTable } from './AdminSessionsTable';
+import { useAdminSessions, useEndAdminSession, useEndAdminSessions } from './use-administrators';
+
+/** Shows where an administrator is logged in. */
+export default function AdministratorPage() {
+  const { name = '' } = useParams();
+  const { data: sessions, error, isPending, refetch } = useAdminSessions(name);
+  const end = useEndAdminSession(name);
+  const endAll = useEndAdminSessions(name);
+  const askToEndAll = () =>
+    confirm({
+      title: `End all sessions of ${name}?`,
+      text: 'Whoever uses this account in a browser has to log in again. Scripts that send its password go on.',
+      confirm: 'End all sessions',
+      onConfirm: () =>
+        endAll.mutate(undefined, { onSuccess: () => showDone('The sessions have ended.'), onError: showError }),
+    });
+  return (
+    <>
+      <TextLink to="/administrators">All administrators</TextLink>
+      <PageHeader
+        title={name}
+        about="The browsers in which this administrator is logged in."
+        actions={
+          sessions &&
+          sessions.length > 0 && (
+            <Button variant="default" loading={endAll.isPending} onClick={askToEndAll}>
+              End all sessions
+            </Button>
+          )
+        }
+      />
+      <Stack>
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isPending && <LoadingLines />}
+        {sessions && (
+          <Paper withBorder p="md">
+            {sessions.length > 0 ? (
+              <AdminSessionsTable
+                sessions={sessions}
+                isEnding={end.isPending}
+                onEnd={(id) => end.mutate(id, { onError: showError })}
+              />
+            ) : (
+              <EmptyState title="No sessions">This account is logged in nowhere.</EmptyState>
+            )}
+          </Paper>
+        )}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { Badge, Button, Group, NativeSelect, Text } from '@mantine/core';
+import { type Role, useSession } from '../../api/session';
+import { confirm } from '../../components/confirm';
+import { type Column, DataTable } from '../../components/DataTable';
+import { Ago } from '../../components/Moment';
+import { showDone, showError } from '../../components/notices';
+import { TextLink } from '../../components/TextLink';
+import { ROLE_OPTIONS } from './role-options';
+import { showNewPassword } from './show-new-password';
+import { type Administrator, useDeleteAdministrator, useSetPassword, useSetRole } from './use-administrators';
+
+/** The account that cannot be deleted. */
+const BUILT_IN = 'admin';
+
+const COLUMNS: readonly Column<Administrator>[] = [
+  { title: 'Name', render: ({ name }) => <NameCell name={name} /> },
+  { title: 'Role', render: (administrator) => <RoleSelect administrator={administrator} /> },
+  { title: 'Last login', render: ({ lastLoginAt }) => (lastLoginAt ? <Ago at={lastLoginAt} /> : 'Never') },
+  {
+    title: 'Password',
+    render: ({ hasFixedPassword, passwordChangedAt }) =>
+      hasFixedPassword ? 'Set by ADMIN_PASSWORD' : <Ago at={passwordChangedAt} />,
+  },
+  { title: 'Actions', render: (administrator) => <Actions administrator={administrator} /> },
+];
+
+export function AdministratorsTable({ administrators }: { administrators: readonly Administrator[] }) {
+  return <DataTable label="Administrators" columns={COLUMNS} rows={administrators} keyOf={({ name }) => name} />;
+}
+
+function NameCell({ name }: { name: string }) {
+  const isYou = useSession().data?.user === name;
+  return (
+    <Group gap={6}>
+      <TextLink to={`/administrators/${encodeURIComponent(name)}`}>{name}</TextLink>
+      {isYou && <Badge>You</Badge>}
+    </Group>
+  );
+}
+
+function RoleSelect({ administrator: { name, role } }: { administrator: Administrator }) {
+  const save = useSetRole(name);
+  const ask = (next: Role) =>
+    confirm({
+      title: `Make ${name} ${next === 'viewer' ? 'a' : 'an'} ${next}?`,
+      text: 'The sessions of this account end, and its next login has the new role.',
+      confirm: 'Change role',
+      onConfirm: () =>
+        save.mutate(next, { onSuccess: () => showDone(`${name} has the role ${next} now.`), onError: showError }),
+    });
+  if (name === BUILT_IN) return <Text size="sm">Admin: everything</Text>;
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={`Role: ${name}`}
+      data={ROLE_OPTIONS}
+      value={role}
+      disabled={save.isPending}
+      onChange={(event) => ask(event.currentTarget.value as Role)}
+    />
+  );
+}
+
+function Actions({ administrator: { name } }: { administrator: Administrator }) {
+  const password = useSetPassword(name);
+  const remove = useDeleteAdministrator(name);
+  const isYou = useSession().data?.user === name;
+  const askForPassword = () =>
+    confirm({
+      title: `Make a new password for ${name}?`,
+      text: 'The present one is of no use from then on, and the sessions of the account end.',
+      confirm: 'Make new password',
+      onConfirm: () =>
+        password.mutate(undefined, {
+          onSuccess: (made) => showNewPassword(name, made.password ?? ''),
+          onError: showError,
+        }),
+    });
+  const askToRemove = () =>
+    confirm({
+      title: `Delete ${name}?`,
+      text: 'Its sessions end, and scripts that use it are refused.',
+      confirm: 'Delete administrator',
+      onConfirm: () =>
+        remove.mutate(undefined, { onSuccess: () => showDone(`${name} is deleted.`), onError: showError }),
+    });
+  if (isYou) return <TextLink to="/account">Your account</TextLink>;
+  if (name === BUILT_IN) return null;
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        variant="default"
+        loading={password.isPending}
+        onClick={askForPassword}
+        aria-label={`New password: ${name}`}
+      >
+        New password
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        loading={remove.isPending}
+        onClick={askToRemove}
+        aria-label={`Delete: ${name}`}
+      >
+        Delete
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,9 @@
+import { ADMIN_ROLES, type AdminRole } from './administrator.js';
+
+/** Returns the role that a route needs: the declared one, or else viewer for reading and admin for everything else. */
+export const neededRole = (method: string, declared: AdminRole | undefined): AdminRole =>
+  declared ?? (method === 'GET' || method === 'HEAD' ? 'viewer' : 'admin');
+
+/** Returns whether a role is enough where another one is needed. */
+export const isEnough = (role: AdminRole, needed: AdminRole): boolean =>
+  ADMIN_ROLES.indexOf(role) >= ADMIN_ROLES.indexOf(needed);

@@ -1,0 +1,44 @@
+/** What an account may do; each role may do all that the ones before it may. */
+export const ADMIN_ROLES = ['viewer', 'editor', 'admin'] as const;
+
+/**
+ * - `viewer` reads;
+ * - `editor` changes content and workflows, too;
+ * - `admin` changes everything.
+ */
+export type AdminRole = (typeof ADMIN_ROLES)[number];
+
+/** The account that is always there. It has the password of the environment, or the one that the first start made. */
+export const BUILT_IN = 'admin';
+
+export const ADMINISTRATOR_NAME = /^[a-z][a-z0-9._-]{0,39}$/;
+
+/** An account as other administrators see it. */
+export interface Administrator {
+  name: string;
+  role: AdminRole;
+  /** Whether the environment says what the password is, so that it cannot be changed here. */
+  hasFixedPassword: boolean;
+  createdAt: Date;
+  passwordChangedAt: Date;
+  lastLoginAt: Date | null; // null = never
+}
+
+/** An account with what its logins are checked by. */
+export interface AdministratorAccount extends Administrator {
+  passwordHash: string;
+  /** Changes when everything that the account has open must end. */
+  stamp: string;
+}
+
+/** A browser session as administrators see it. */
+export interface AdminSession {
+  id: string;
+  /** The address that logged in. */
+  address: string;
+  /** What the browser calls itself; null when it says nothing. */
+  browser: string | null;
+  createdAt: Date;
+  /** Within five minutes. */
+  lastUsedAt: Date;
+}

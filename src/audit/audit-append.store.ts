@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
+import { Database } from '../database/database.js';
+import type { Tables } from '../database/tables.js';
+import { lockUntilCommit } from '../sql/dialect.js';
+import { FIRST_HASH, linkHash, numbered, type PreparedRecord } from './audit-record.rules.js';
+import type { CountedCall } from './call-count.rules.js';
+import { addToCounts } from './call-count.store.js';
+
+/** Records that are appended together, or not at all. */
+export interface Batch {
+  records: readonly PreparedRecord[];
+  calls: readonly CountedCall[];
+  /** What the last try would have written, though it failed; null before the first try. */
+  tried: { seq: number; hash: string } | null;
+}
+
+/** The ends of the chain: the last entry, and the last one that was deleted for its age. */
+export interface ChainEnds {
+  head: ChainLink;
+  anchor: ChainLink;
+}
+
+export interface ChainLink {
+  seq: number;
+  hash: string;
+}
+
+const BEGINNING: ChainLink = { seq: 0, hash: FIRST_HASH };
+const ROWS_AT_ONCE = 100;
+const LOCK = 'audit log';
+
+/** Appends to the chain of the audit log, and removes its oldest entries. */
+@Injectable()
+export class AuditAppendStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Appends a batch to the chain, which is one for all replicas. When a try has failed, call it again with the same
+   * batch: the entries are written once, even if the failed try had written them after all.
+   */
+  async append(batch: Batch): Promise<void> {
+    await this.database.transaction().execute(async (transaction) => {
+      const ends = await lockedEnds(transaction);
+      if (batch.tried && (await isWritten(transaction, batch.tried))) return;
+      const rows = chained(ends.head, batch.records);
+      const last = rows.at(-1);
+      if (!last) return;
+      batch.tried = { seq: last.seq, hash: last.hash };
+      for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+        await transaction
+          .insertInto('audit_log')
+          .values(rows.slice(first, first + ROWS_AT_ONCE))
+          .execute();
+      }
+      await saveEnds(transaction, { ...ends, head: last });
+      await addToCounts(transaction, batch.calls);
+    });
+  }
+
+  /** Returns the ends of the chain, as they are now. */
+  async ends(): Promise<ChainEnds> {
+    return endsIn(this.database);
+  }
+
+  /**
+   * Deletes the oldest entries that are older than `before`, at most `limit` of them, and moves the anchor of the chain.
+   * Returns how many were deleted.
+   */
+  async deleteOldest(before: Date, limit: number): Promise<number> {
+    return this.database.transaction().execute(async (transaction) => {
+      const ends = await lockedEnds(transaction);
+      const oldest = await transaction
+        .selectFrom('audit_log')
+        .select(['seq', 'hash', 'at'])
+        .where('seq', '>', ends.anchor.seq)
+        .orderBy('seq')
+        .limit(limit)
+        .execute();
+      const firstKept = oldest.findIndex(({ at }) => at >= before.toISOString());
+      const old = firstKept < 0 ? oldest : oldest.slice(0, firstKept);
+      const last = old.at(-1);
+      if (!last) return 0;
+      await saveEnds(transaction, { ...ends, anchor: last });
+      await transaction.deleteFrom('audit_log').where('seq', '<=', last.seq).execute();
+      return old.length;
+    });
+  }
+}
+
+type LogRow = Tables['audit_log'];
+
+function chained(head: ChainLink, records: readonly PreparedRecord[]): LogRow[] {
+  let { seq, hash } = head;
+  return records.map((prepared) => {
+    seq += 1;
+    const record = numbered(prepared, seq);
+    hash = linkHash(hash, record);
+    return { seq, ...prepared.columns, record, hash };
+  });
+}
+
+async function lockedEnds(transaction: Transaction<Tables>): Promise<ChainEnds> {
+  await lockUntilCommit(transaction, LOCK);
+  return endsIn(transaction);
+}
+
+async function endsIn(database: Database | Transaction<Tables>): Promise<ChainEnds> {
+  const row = await database.selectFrom('audit_chain').selectAll().where('id', '=', 1).executeTakeFirst();
+  if (!row) return { head: BEGINNING, anchor: BEGINNING };
+  return {
+    head: { seq: Number(row.head_seq), hash: row.head_hash },
+    anchor: { seq: Number(row.anchor_seq), hash: row.anchor_hash },
+  };
+}
+
+async function saveEnds(transaction: Transaction<Tables>, { head, anchor }: ChainEnds): Promise<void> {
+  const row = { head_seq: head.seq, head_hash: head.hash, anchor_seq: anchor.seq, anchor_hash: anchor.hash };
+  await transaction
+    .insertInto('audit_chain')
+    .values({ id: 1, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
+
+async function isWritten(transaction: Transaction<Tables>, { seq, hash }: ChainLink): Promise<boolean> {
+  const row = await transaction.selectFrom('audit_log').select('hash').where('seq', '=', seq).executeTakeFirst();
+  return row?.hash === hash;
+}

@@ -1,0 +1,85 @@
+import type { Client, JsonObject } from '#skill-kit';
+
+/** What an entry is about. `gap`: entries that are missing; `retention`: old entries that were deleted. */
+export const AUDIT_KINDS = [
+  'call',
+  'read',
+  'prompt',
+  'wrong_key',
+  'login',
+  'logout',
+  'login_failed',
+  'change',
+  'gap',
+  'retention',
+] as const;
+
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+/** Something that happened, as it is handed to the log. Nobody may change what it refers to afterwards. */
+export interface AuditEntry {
+  kind: AuditKind;
+  at: Date;
+  /** Who did it: a client. */
+  client?: Client | null;
+  /** Who did it: the name of an administrator, or the name that somebody tried to log in with. */
+  admin?: string | null;
+  /** `callTool`, `readResource`, `getPrompt`, or the id of an operation of the administration. */
+  action: string;
+  /** The tool, URI, prompt or path that it was done to. */
+  subject?: string | null;
+  decision?: { allowed: boolean; policies: readonly string[] } | null;
+  arguments?: unknown;
+  /** Says which arguments are secrets. */
+  inputSchema?: JsonObject | null;
+  outcome: string;
+  message?: string | null;
+  durationMs?: number;
+  address?: string | null;
+  /** How often it happened, when one entry stands for several events. */
+  count?: number;
+  /** The state before and after a change; undefined = not known. */
+  before?: unknown;
+  after?: unknown;
+}
+
+/** An entry as it is stored: the JSON in the column `record`, in which members that are not known are left out. */
+export interface AuditRecord {
+  seq: number;
+  /** Version of this form. */
+  v: 1;
+  at: string;
+  kind: AuditKind;
+  client?: string;
+  groups?: readonly string[];
+  admin?: string;
+  action: string;
+  subject?: string;
+  decision?: 'allow' | 'deny';
+  policies?: readonly string[];
+  outcome: string;
+  message?: string;
+  durationMs?: number;
+  arguments?: unknown;
+  /** Whether something of the arguments was left out, cut or redacted. */
+  argumentsCut?: true;
+  run?: string;
+  workflow?: string;
+  session?: string;
+  program?: string;
+  programVersion?: string;
+  protocol?: string;
+  /** What may be shown of the key. */
+  key?: string;
+  address?: string;
+  traceId?: string;
+  count?: number;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** An entry of the log with its place in the chain. */
+export interface AuditItem extends AuditRecord {
+  /** SHA-256 of the hash of the entry before, a line break, and the stored JSON of this entry. */
+  hash: string;
+}

@@ -1,0 +1,88 @@
+import type { AuditEntry } from './audit-entry.js';
+import { type PreparedRecord, toRecord } from './audit-record.rules.js';
+import { AuditUnavailable } from './audit.errors.js';
+import type { CountedCall } from './call-count.rules.js';
+
+export interface QueuedEntry {
+  at: Date;
+  record: PreparedRecord;
+  /** What is counted; null for what is no call. */
+  call: CountedCall | null;
+  settle: PromiseWithResolvers<void> | null;
+}
+
+export const MOST_QUEUED = 20_000;
+const MOST_QUEUED_CHARACTERS = 32 * 1024 * 1024;
+const MOST_IN_BATCH = 500;
+const MOST_CHARACTERS_IN_BATCH = 1024 * 1024;
+
+/** Entries that wait to be written, within limits: of those beyond, a `gap` entry tells how many there were. */
+export class AuditQueue {
+  private entries: QueuedEntry[] = [];
+  private characters = 0;
+  private dropped: { count: number; from: Date; to: Date } | null = null;
+
+  get isEmpty(): boolean {
+    return this.entries.length === 0;
+  }
+
+  add(entry: AuditEntry, record: PreparedRecord, settle: QueuedEntry['settle']): void {
+    if (this.entries.length >= MOST_QUEUED || this.characters + record.json.length > MOST_QUEUED_CHARACTERS) {
+      this.countDropped(entry.at);
+      settle?.reject(new AuditUnavailable());
+      return;
+    }
+    this.noteDropped();
+    this.push({ at: entry.at, record, call: callOf(entry), settle });
+  }
+
+  /** Takes the entries that are written next, the oldest first; none when the queue is empty. */
+  takeBatch(): QueuedEntry[] {
+    let [count, characters] = [0, 0];
+    for (const { record } of this.entries) {
+      if (count >= MOST_IN_BATCH || characters >= MOST_CHARACTERS_IN_BATCH) break;
+      count += 1;
+      characters += record.json.length;
+    }
+    this.characters -= characters;
+    const taken = this.entries.slice(0, count);
+    this.entries = this.entries.slice(count);
+    if (this.entries.length === 0) this.noteDropped();
+    return taken;
+  }
+
+  /** Tells all who wait for an entry that it cannot be written now. */
+  rejectWaiting(error: AuditUnavailable): void {
+    for (const { settle } of this.entries) settle?.reject(error);
+  }
+
+  /** Gives up entries that were taken. */
+  drop(entries: readonly QueuedEntry[]): void {
+    for (const { at } of entries) this.countDropped(at);
+    if (this.isEmpty) this.noteDropped();
+  }
+
+  private countDropped(at: Date): void {
+    const { count = 0, from = at } = this.dropped ?? {};
+    this.dropped = { count: count + 1, from, to: at };
+  }
+
+  private noteDropped(): void {
+    if (!this.dropped) return;
+    const { count, from, to } = this.dropped;
+    this.dropped = null;
+    const message = `${count} entries from ${from.toISOString()} to ${to.toISOString()} were not recorded, because the database did not take them`;
+    const gap: AuditEntry = { kind: 'gap', at: to, action: 'drop', outcome: 'error', message, count };
+    this.push({ at: to, record: toRecord(gap), call: null, settle: null });
+  }
+
+  private push(entry: QueuedEntry): void {
+    this.entries.push(entry);
+    this.characters += entry.record.json.length;
+  }
+}
+
+function callOf({ kind, at, subject, client, outcome, durationMs = 0 }: AuditEntry): CountedCall | null {
+  if (kind !== 'call' || !client) return null;
+  return { at, tool: subject ?? '', client: client.name, outcome, durationMs };
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditItem } from './audit-entry.js';
+import { AuditQueryStore } from './audit-query.store.js';
+import { beginningOf, type CallCount } from './call-count.rules.js';
+import { CallCountStore } from './call-count.store.js';
+import { addLatency, type Latency, percentileMs } from './latency.rules.js';
+
+export const PERIODS = ['hour', 'day', 'week'] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** The calls that began in a part of a period. */
+export interface SpanOfCalls extends CallTotals {
+  at: Date;
+  p50Ms: number | null; // null = no calls
+  p95Ms: number | null;
+}
+
+export interface CallTotals {
+  calls: number;
+  errors: number;
+  denied: number;
+}
+
+/** The parts of a period: how many, how long, and which counts they are made of. */
+const PARTS = {
+  hour: { count: 60, partMs: 60_000, span: 'minute', spanMs: 60_000 },
+  day: { count: 24, partMs: 3_600_000, span: 'hour', spanMs: 3_600_000 },
+  week: { count: 28, partMs: 6 * 3_600_000, span: 'hour', spanMs: 3_600_000 },
+} as const satisfies Record<Period, object>;
+const LATEST_ERRORS = 50;
+const ERRORS = ['error', 'invalid', 'denied', 'unknown', 'timeout'];
+
+/** Tells how many calls there were, on all replicas, since the log was begun. */
+@Injectable()
+export class CallStatistics {
+  constructor(
+    private readonly counts: CallCountStore,
+    private readonly entries: AuditQueryStore,
+  ) {}
+
+  /** Returns the parts of a period, the current one last. */
+  async spans(period: Period, now: Date): Promise<SpanOfCalls[]> {
+    const { count, partMs, span } = PARTS[period];
+    const start = startOf(period, now).getTime();
+    const rows = await this.counts.list({ span, of: 'all', from: new Date(start) });
+    return Array.from({ length: count }, (_part, index) => {
+      const at = new Date(start + index * partMs);
+      const end = at.getTime() + partMs;
+      return spanOf(
+        at,
+        rows.filter((row) => Date.parse(row.at) >= at.getTime() && Date.parse(row.at) < end),
+      );
+    });
+  }
+
+  /** Returns the totals of a period, by tool or by client; for `hour`, of the current and the last hour. */
+  async totals(of: 'tool' | 'client', period: Period, now: Date): Promise<Map<string, CallTotals>> {
+    const totals = new Map<string, CallTotals>();
+    for (const row of await this.counts.list({
+      span: 'hour',
+      of,
+      from: new Date(beginningOf(startOf(period, now), 'hour')),
+    })) {
+      totals.set(row.name, added(totals.get(row.name) ?? NONE, row));
+    }
+    return totals;
+  }
+
+  /** Returns at most 50 calls of a period that failed or were refused, the latest first. */
+  async latestErrors(period: Period, now: Date): Promise<AuditItem[]> {
+    const lists = await Promise.all(
+      ERRORS.map((outcome) =>
+        this.entries.listPage({ outcome, kind: 'call', from: startOf(period, now), limit: LATEST_ERRORS }),
+      ),
+    );
+    return lists
+      .flatMap(({ items }) => items)
+      .sort((left, right) => right.seq - left.seq)
+      .slice(0, LATEST_ERRORS);
+  }
+}
+
+const NONE: CallTotals = { calls: 0, errors: 0, denied: 0 };
+
+/** When a period began whose last part ends with the current minute or hour. */
+function startOf(period: Period, now: Date): Date {
+  const { count, partMs, span, spanMs } = PARTS[period];
+  return new Date(Date.parse(beginningOf(now, span)) + spanMs - count * partMs);
+}
+
+function spanOf(at: Date, rows: readonly CallCount[]): SpanOfCalls {
+  const latency = rows.reduce<Latency>((sum, row) => addLatency(sum, row.latency), {});
+  return { at, ...rows.reduce(added, NONE), p50Ms: percentileMs(latency, 0.5), p95Ms: percentileMs(latency, 0.95) };
+}
+
+const added = ({ calls, errors, denied }: CallTotals, row: CallCount): CallTotals => ({
+  calls: calls + row.calls,
+  errors: errors + (ERRORS.includes(row.outcome) ? row.calls : 0),
+  denied: denied + (row.outcome === 'denied' ? row.calls : 0),
+});

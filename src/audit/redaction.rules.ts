@@ -1,0 +1,154 @@
+import { storableText } from '#bounded-json';
+import type { JsonObject } from '#skill-kit';
+import { isSecretName } from './secret-names.rules.js';
+import { marksSecrets, SchemaPlace } from './secret-schema.js';
+
+/** How much of a value is kept. */
+export interface KeptSize {
+  /** Characters of one text. */
+  text: number;
+  /** Bytes of the whole value as JSON. */
+  bytes: number;
+}
+
+export const ARGUMENTS: KeptSize = { text: 1_000, bytes: 8_192 };
+/** Of the state before and after a change: enough for the text of a workflow. */
+export const STATE: KeptSize = { text: 16_000, bytes: 32_768 };
+const MOST_VALUES = 1_000;
+const DEEPEST = 16;
+const LONGEST_NAME = 200;
+
+export const REDACTED = '[redacted]';
+const LEFT_OUT = '[left out]';
+
+export interface Kept {
+  /** What is kept of the value, as JSON. */
+  json: string;
+  /** Whether something was redacted, cut or left out. */
+  isCut: boolean;
+}
+
+/**
+ * Returns what of a JSON value may be stored: without secrets, as its schema (`writeOnly`) and the names of its members
+ * tell them, and not larger than allowed. Takes time for what is kept, however large the value is.
+ */
+export function keptOf(value: unknown, schema: JsonObject | null, size: KeptSize): Kept {
+  const walk = new Walk(size);
+  const kept = walk.keep(value, schema && marksSecrets(schema) ? SchemaPlace.at(schema) : null, 0);
+  const json = JSON.stringify(kept) ?? 'null';
+  // Escapes can make JSON longer than was counted.
+  if (Buffer.byteLength(json) > 2 * size.bytes) return { json: JSON.stringify(LEFT_OUT), isCut: true };
+  return { json, isCut: walk.isCut };
+}
+
+/** Returns a text without secrets, cut at a length, and storable. */
+export function keptText(text: string, longest: number): string {
+  const start = text.length > longest ? text.slice(0, longest) : text;
+  const kept = withoutSecrets(storableText(start));
+  return text.length > longest ? `${kept}… (cut: ${text.length} characters)` : kept;
+}
+
+const GIVEAWAYS: readonly [RegExp, string][] = [
+  [/\b(Bearer|Basic) {1,8}[\w+/=.~-]{8,}/gi, `$1 ${REDACTED}`],
+  [/\bask_\w{16,}/g, REDACTED],
+  [/:\/\/[^\s/@:]{1,256}:[^\s/@]{1,256}@/g, `://${REDACTED}@`],
+];
+
+const withoutSecrets = (text: string): string =>
+  GIVEAWAYS.reduce((kept, [giveaway, instead]) => kept.replace(giveaway, instead), text);
+
+class Walk {
+  isCut = false;
+  private values = 0;
+  private bytes = 0;
+
+  constructor(private readonly size: KeptSize) {}
+
+  keep(value: unknown, place: SchemaPlace | null, depth: number): unknown {
+    this.values += 1;
+    if (place?.isSecret) return this.cut(REDACTED);
+    if (typeof value === 'string') return this.keepText(value);
+    this.bytes += 8;
+    if (typeof value !== 'object' || value === null) return isJsonScalar(value) ? value : this.cut(null);
+    if (depth >= DEEPEST || this.isFull()) return this.cut(LEFT_OUT);
+    if (value instanceof Date) return value;
+    return Array.isArray(value) ? this.keepArray(value, place, depth) : this.keepObject(value, place, depth);
+  }
+
+  private keepText(text: string): string {
+    if (this.isFull()) return this.cut(LEFT_OUT);
+    const kept = keptText(text, Math.min(this.size.text, Math.max(0, this.size.bytes - this.bytes)));
+    if (kept !== text) this.isCut = true;
+    this.bytes += Buffer.byteLength(kept) + 2;
+    return kept;
+  }
+
+  private keepArray(array: readonly unknown[], place: SchemaPlace | null, depth: number): unknown[] {
+    const kept: unknown[] = [];
+    const elements = place?.element() ?? null;
+    for (const element of array) {
+      if (this.isFull()) {
+        this.isCut = true;
+        kept.push(`${LEFT_OUT} ${array.length - kept.length}`);
+        break;
+      }
+      kept.push(this.keep(element, elements, depth + 1));
+    }
+    return kept;
+  }
+
+  private keepObject(object: object, place: SchemaPlace | null, depth: number): object {
+    const kept: [string, unknown][] = [];
+    const holdsNamedSecret = isNamedSecret(object);
+    for (const name in object) {
+      if (!Object.hasOwn(object, name)) continue;
+      if (this.isFull()) {
+        this.isCut = true;
+        break;
+      }
+      kept.push([this.keepName(name), this.keepMember(object, name, { place, depth, holdsNamedSecret })]);
+    }
+    // Unlike an assignment, `fromEntries` makes a member named __proto__ a member like any other.
+    return Object.fromEntries(kept);
+  }
+
+  private keepMember(
+    object: object,
+    name: string,
+    { place, depth, holdsNamedSecret }: { place: SchemaPlace | null; depth: number; holdsNamedSecret: boolean },
+  ): unknown {
+    const value: unknown = Reflect.get(object, name);
+    const isSecret = isSecretName(name) || (holdsNamedSecret && name === 'value');
+    if (isSecret && value !== null && typeof value !== 'boolean') return this.cut(REDACTED);
+    return this.keep(value, place?.member(name) ?? null, depth + 1);
+  }
+
+  private keepName(name: string): string {
+    const kept = storableText(name.slice(0, LONGEST_NAME));
+    if (kept !== name) this.isCut = true;
+    this.bytes += Buffer.byteLength(kept) + 4;
+    return kept;
+  }
+
+  private isFull(): boolean {
+    return this.bytes >= this.size.bytes || this.values >= MOST_VALUES;
+  }
+
+  private cut<Instead>(instead: Instead): Instead {
+    this.isCut = true;
+    if (typeof instead === 'string') this.bytes += instead.length + 2;
+    return instead;
+  }
+}
+
+const isJsonScalar = (value: unknown): boolean =>
+  value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+
+/** Whether an object gives a name and a value, and the name is that of a secret: a header, a variable. */
+function isNamedSecret(object: object): boolean {
+  if (!Object.hasOwn(object, 'value')) return false;
+  return ['name', 'key', 'header'].some((member) => {
+    const name: unknown = Object.hasOwn(object, member) ? Reflect.get(object, member) : null;
+    return typeof name === 'string' && isSecretName(name);
+  });
+}

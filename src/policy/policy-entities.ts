@@ -1,0 +1,52 @@
+import { CedarSet, type Entity, EntityUid, recordOf } from '#cedar';
+import type { Client } from '#skill-kit';
+import type { PolicyAction, ToolSubject } from './policy-request.js';
+
+const NO_ANCESTORS: ReadonlySet<string> = new Set();
+
+export const ACTIONS = {
+  callTool: new EntityUid('Action', 'callTool'),
+  readResource: new EntityUid('Action', 'readResource'),
+  getPrompt: new EntityUid('Action', 'getPrompt'),
+} as const satisfies Record<PolicyAction, EntityUid>;
+
+/** A client, in its groups. */
+export const clientEntity = ({ name, groups }: Pick<Client, 'name' | 'groups'>): Entity => ({
+  uid: new EntityUid('Client', name),
+  attributes: recordOf([['name', name]]),
+  ancestors: new Set(groups.map((group) => new EntityUid('Group', group).key)),
+});
+
+/** A tool. Hints that it does not give have the defaults of the specification (2026-07-28, ToolAnnotations). */
+export function toolEntity({ name, kind, tags, annotations = {} }: ToolSubject): Entity {
+  const { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true } = annotations;
+  return {
+    uid: new EntityUid('Tool', name),
+    attributes: recordOf([
+      ['name', name],
+      ['kind', kind],
+      ['tags', CedarSet.of(tags)],
+      ['readOnly', readOnlyHint],
+      // The hint matters only for tools that change something.
+      ['destructive', destructiveHint && !readOnlyHint],
+      ['idempotent', idempotentHint],
+      ['openWorld', openWorldHint],
+    ]),
+    ancestors: NO_ANCESTORS,
+  };
+}
+
+export const resourceEntity = (uri: string): Entity => ({
+  uid: new EntityUid('Resource', uri),
+  attributes: recordOf([
+    ['uri', uri],
+    ['store', uri.slice(0, Math.max(0, uri.indexOf(':')))],
+  ]),
+  ancestors: NO_ANCESTORS,
+});
+
+export const promptEntity = (name: string): Entity => ({
+  uid: new EntityUid('Prompt', name),
+  attributes: recordOf([['name', name]]),
+  ancestors: NO_ANCESTORS,
+});

@@ -1,0 +1,22 @@
+import type { Client, SkillDefinition } from '#skill-kit';
+
+/** The part of a skill that policies see as a `Tool`. */
+export type ToolSubject = Pick<SkillDefinition, 'name' | 'kind' | 'tags' | 'annotations' | 'inputSchema'>;
+
+/** A question to the policies, in Cedar's terms: may this principal do this action on this resource, in this context? */
+export type PolicyRequest = { client: Client } & (
+  | { action: 'callTool'; tool: ToolSubject; /** As the tool will get them. */ arguments: object }
+  | { action: 'readResource'; /** In its canonical form. */ uri: string }
+  | { action: 'getPrompt'; prompt: string }
+);
+
+export type PolicyAction = PolicyRequest['action'];
+
+/** Something that a list may show to a client. */
+export type ListedSubject = { action: 'callTool'; tool: ToolSubject } | Exclude<Subject, { action: 'callTool' }>;
+
+type Subject = PolicyRequest extends infer Request
+  ? Request extends unknown
+    ? Omit<Request, 'client'>
+    : never
+  : never;

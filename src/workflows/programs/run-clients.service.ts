@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { type Json, standardError } from '#open-workflow';
+import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
+import { SkillsService } from '../../skills/skills.service.js';
+import type { ClaimedRun } from '../engine/claimed-run.js';
+import { objectOf } from '../runs/run.js';
+
+/** In whose name runs do what they do. */
+@Injectable()
+export class RunClients {
+  constructor(private readonly skills: SkillsService) {}
+
+  /** Returns the client that a run acts for, as policies see it. */
+  clientOf({ id, program, name, client }: Pick<ClaimedRun, 'id' | 'program' | 'name' | 'client'>): Client {
+    // The run of a long skill is the call itself, which no workflow makes.
+    const run = { id, workflow: program === 'workflow' ? name : '' };
+    return { name: client.name, groups: client.groups, origin: { ...UNKNOWN_ORIGIN, run } };
+  }
+
+  /** Checks that the client of a run may call a workflow. @throws WorkflowError when it may not */
+  assertMayStart(run: ClaimedRun, workflow: string, input: Json): void {
+    const denial = this.skills.denialOf(this.clientOf(run), workflow, objectOf(input) ?? {});
+    if (denial !== null) throw standardError('authorization', denial);
+  }
+}

@@ -1,0 +1,299 @@
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import { RequestMethod } from '@nestjs/common';
+import { sql } from 'kysely';
+import { auditDeclarationOf } from '../src/admin/api/audited.decorator.js';
+import { AuditLog } from '../src/audit/audit-log.service.js';
+import { AuditAppendStore } from '../src/audit/audit-append.store.js';
+import { AuditTrail } from '../src/audit/audit-trail.service.js';
+import type { AuditItem } from '../src/audit/audit-entry.js';
+import { Database } from '../src/database/database.js';
+import { DatabaseUnavailable } from '../src/database/database.errors.js';
+import { ADMIN_PASSWORD, TestService } from './support/service.js';
+import { until } from './support/until.js';
+
+const WORKFLOW = (name: string, version = '1.0.0') => `document:
+  dsl: '1.0.3'
+  namespace: default
+  name: ${name}
+  version: '${version}'
+do:
+  - answer:
+      set: { answer: 42 }
+`;
+const OPML = '<opml version="2.0"><body><outline type="rss" xmlUrl="http://127.0.0.1:9/feed"/></body></opml>';
+const SECRET = 'known-to-nobody-0123456789';
+
+type Body = Record<string, unknown>;
+type Made = Record<string, string>;
+interface Example {
+  /** The path, with what former examples made. */
+  path: string | ((made: Made) => string);
+  body?: unknown;
+  /** What later examples need of the answer. */
+  makes?: (answer: Body) => Made;
+  status?: number;
+  /** What the entry says of the state: a change (the default), a new or removed thing, or only what came of it. */
+  states?: 'changed' | 'made' | 'removed' | 'result' | 'none';
+}
+
+/** One call of every route that changes something, in an order in which each works. */
+const EXAMPLES: Record<string, Example> = {
+  setSetting: { path: 'config/mcp.tool_timeout_ms', body: { value: 20_000 } },
+  resetSetting: { path: 'config/mcp.tool_timeout_ms' },
+  generateSecret: { path: 'config/knowledge.embeddings_key/generate', status: 400, states: 'none' },
+  setSkillEnabled: { path: 'skills/system_info', body: { enabled: false } },
+  trySkill: { path: 'skills/memory_search/try', body: { arguments: { query: 'x' } }, states: 'none' },
+  subscribeToFeed: { path: 'feeds', body: { url: 'http://127.0.0.1:9/feed' }, status: 403, states: 'none' },
+  importFeeds: { path: 'feeds/opml', body: { opml: OPML }, states: 'result' },
+  updateFeed: { path: ({ feed }) => `feeds/${feed}`, body: { title: 'Mine' } },
+  refreshFeed: { path: ({ feed }) => `feeds/${feed}/refresh` },
+  unsubscribeFromFeed: { path: ({ feed }) => `feeds/${feed}`, states: 'removed' },
+  createWorkflow: { path: 'workflows', body: { definition: WORKFLOW('sum') }, states: 'result' },
+  updateWorkflow: { path: 'workflows/sum', body: { definition: WORKFLOW('sum', '1.1.0') } },
+  setWorkflowEnabled: { path: 'workflows/sum/enabled', body: { enabled: true } },
+  setCurrentWorkflowVersion: { path: 'workflows/sum/current', body: { version: '1.0.0' } },
+  startWorkflow: {
+    path: 'workflows/sum/start',
+    body: { input: {} },
+    states: 'result',
+    makes: ({ id }) => ({ run: String(id) }),
+  },
+  testWorkflowTask: {
+    path: 'workflows/sum/test-task',
+    body: { task: '/do/0/answer', input: {} },
+    states: 'result',
+  },
+  repeatRun: { path: ({ run }) => `runs/${run}/repeat`, body: {}, states: 'result' },
+  repeatRuns: { path: 'runs/repeat', body: { filter: { name: 'sum' } }, states: 'result' },
+  cancelRun: { path: ({ run }) => `runs/${run}/cancel` },
+  answerRun: {
+    path: ({ run }) => `runs/${run}/answers`,
+    body: { step: 'x', action: 'accept' },
+    status: 409,
+    states: 'none',
+  },
+  deleteWorkflow: { path: 'workflows/sum', states: 'removed' },
+  saveMemory: { path: 'memory', body: { namespace: 'web', key: 'colors', content: 'Blue.' }, states: 'result' },
+  updateMemory: { path: 'memory/web/colors', body: { content: 'Red.' } },
+  deleteMemory: { path: 'memory/web/colors', states: 'removed' },
+  createDocument: {
+    path: 'knowledge',
+    body: { title: 'A', content: 'B' },
+    states: 'result',
+    makes: ({ id }) => ({ document: String(id) }),
+  },
+  updateDocument: { path: ({ document }) => `knowledge/${document}`, body: { content: 'C' } },
+  deleteDocument: { path: ({ document }) => `knowledge/${document}`, states: 'removed' },
+  importDocuments: { path: 'knowledge/import', body: { files: [{ path: 'a.md', content: '# A' }] }, states: 'result' },
+  createWebhook: { path: 'webhooks', body: { name: 'orders', eventType: 'shop.order' }, states: 'result' },
+  setWebhookEnabled: { path: 'webhooks/orders', body: { enabled: false } },
+  rotateWebhookSecret: { path: 'webhooks/orders/rotate' },
+  deleteWebhook: { path: 'webhooks/orders', states: 'removed' },
+  setWorkflowSecret: { path: 'workflow-secrets/mail', body: { value: { token: SECRET } }, states: 'made' },
+  deleteWorkflowSecret: { path: 'workflow-secrets/mail', states: 'removed' },
+  endSession: { path: ({ session }) => `sessions/${session}`, states: 'none' },
+  logIn: { path: 'session', body: { password: ADMIN_PASSWORD }, states: 'none' },
+  logOut: { path: 'session', states: 'none' },
+};
+
+const AS_ADMIN = { authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}` };
+const METHODS = ['post', 'put', 'patch', 'delete'];
+
+describe('the audit of the administration', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await TestService.start({ imports: [DiscoveryModule] });
+  });
+  afterAll(() => service.stop());
+
+  const newest = async (query = ''): Promise<AuditItem[]> => {
+    await service.app.get(AuditLog).flush();
+    return (await service.admin('GET', `audit?limit=200&${query}`)).body['items'] as AuditItem[];
+  };
+
+  /** Like `admin`, for answers that may be no JSON. */
+  const send = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> => {
+    const answer = await fetch(`${service.origin}/admin/api/${path}`, {
+      method: method.toUpperCase(),
+      headers: { ...AS_ADMIN, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text.startsWith('{') ? (JSON.parse(text) as Body) : {} };
+  };
+
+  it('is declared for every route that changes something', () => {
+    const handlers = service.app
+      .get(DiscoveryService)
+      .getControllers()
+      .flatMap(({ metatype }) => {
+        const prototype = (metatype as { prototype?: object } | null)?.prototype ?? {};
+        const path: unknown = metatype && Reflect.getMetadata('path', metatype);
+        if (typeof path !== 'string' || !path.startsWith('admin/api')) return [];
+        return Object.getOwnPropertyNames(prototype).map(
+          (name) => [`${path} ${name}`, Reflect.get(prototype, name)] as const,
+        );
+      })
+      .filter(([, handler]) => {
+        const method = Reflect.getMetadata(METHOD_METADATA, handler as object) as RequestMethod | undefined;
+        return method !== undefined && method !== RequestMethod.GET;
+      });
+    expect(handlers.length).toBeGreaterThan(30);
+    expect(
+      handlers.filter(([, handler]) => auditDeclarationOf(handler as object) === undefined).map(([name]) => name),
+    ).toEqual([]);
+    const changeNothing = handlers.filter(([, handler]) => auditDeclarationOf(handler as object) === null);
+    expect(changeNothing.map(([name]) => name).sort()).toEqual(['admin/api/workflows validate']);
+  });
+
+  it('has an entry with who, before and after for every change', async () => {
+    const { paths } = (await service.admin('GET', 'openapi.json')).body as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    const methodOf = new Map(
+      Object.values(paths).flatMap((item) =>
+        Object.entries(item)
+          .filter(([method]) => METHODS.includes(method))
+          .map(([method, { operationId }]) => [operationId, method] as const),
+      ),
+    );
+    methodOf.delete('validateWorkflow');
+    expect(Object.keys(EXAMPLES).sort()).toEqual([...methodOf.keys()].sort());
+    let made: Made = { session: (await service.openSession())['mcp-session-id'] ?? '' };
+    for (const [operationId, { path, body, makes, status = 0, states = 'changed' }] of Object.entries(EXAMPLES)) {
+      const where = typeof path === 'string' ? path : path(made);
+      const [previous] = await newest();
+      const answer = await send(methodOf.get(operationId) ?? '', where, body);
+      const told = { operationId, status: answer.status, body: answer.body };
+      if (status >= 400) expect(told).toMatchObject({ operationId, status });
+      else expect([told, answer.status < 300]).toEqual([told, true]);
+      if (makes) made = { ...made, ...makes(answer.body) };
+      if (operationId === 'importFeeds') {
+        const feeds = (await service.admin('GET', 'feeds')).body['items'] as { id: string }[];
+        made['feed'] = feeds[0]?.id ?? '';
+      }
+      const entries = (await newest()).filter(({ seq }) => seq > (previous?.seq ?? 0));
+      const entry = entries.find(({ action }) => action === operationId);
+      expect({ operationId, entry }).toMatchObject({
+        operationId,
+        entry: { subject: where, address: expect.stringContaining('127.0.0.1') as string, admin: 'admin' },
+      });
+      expect({ operationId, outcome: entry?.outcome }).toEqual({
+        operationId,
+        outcome: status >= 400 ? 'error' : operationId === 'trySkill' ? 'started' : 'ok',
+      });
+      const shape = { before: stateOf(entry?.before), after: stateOf(entry?.after) };
+      if (states === 'changed')
+        expect({ operationId, ...shape }).toEqual({ operationId, before: 'there', after: 'there' });
+      if (states === 'made') expect({ operationId, ...shape }).toEqual({ operationId, before: 'null', after: 'there' });
+      if (states === 'removed')
+        expect({ operationId, ...shape }).toEqual({ operationId, before: 'there', after: 'null' });
+      if (states === 'result')
+        expect({ operationId, ...shape }).toEqual({ operationId, before: 'unknown', after: 'there' });
+    }
+  }, 60_000);
+
+  it('says what has changed', async () => {
+    await service.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 1_000 });
+    await service.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 2_000 });
+    const [entry] = await newest('tool=config/mcp.tool_timeout_ms');
+    expect(entry).toMatchObject({ kind: 'change', before: { value: 1_000 }, after: { value: 2_000 } });
+  });
+
+  it('never holds a secret', async () => {
+    const webhook = await service.admin('POST', 'webhooks', { name: 'x', eventType: 'a.b' });
+    const rotated = await service.admin('POST', 'webhooks/x/rotate');
+    await service.admin('PUT', 'config/knowledge.embeddings_url', { value: 'https://api.example.com/v1' });
+    await service.admin('PUT', 'config/knowledge.embeddings_key', { value: SECRET });
+    await service.admin('PUT', 'workflow-secrets/mail', { value: { token: SECRET, plain: SECRET } });
+    await service.admin('POST', 'session', { password: `${SECRET}-wrong` });
+    await service.post({}, { authorization: `Bearer ${SECRET}` });
+    await newest();
+    const { rows } = await sql<{ record: string }>`select record, search from audit_log`.execute(
+      service.app.get(Database),
+    );
+    const all = JSON.stringify(rows);
+    for (const secret of [webhook.body['secret'], rotated.body['secret'], SECRET, ADMIN_PASSWORD]) {
+      expect(typeof secret === 'string' && secret.length > 8).toBe(true);
+      expect(all).not.toContain(String(secret).slice(-8));
+    }
+  });
+
+  it('tells of wrong passwords and keys: the first at once, all with their number', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      await fetch(`${service.origin}/admin/api/overview`, {
+        headers: { authorization: `Basic ${Buffer.from('eve:guess').toString('base64')}` },
+      });
+      await service.post({}, { authorization: 'Bearer wrong' });
+      await fetch(service.mcpUrl, { method: 'POST' });
+    }
+    const counted = async (kind: string) =>
+      (await newest(`kind=${kind}`)).map(({ outcome, count, admin }) => ({ outcome, count, ...(admin && { admin }) }));
+    const first = { outcome: 'denied', count: 1 };
+    // One wrong password and one wrong key came before.
+    expect(await counted('login_failed')).toEqual([first]);
+    expect(await counted('wrong_key')).toEqual([{ outcome: 'missing', count: 1 }, first]);
+    await service.app.get(AuditTrail).tick();
+    expect(await counted('login_failed')).toEqual([{ outcome: 'denied', count: 3, admin: 'eve' }, first]);
+    expect((await counted('wrong_key')).slice(0, 2)).toEqual([
+      { outcome: 'missing', count: 2 },
+      { outcome: 'denied', count: 3 },
+    ]);
+    expect(JSON.stringify(await newest())).not.toContain('guess');
+  });
+
+  it('records calls with who, what, outcome and where from', async () => {
+    await service.postStateless('tools/call', { name: 'memory_search', arguments: { query: 'blue', password: 'x' } });
+    await service.postStateless('tools/call', { name: 'no_such_tool', arguments: {} });
+    const [unknown, call] = await newest('kind=call&client=default');
+    expect(unknown).toMatchObject({ subject: 'no_such_tool', outcome: 'unknown' });
+    expect(call).toMatchObject({
+      client: 'default',
+      subject: 'memory_search',
+      arguments: { query: 'blue', password: '[redacted]' },
+      argumentsCut: true,
+      protocol: '2026-07-28',
+      decision: 'allow',
+    });
+  });
+
+  it('can be exported, filtered and verified', async () => {
+    const res = await fetch(`${service.origin}/admin/api/audit/export?kind=change`, {
+      headers: { authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}` },
+    });
+    expect(res.headers.get('content-type')).toContain('application/jsonl');
+    const lines = (await res.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AuditItem);
+    expect(lines.length).toBeGreaterThan(30);
+    expect(new Set(lines.map(({ kind }) => kind))).toEqual(new Set(['change']));
+    expect((await service.admin('GET', 'audit/verify')).body).toMatchObject({ isComplete: true, broken: null });
+    expect((await service.admin('GET', `audit/${lines[0]?.seq}`)).body).toEqual(lines[0]);
+    expect((await service.admin('GET', 'audit/999999')).body).toMatchObject({ code: 'audit.entry_not_found' });
+    expect((await newest('q=COLORS')).every((item) => JSON.stringify(item).includes('colors'))).toBe(true);
+    expect(await newest('from=2100-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  it('keeps changes from being made while it cannot be written', async () => {
+    const store = service.app.get(AuditAppendStore, { strict: false });
+    const append = store.append.bind(store);
+    store.append = () => Promise.reject(new DatabaseUnavailable('full', { cause: null, isLasting: true }));
+    const value = async () => (await service.admin('GET', 'config/mcp.tool_timeout_ms')).body['value'];
+    const first = await service.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 7_000 });
+    expect(first).toMatchObject({ status: 503, body: { code: 'audit.unavailable' } });
+    const former = await value();
+    const second = await service.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 8_000 });
+    expect(second).toMatchObject({ status: 503, body: { code: 'audit.unavailable' } });
+    expect(await value()).toBe(former);
+    store.append = append;
+    await until(
+      async () => (await service.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 9_000 })).status === 200,
+    );
+    const changes = await newest('tool=config/mcp.tool_timeout_ms');
+    expect(changes.slice(0, 2)).toMatchObject([{ after: { value: 9_000 } }, { after: { value: 7_000 } }]);
+  });
+});
+
+const stateOf = (state: unknown): string => (state === undefined ? 'unknown' : state === null ? 'null' : 'there');

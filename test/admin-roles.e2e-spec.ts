@@ -1,0 +1,270 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Administrators } from '../src/admin/auth/administrators.service.js';
+import { ADMIN_PASSWORD, TestService } from './support/service.js';
+
+type Role = 'viewer' | 'editor' | 'admin';
+type Who = 'nobody' | Role;
+
+/**
+ * Who may do what. Each role may do all that the ones before it may. A new route needs a row here. Without `@NeedsRole`,
+ * reading needs viewer and everything else needs admin.
+ */
+const ROUTES: Record<Who, readonly string[]> = {
+  nobody: ['GET openapi.json', 'POST session'],
+  viewer: [
+    'GET session',
+    'DELETE session',
+    'GET account',
+    'PUT account/password',
+    'GET account/sessions',
+    'DELETE account/sessions',
+    'DELETE account/sessions/{id}',
+    'GET overview',
+    'GET config',
+    'GET config/{key}',
+    'GET skills',
+    'GET skills/{name}',
+    'GET sessions',
+    'GET knowledge',
+    'GET knowledge/{id}',
+    'GET knowledge/export',
+    'GET knowledge/embeddings',
+    'GET memory',
+    'GET memory/namespaces',
+    'GET memory/{namespace}/{key}',
+    'GET memory/{namespace}/{key}/history',
+    'GET feeds',
+    'GET feeds/{id}',
+    'GET feeds/{id}/items',
+    'GET feeds/opml',
+    'GET workflows',
+    'GET workflows/schema',
+    'GET workflows/{name}',
+    'GET workflows/{name}/versions',
+    'GET workflows/{name}/versions/{version}',
+    'GET runs',
+    'GET runs/{id}',
+    'GET runs/{id}/step',
+    'GET webhooks',
+    'GET clients',
+    'GET clients/{name}',
+    'GET client-groups',
+  ],
+  editor: [
+    'POST skills/{name}/try',
+    'POST knowledge',
+    'POST knowledge/import',
+    'PUT knowledge/{id}',
+    'DELETE knowledge/{id}',
+    'POST memory',
+    'PUT memory/{namespace}/{key}',
+    'DELETE memory/{namespace}/{key}',
+    'POST feeds',
+    'POST feeds/opml',
+    'PATCH feeds/{id}',
+    'DELETE feeds/{id}',
+    'POST feeds/{id}/refresh',
+    'POST workflows',
+    'POST workflows/validate',
+    'PUT workflows/{name}',
+    'DELETE workflows/{name}',
+    'PUT workflows/{name}/enabled',
+    'PUT workflows/{name}/current',
+    'POST workflows/{name}/start',
+    'POST workflows/{name}/test-task',
+    'POST runs/repeat',
+    'POST runs/{id}/cancel',
+    'POST runs/{id}/answers',
+    'POST runs/{id}/repeat',
+    'POST webhooks',
+    'PUT webhooks/{name}',
+    'DELETE webhooks/{name}',
+    'POST webhooks/{name}/rotate',
+    'GET workflow-secrets',
+  ],
+  admin: [
+    'PUT config/{key}',
+    'DELETE config/{key}',
+    'POST config/{key}/generate',
+    'PUT skills/{name}',
+    'DELETE sessions/{id}',
+    'POST clients',
+    'PUT clients/{name}',
+    'DELETE clients/{name}',
+    'POST clients/{name}/keys',
+    'DELETE clients/{name}/keys/{id}',
+    'PUT workflow-secrets/{name}',
+    'DELETE workflow-secrets/{name}',
+    'GET administrators',
+    'POST administrators',
+    'GET administrators/{name}',
+    'PUT administrators/{name}',
+    'DELETE administrators/{name}',
+    'POST administrators/{name}/password',
+    'GET administrators/{name}/sessions',
+    'DELETE administrators/{name}/sessions',
+    'DELETE administrators/{name}/sessions/{id}',
+  ],
+};
+
+/** A body that fits nothing. */
+const UNKNOWN = '{"nothing":"known"}';
+
+const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
+const API = '/admin/api/';
+const NEEDS = Object.entries(ROUTES).flatMap(([who, routes]) => routes.map((route) => [route, who as Who] as const));
+
+interface Layer {
+  route?: { path: string | string[]; methods: Record<string, boolean> };
+}
+
+/** Every route below /admin/api/ that Express knows, whether it is in the OpenAPI document or not. */
+function routesOf(service: TestService): string[] {
+  const { router } = service.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
+  const routes = router.stack.flatMap(({ route }) => {
+    const paths = [route?.path ?? []].flat();
+    const methods = Object.keys(route?.methods ?? {}).map((method) => method.toUpperCase());
+    return paths.flatMap((path) => methods.map((method) => [method, path] as const));
+  });
+  return routes
+    .filter(([, path]) => path.startsWith(API))
+    .map(([method, path]) => `${method} ${path.slice(API.length).replace(/:(\w+)/g, '{$1}')}`);
+}
+
+describe('the roles of administrators', () => {
+  let service: TestService;
+  const authorizations: Partial<Record<Who, string>> = {};
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    const administrators = service.app.get(Administrators);
+    for (const role of ['viewer', 'editor'] as const) {
+      const password = await administrators.create(`a-${role}`, role, null);
+      authorizations[role] = `Basic ${Buffer.from(`a-${role}:${password}`).toString('base64')}`;
+    }
+    authorizations.admin = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
+  });
+  afterAll(() => service.stop());
+
+  /** Sends a request with the path as it is written, and a body that fits nothing, so that nothing is changed. */
+  const ask = async (who: Who, method: string, path: string, headers: Record<string, string> = {}) => {
+    const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(method);
+    const authorization = authorizations[who];
+    const sent = request(service.origin, {
+      method,
+      path,
+      headers: {
+        ...(authorization !== undefined && { authorization }),
+        ...(isChange && { 'content-type': 'application/json', 'content-length': UNKNOWN.length }),
+        ...headers,
+      },
+    });
+    sent.end(isChange ? UNKNOWN : undefined);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const body = await text(response);
+    const isProblem = response.headers['content-type']?.includes('problem') && body !== '';
+    return {
+      status: response.statusCode ?? 0,
+      body,
+      code: isProblem ? (JSON.parse(body) as { code: string }).code : '',
+    };
+  };
+  const pathOf = (route: string) => API + (route.split(' ')[1] ?? '').replace(/\{\w+\}/g, 'no-such-thing');
+
+  it('are in one table, which has every route', async () => {
+    const rows = NEEDS.map(([route]) => route).sort();
+    const { paths } = (await (await fetch(new URL(`${API}openapi.json`, service.origin))).json()) as OpenAPIObject;
+    const documented = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.slice(API.length)}`),
+    );
+    expect(rows).toEqual(routesOf(service).sort());
+    expect(rows.filter((route) => !documented.includes(route))).toEqual(['GET openapi.json']);
+    expect(new Set(rows).size).toBe(rows.length);
+  });
+
+  it.each(NEEDS)('%s needs %s', async (route, needed) => {
+    const [method = ''] = route.split(' ');
+    const answers: Record<string, string> = {};
+    for (const who of ['nobody', ...ROLES] as const) {
+      const { status, code } = await ask(who, method, pathOf(route));
+      answers[who] =
+        code === 'admin.forbidden_role' || code === 'admin.not_authenticated' ? `${status} ${code}` : 'passes';
+    }
+    const expected = Object.fromEntries(
+      (['nobody', ...ROLES] as const).map((who) => [
+        who,
+        needed === 'nobody' || (who !== 'nobody' && ROLES.indexOf(who) >= ROLES.indexOf(needed))
+          ? 'passes'
+          : who === 'nobody'
+            ? '401 admin.not_authenticated'
+            : '403 admin.forbidden_role',
+      ]),
+    );
+    expect(answers).toEqual(expected);
+  });
+
+  it('say which role is needed', async () => {
+    const { body } = await ask('viewer', 'POST', `${API}knowledge`);
+    expect(JSON.parse(body)).toMatchObject({
+      status: 403,
+      detail: 'this needs the role editor, and a-viewer has the role viewer: ask somebody with the role admin',
+    });
+  });
+
+  it.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])('take no notice of %s', async (header) => {
+    const path = `${API}config/mcp.tool_timeout_ms`;
+    expect((await ask('viewer', 'GET', path, { [header]: 'DELETE' })).body).toContain('"key"');
+    expect((await ask('viewer', 'POST', path, { [header]: 'PUT' })).status).toBe(404);
+    expect((await ask('viewer', 'POST', `${path}?_method=PUT`, { [header]: 'GET' })).status).toBe(404);
+  });
+
+  it('are the same however the path is written', async () => {
+    const writings = [
+      `/ADMIN/api/administrators`,
+      `/admin/API/administrators`,
+      `/admin/api/administrators/`,
+      `/admin/api/administrators?role=admin`,
+      `/admin/api/%61dministrators`,
+      `/admin/api//administrators`,
+      `//admin/api/administrators`,
+      `/admin//api/administrators`,
+      `/admin/api/x/../administrators`,
+      `/admin/api/./administrators`,
+      `/admin/api%2Fadministrators`,
+      `/admin%2fapi/administrators`,
+      `/admin/api/administrators%2F`,
+      `/admin/api/administrators;x=1`,
+      `/admin\\api\\administrators`,
+      `/admin/api/administrators/%2e%2e/administrators`,
+      `/admin/api/administrators%00`,
+      `/admin/api/session/../administrators`,
+    ];
+    for (const writing of writings) {
+      for (const who of ['nobody', 'viewer', 'editor'] as const) {
+        const { status, body } = await ask(who, 'GET', writing);
+        expect([writing, who, body.includes('passwordChangedAt')]).toEqual([writing, who, false]);
+        expect([writing, status]).not.toEqual([writing, 500]);
+      }
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        const { code = '' } = await ask('editor', method, `${writing}/a-editor`);
+        expect([writing, method, code]).not.toEqual([writing, method, 'invalid_body']);
+      }
+    }
+  });
+
+  it('hold for HEAD as for GET, and OPTIONS tells nothing', async () => {
+    for (const [path, viewer, admin] of [
+      ['administrators', 403, 200],
+      ['workflow-secrets', 403, 200],
+      ['config', 200, 200],
+    ] as const) {
+      expect([path, (await ask('nobody', 'HEAD', API + path)).status]).toEqual([path, 401]);
+      expect([path, (await ask('viewer', 'HEAD', API + path)).status]).toEqual([path, viewer]);
+      expect([path, (await ask('admin', 'HEAD', API + path)).status]).toEqual([path, admin]);
+      expect([path, (await ask('nobody', 'OPTIONS', API + path)).status]).toEqual([path, 404]);
+    }
+  });
+});

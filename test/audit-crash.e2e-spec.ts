@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditOn } from '../src/audit/testing.js';
+import type { AuditItem } from '../src/audit/audit-entry.js';
+import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
+import { newPostgresDatabase } from '../src/database/testing.js';
+import { Random } from './fuzz/random.js';
+import { freePort } from './harness/free-port.js';
+import { ServerProcess } from './harness/server-process.js';
+
+const SEED = Number(process.env['AUDIT_SEED'] ?? Date.now() % 1_000_000);
+const CALLS = Number(process.env['AUDIT_CALLS'] ?? 5_000);
+const KILLS = 3;
+const AT_ONCE = 8;
+const CHANGE_EVERY = 100;
+/** What may be missing of calls. */
+const LOST_MS = 1_000;
+const [PASSWORD, KEY] = ['audit-crash-password', 'audit-crash-key-0123'];
+const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
+
+describe.each(DATABASES)('the audit log on %s', (dialect) => {
+  let dataDir: string;
+  let postgres: Awaited<ReturnType<typeof newPostgresDatabase>> | undefined;
+  let server: ServerProcess | undefined;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'audit-crash-'));
+    if (dialect === 'postgres') postgres = await newPostgresDatabase(process.env['TEST_POSTGRES_URL'] ?? '');
+  });
+  afterEach(async () => {
+    await server?.kill();
+    await postgres?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it(`loses at most the last second of ${CALLS} calls when it is killed, and no change (seed ${SEED})`, async () => {
+    const random = new Random(SEED);
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const start = async () =>
+      (server = await ServerProcess.start({
+        script: 'dist/src/main.js',
+        env: {
+          PORT: String(port),
+          DATA_DIR: dataDir,
+          ADMIN_PASSWORD: PASSWORD,
+          MCP_API_KEY: KEY,
+          LOG_LEVEL: 'error',
+          ...(postgres && { DATABASE_URL: postgres.url }),
+        },
+        readyUrl: `${origin}/health/live`,
+      }));
+
+    const answeredAt = new Map<string, number>();
+    const killedAt: number[] = [];
+    const changes: number[] = [];
+    let next = 0;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const running = await start();
+      const enough = Math.round((CALLS * (kill + 1)) / KILLS);
+      let isOver = false;
+      const work = async () => {
+        while (!isOver) {
+          const n = (next += 1);
+          if (n % CHANGE_EVERY === 0) {
+            const value = 1_000 + n;
+            if (await put(origin, value).catch(() => false)) changes.push(value);
+          } else if (await call(origin, n).catch(() => false)) answeredAt.set(`tool${n}`, performance.now());
+        }
+      };
+      const workers = Array.from({ length: AT_ONCE }, work);
+      while (next < enough) await new Promise((wake) => setTimeout(wake, random.integer(1, 20)));
+      killedAt.push(performance.now());
+      await running.kill();
+      isOver = true;
+      await Promise.all(workers);
+    }
+    await (await start()).stop();
+
+    const database = postgres ? await openPostgres(postgres.url) : await openEmbeddedDatabase(dataDir);
+    const { chain, reader } = auditOn(database);
+    expect(await chain.verify()).toMatchObject({ broken: null, isComplete: true });
+    const subjects = new Set<string>();
+    const values = new Set<unknown>();
+    for await (const line of reader.exportLines({})) {
+      const { kind, subject = '', after } = JSON.parse(line) as AuditItem;
+      if (kind === 'call') subjects.add(subject);
+      if (kind === 'change') values.add((after as { value: unknown }).value);
+    }
+    const missing = [...answeredAt].filter(([tool]) => !subjects.has(tool));
+    const tooOld = missing.filter(
+      ([, at]) => !killedAt.some((killed) => at > killed - LOST_MS && at <= killed + LOST_MS),
+    );
+    process.stdout.write(`${dialect}: ${answeredAt.size} calls answered, ${missing.length} not recorded\n`);
+    expect(tooOld).toEqual([]);
+    expect(changes.filter((value) => !values.has(value))).toEqual([]);
+    expect([answeredAt.size > CALLS / 2, changes.length > CALLS / CHANGE_EVERY / 2]).toEqual([true, true]);
+    await database.destroy();
+  }, 180_000);
+});
+
+async function call(origin: string, n: number): Promise<boolean> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { name: `tool${n}`, arguments: { n, text: 'x'.repeat(n % 300) }, _meta };
+  const answer = await fetch(`${origin}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${KEY}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': params.name,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: n, method: 'tools/call', params }),
+  });
+  await answer.text();
+  return answer.status === 200;
+}
+
+async function put(origin: string, value: number): Promise<boolean> {
+  const answer = await fetch(`${origin}/admin/api/config/mcp.tool_timeout_ms`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ value }),
+  });
+  await answer.text();
+  return answer.status === 200;
+}
