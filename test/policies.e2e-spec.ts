@@ -100,7 +100,7 @@ describe('policies', () => {
     [
       'arguments of no particular tool',
       'permit(principal, action == Action::"callTool", resource) when { context.args has x };',
-      ['1:64 attribute `args` in context'],
+      ['1:66 attribute `args` in context'],
     ],
     ['something that is not supported', 'permit(principal, action, resource) when { ip("::1").isIpv6() };', ['1:1 ']],
     [

@@ -12,8 +12,9 @@ export function nestingOf(policy: string): number {
     const character = policy.charAt(index);
     if (character === '"') index = endOfText(policy, index);
     else if (character === '/' && policy.charAt(index + 1) === '/') index = endOfLine(policy, index);
-    else if (character === '(' || character === '[' || character === '{') deepest = Math.max(deepest, (depth += 1));
+    else if (character === '(' || character === '[' || character === '{') depth += 1;
     else if (character === ')' || character === ']' || character === '}') depth -= 1;
+    if (depth > deepest) deepest = depth;
   }
   return deepest;
 }
