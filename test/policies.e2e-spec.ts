@@ -1,16 +1,13 @@
-import { type AdminAnswer, adminOf } from './support/admin-requests.js';
 import { KEY, TestService } from './support/service.js';
 
 const SAVE = 'resource == Tool::"memory_save"';
 
 describe('policies', () => {
   let service: TestService;
-  let admin: ReturnType<typeof adminOf>;
   let key: string;
 
   beforeAll(async () => {
     service = await TestService.start();
-    admin = adminOf(service);
     const { body } = await admin('POST', 'clients', { name: 'ada', groups: ['docs'] });
     key = String(body['key']);
   });
@@ -23,8 +20,10 @@ describe('policies', () => {
     await admin('PUT', 'policies/permit-all', { enabled: true });
   });
 
+  type Answer = Awaited<ReturnType<TestService['admin']>>;
+  const admin = (method: string, path: string, body?: object): Promise<Answer> => service.admin(method, path, body);
   const add = (name: string, policy: string) => admin('POST', 'policies', { name, policy });
-  const problemsOf = ({ body }: AdminAnswer) =>
+  const problemsOf = ({ body }: Answer) =>
     (body['errors'] as { line: number; column: number; message: string }[]).map(
       ({ line, column, message }) => `${line}:${column} ${message}`,
     );
