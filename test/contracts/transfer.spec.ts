@@ -21,7 +21,9 @@ async function fill(database: Database): Promise<void> {
       .values({ name: `fact ${count}`, value: 'ä"\n', updated_at: '' })
       .execute();
   }
-  await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, '[]', 0, '', '', 'ask_shown')`.execute(database);
+  await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, '[]', 0, '', '', 'ask_shown')`.execute(
+    database,
+  );
   await sql`insert into clients values ('c', 'n', '[]', '{}', null, '')`.execute(database);
   await sql`insert into client_keys values ('k', 'c', 'hash', 'ask_shown', '', null)`.execute(database);
   await sql`insert into mcp_streams values ('t', 's', '[]', 0, '')`.execute(database);
@@ -41,7 +43,7 @@ describeEachDatabase('export and import', (open) => {
     await fill(source);
     const lines = await collected(exportLines(source));
     const target = await open();
-    expect(await importLines(target, from(lines), false)).toBe(1_206);
+    expect(await importLines(target, from(lines), false)).toBe(1_207);
     expect(await collected(exportLines(target))).toEqual(lines);
     expect(await new ChangeLogStore(target).append({ kind: 'tools_list_changed' })).toBe(2);
     await source.destroy();
@@ -53,7 +55,7 @@ describeEachDatabase('export and import', (open) => {
     await fill(target);
     const lines = await collected(exportLines(source));
     await expect(importLines(target, from(lines), false)).rejects.toThrow('not empty');
-    expect(await importLines(target, from(lines), true)).toBe(1_206);
+    expect(await importLines(target, from(lines), true)).toBe(1_207);
   });
 
   it.each([
@@ -68,7 +70,7 @@ describeEachDatabase('export and import', (open) => {
     const [source, target] = [await open(), await open()];
     await fill(source);
     const lines = await collected(exportLines(source));
-    await expect(importLines(target, from([...lines, 'garbage']), false)).rejects.toThrow('line 1208');
+    await expect(importLines(target, from([...lines, 'garbage']), false)).rejects.toThrow('line 1209');
     expect(await target.selectFrom('facts').select('name').execute()).toEqual([]);
   });
 });
