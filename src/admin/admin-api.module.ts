@@ -7,10 +7,7 @@ import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
-import { AccountController } from './account/account.controller.js';
-import { OwnAccount } from './account/own-account.service.js';
-import { AdminAdministrators } from './administrators/admin-administrators.service.js';
-import { AdministratorsController } from './administrators/administrators.controller.js';
+import { AdministratorsModule } from './administrators/administrators.module.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
@@ -30,6 +27,7 @@ import { SettingsController } from './settings/settings.controller.js';
 import { AdminSkills } from './skills/admin-skills.service.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
 import { SkillsController } from './skills/skills.controller.js';
+import { AdminPoliciesModule } from './policies/admin-policies.module.js';
 import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
 
 @Module({
@@ -37,6 +35,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     ConfigModule,
     EventsModule,
     AdminAuthModule,
+    AdministratorsModule,
     AdminBodiesModule,
     ClientsModule,
     SkillsModule,
@@ -45,13 +44,12 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     FeedsModule,
     ServiceInfoModule,
     AdminClientsModule,
+    AdminPoliciesModule,
     AdminWorkflowsModule,
   ],
   controllers: [
     OpenApiController,
     LoginController,
-    AccountController,
-    AdministratorsController,
     SettingsController,
     SkillsController,
     FeedsController,
@@ -60,16 +58,6 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     KnowledgeController,
     MemoryController,
   ],
-  providers: [
-    AdminAdministrators,
-    OwnAccount,
-    AdminFeeds,
-    AdminSkills,
-    AdminKnowledge,
-    AdminMemory,
-    OpenApi,
-    OverviewService,
-    SkillTrials,
-  ],
+  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, OpenApi, OverviewService, SkillTrials],
 })
 export class AdminApiModule {}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from 'kysely';
+import { CompiledQuery, type Transaction } from 'kysely';
 import { Database } from '../database/database.js';
 import type { Tables } from '../database/tables.js';
-import { lockUntilCommit } from '../sql/dialect.js';
+import { type DialectName, dialectOf, lockUntilCommit, placeholders } from '../sql/dialect.js';
 import { FIRST_HASH, linkHash, numbered, type PreparedRecord } from './audit-record.rules.js';
 import type { CountedCall } from './call-count.rules.js';
 import { addToCounts } from './call-count.store.js';
@@ -27,8 +27,10 @@ export interface ChainLink {
 }
 
 const BEGINNING: ChainLink = { seq: 0, hash: FIRST_HASH };
-const ROWS_AT_ONCE = 100;
+/** Rows of one statement: only a few sizes, so that their statements stay prepared. */
+const ROWS_AT_ONCE = [64, 8, 1] as const;
 const LOCK = 'audit log';
+const COLUMNS = ['seq', 'at', 'kind', 'client', 'admin', 'subject', 'outcome', 'record', 'search', 'hash'] as const;
 
 /** Appends to the chain of the audit log, and removes its oldest entries. */
 @Injectable()
@@ -47,12 +49,7 @@ export class AuditAppendStore {
       const last = rows.at(-1);
       if (!last) return;
       batch.tried = { seq: last.seq, hash: last.hash };
-      for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
-        await transaction
-          .insertInto('audit_log')
-          .values(rows.slice(first, first + ROWS_AT_ONCE))
-          .execute();
-      }
+      for (const chunk of chunksOf(rows)) await insert(transaction, chunk);
       await saveEnds(transaction, { ...ends, head: last });
       await addToCounts(transaction, batch.calls);
     });
@@ -89,6 +86,31 @@ export class AuditAppendStore {
 }
 
 type LogRow = Tables['audit_log'];
+
+function* chunksOf(rows: readonly LogRow[]): Generator<readonly LogRow[]> {
+  let first = 0;
+  for (const size of ROWS_AT_ONCE) {
+    for (; rows.length - first >= size; first += size) yield rows.slice(first, first + size);
+  }
+}
+
+// The statement is made once: making it for each batch would cost more than executing it.
+async function insert(transaction: Transaction<Tables>, rows: readonly LogRow[]): Promise<void> {
+  const values = rows.flatMap((row) => COLUMNS.map((column) => row[column]));
+  const statement = insertStatement(dialectOf(transaction), rows.length);
+  await transaction.executeQuery(CompiledQuery.raw(statement, values));
+}
+
+const statements = new Map<string, string>();
+
+function insertStatement(dialect: DialectName, rows: number): string {
+  const key = `${dialect} ${rows}`;
+  const known = statements.get(key);
+  if (known !== undefined) return known;
+  const statement = `insert into audit_log (${COLUMNS.join(', ')}) values ${placeholders(dialect, rows, COLUMNS.length)}`;
+  statements.set(key, statement);
+  return statement;
+}
 
 function chained(head: ChainLink, records: readonly PreparedRecord[]): LogRow[] {
   let { seq, hash } = head;

@@ -22,8 +22,12 @@ async function newLog() {
     ...audit,
     database,
     entries,
-    fail: (error: () => Error) => void (appended.append = () => Promise.reject(error())),
-    recover: () => void (appended.append = append),
+    fail: (error: () => Error) => {
+      appended.append = () => Promise.reject(error());
+    },
+    recover: () => {
+      appended.append = append;
+    },
   };
 }
 

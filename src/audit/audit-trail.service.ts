@@ -17,6 +17,14 @@ export interface FailedLogin {
   isThrottled: boolean;
 }
 
+/** A change that the role of an administrator does not permit. */
+export interface RefusedChange {
+  name: string;
+  address: string | null;
+  /** Method and path of the request. */
+  change: string;
+}
+
 /** Records what the endpoint tells of calls, reads, prompts and refused keys, and the logins that failed. */
 @Injectable()
 export class AuditTrail extends PeriodicWork implements BeforeApplicationShutdown {
@@ -43,6 +51,12 @@ export class AuditTrail extends PeriodicWork implements BeforeApplicationShutdow
       outcome: isThrottled ? 'throttled' : 'denied',
       address,
     });
+  }
+
+  /** Records that an administrator may not make a change. */
+  changeRefused({ name, address, change }: RefusedChange): void {
+    const what = { kind: 'change', action: 'refuse', subject: change, outcome: 'denied' } as const;
+    this.log.record({ ...what, at: new Date(), admin: name, address });
   }
 
   async tick(): Promise<void> {

@@ -31,12 +31,12 @@ export const UNKNOWN_TOOL = '?';
 /** Adds calls up to counts, one for each combination of the columns. */
 export function countsOf(calls: readonly CountedCall[]): CallCount[] {
   const counts = new Map<string, CallCount>();
-  for (const call of calls) {
-    const tool = call.outcome === 'unknown' ? UNKNOWN_TOOL : call.tool;
-    addOne(counts, call, { span: 'minute', of: 'all', name: '' });
-    addOne(counts, call, { span: 'hour', of: 'all', name: '' });
-    addOne(counts, call, { span: 'hour', of: 'tool', name: tool });
-    addOne(counts, call, { span: 'hour', of: 'client', name: call.client });
+  for (const { at, tool, client, outcome, latency } of groupsOf(calls)) {
+    const hour = { span: 'hour', at: beginningOf(at, 'hour'), outcome, latency } as const;
+    add(counts, { ...hour, span: 'minute', at: beginningOf(at, 'minute'), of: 'all', name: '' });
+    add(counts, { ...hour, of: 'all', name: '' });
+    add(counts, { ...hour, of: 'tool', name: outcome === 'unknown' ? UNKNOWN_TOOL : tool });
+    add(counts, { ...hour, of: 'client', name: client });
   }
   return [...counts.values()];
 }
@@ -58,19 +58,26 @@ export function beginningOf(at: Date, span: CountSpan): string {
   return new Date(Math.floor(at.getTime() / spanMs) * spanMs).toISOString();
 }
 
-function addOne(
-  counts: Map<string, CallCount>,
-  { at, outcome, durationMs }: CountedCall,
-  place: Pick<CallCount, 'span' | 'of' | 'name'>,
-): void {
-  const count = { ...place, at: beginningOf(at, place.span), outcome };
-  const key = countKey(count);
-  const known = counts.get(key);
-  if (known) {
-    known.calls += 1;
+interface CallGroup extends Omit<CountedCall, 'durationMs'> {
+  latency: Latency;
+}
+
+/** Puts the calls of a minute together that differ only in how long they took: there are few such groups in a batch. */
+function groupsOf(calls: readonly CountedCall[]): Iterable<CallGroup> {
+  const groups = new Map<string, CallGroup>();
+  for (const { durationMs, ...call } of calls) {
+    const key = `${Math.floor(call.at.getTime() / 60_000)}\n${call.outcome}\n${call.tool}\n${call.client}`;
+    let group = groups.get(key);
+    if (!group) groups.set(key, (group = { ...call, latency: {} }));
     const latency = latencyClass(durationMs);
-    known.latency[latency] = (known.latency[latency] ?? 0) + 1;
-    return;
+    group.latency[latency] = (group.latency[latency] ?? 0) + 1;
   }
-  counts.set(key, { ...count, calls: 1, latency: { [latencyClass(durationMs)]: 1 } });
+  return groups.values();
+}
+
+function add(counts: Map<string, CallCount>, added: Omit<CallCount, 'calls'>): void {
+  const calls = Object.values(added.latency).reduce((sum, count) => sum + count, 0);
+  const key = countKey(added);
+  const known = counts.get(key);
+  counts.set(key, known ? addCounts(known, { ...added, calls }) : { ...added, calls });
 }

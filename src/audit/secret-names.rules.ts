@@ -16,6 +16,9 @@ const OPENING = new Set([
 const GRANTING = new Set(['access', 'refresh', 'auth', 'bearer', 'api', 'id']);
 
 const LONGEST_NAME = 200;
+/** Names that were judged before: most calls use the same few. */
+const judged = new Map<string, boolean>();
+const [MOST_KNOWN, LONGEST_KNOWN] = [5_000, 50];
 const BETWEEN_WORDS =
   /[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 
@@ -24,6 +27,14 @@ const BETWEEN_WORDS =
  * `X-Api-Key`); `monkey` and `keyboard` are words of their own.
  */
 export function isSecretName(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const isSecret = isSecretByWords(name);
+  if (name.length <= LONGEST_KNOWN && judged.size < MOST_KNOWN) judged.set(name, isSecret);
+  return isSecret;
+}
+
+function isSecretByWords(name: string): boolean {
   const words = normalForm(name.slice(0, LONGEST_NAME), 'NFKC')
     .split(BETWEEN_WORDS)
     .map((word) => word.toLowerCase());

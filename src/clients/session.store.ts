@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import type { LogLevel } from '#skill-kit';
 import { Database } from '../database/database.js';
-import type { McpSessionTable } from '../database/client-tables.js';
+import type { McpSessionTable } from '../database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import type { NewSession, Session, SessionSummary } from './session.js';
 

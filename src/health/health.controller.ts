@@ -1,7 +1,8 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { HealthCheckResult } from '@nestjs/terminus';
-import { type Health, HealthService } from './health.service.js';
+import type { Health } from './health-facts.service.js';
+import { HealthService } from './health.service.js';
 
 /** For probes and people; no authorization. */
 @ApiExcludeController()

@@ -3,12 +3,20 @@ import { TerminusModule } from '@nestjs/terminus';
 import { DatabaseModule } from '../database/database.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { PolicyModule } from '../policy/policy.module.js';
+import { HealthFacts } from './health-facts.service.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 
 @Module({
-  imports: [DatabaseModule, TerminusModule.forRoot({ logger: false }), ServiceInfoModule, TelemetryModule],
+  imports: [
+    DatabaseModule,
+    TerminusModule.forRoot({ logger: false }),
+    ServiceInfoModule,
+    TelemetryModule,
+    PolicyModule,
+  ],
   controllers: [HealthController],
-  providers: [HealthService],
+  providers: [HealthFacts, HealthService],
 })
 export class HealthModule {}

@@ -1,48 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { HealthCheckService, type HealthCheckResult, HealthIndicatorService } from '@nestjs/terminus';
 import { DatabaseProbe } from '../database/database-probe.service.js';
-import { McpStatus, type McpState } from '../service-info/mcp-status.service.js';
-import { VERSION } from '../service-info/version.js';
-import { EscapedErrors } from '../telemetry/escaped-errors.service.js';
-
-export interface Health {
-  status: 'ok';
-  mcp: McpState;
-  version: string;
-  uptimeSeconds: number;
-  /** Errors that nobody took care of since the start; each is a bug, and in the log. */
-  escapedErrors: number;
-}
+import { type Health, HealthFacts } from './health-facts.service.js';
 
 @Injectable()
 export class HealthService {
   constructor(
     private readonly checks: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
-    private readonly mcp: McpStatus,
+    private readonly facts: HealthFacts,
     private readonly database: DatabaseProbe,
-    private readonly escaped: EscapedErrors,
   ) {}
 
   current(): Health {
-    return {
-      status: 'ok',
-      mcp: this.mcp.current(),
-      version: VERSION,
-      uptimeSeconds: Math.floor(process.uptime()),
-      escapedErrors: this.escaped.count,
-    };
+    return this.facts.current();
   }
 
   /** Checks whether requests should be sent here. @throws ServiceUnavailableException with the reasons */
   assertReady(): Promise<HealthCheckResult> {
-    return this.checks.check([() => this.checkMcp(), () => this.checkDatabase()]);
+    return this.checks.check([() => this.checkMcp(), () => this.checkPolicies(), () => this.checkDatabase()]);
   }
 
   private checkMcp() {
     const indicator = this.indicators.check('mcp');
-    const state = this.mcp.current();
+    const state = this.facts.current().mcp;
     return state === 'running' ? indicator.up() : indicator.down(state);
+  }
+
+  private checkPolicies() {
+    const indicator = this.indicators.check('policies');
+    return this.facts.current().policies === 'ok' ? indicator.up() : indicator.down('they cannot be evaluated');
   }
 
   private async checkDatabase() {

@@ -24,6 +24,11 @@ export class PolicyClock {
     return this.shown;
   }
 
+  /** Returns what the clock showed at a moment. */
+  at(moment: Date): WallClock {
+    return this.read(moment, this.settings.get('policy.time_zone'));
+  }
+
   private read(at: Date, timeZone: string): WallClock {
     if (this.format?.timeZone !== timeZone) {
       const options = { timeZone, weekday: 'long', hour: 'numeric', hourCycle: 'h23' } as const;

@@ -13,9 +13,10 @@ export type PolicyRequest = { client: Client } & (
 export type PolicyAction = PolicyRequest['action'];
 
 /** Something that a list may show to a client. */
-export type ListedSubject = { action: 'callTool'; tool: ToolSubject } | Exclude<Subject, { action: 'callTool' }>;
+export type ListedSubject = { action: 'callTool'; tool: ToolSubject } | Exclude<PolicySubject, { action: 'callTool' }>;
 
-type Subject = PolicyRequest extends infer Request
+/** What is asked about, whoever asks. */
+export type PolicySubject = PolicyRequest extends infer Request
   ? Request extends unknown
     ? Omit<Request, 'client'>
     : never

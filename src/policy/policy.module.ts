@@ -10,6 +10,6 @@ import { ReadableResources } from './readable-resources.service.js';
 @Module({
   imports: [ConfigModule, DatabaseModule, EventsModule],
   providers: [PolicyClock, PolicyService, PolicyStore, ReadableResources],
-  exports: [PolicyService, ReadableResources],
+  exports: [PolicyClock, PolicyService, PolicyStore, ReadableResources],
 })
 export class PolicyModule {}

@@ -95,6 +95,11 @@ export class ResourceRouter {
     throw this.notFound(client, uri);
   }
 
+  /** Returns the URI by which policies know what is at a URI; null when nothing can be there. */
+  canonical(uri: string): string | null {
+    return this.placeOf(uri)?.canonical ?? null;
+  }
+
   /** Returns whether a client may read what is at a URI. */
   mayRead(client: Client, uri: string): boolean {
     const place = this.placeOf(uri);

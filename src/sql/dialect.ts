@@ -43,3 +43,10 @@ export const contains = (dialect: DialectName, column: string, text: string): Ra
   dialect === 'sqlite'
     ? sql<boolean>`instr(${sql.ref(column)}, ${text}) > 0`
     : sql<boolean>`strpos(${sql.ref(column)}, ${text}) > 0`;
+
+/** Returns the places for the values of rows in a statement: `(?, ?), (?, ?)`. */
+export function placeholders(dialect: DialectName, rows: number, columns: number): string {
+  const place = (index: number) => (dialect === 'sqlite' ? '?' : `$${index + 1}`);
+  const rowOf = (row: number) => Array.from({ length: columns }, (_column, index) => place(row * columns + index));
+  return Array.from({ length: rows }, (_row, row) => `(${rowOf(row).join(', ')})`).join(', ');
+}

@@ -15,6 +15,7 @@ export type PageName =
   | 'Feeds'
   | 'Clients'
   | 'Sessions'
+  | 'Audit'
   | 'Administrators';
 
 /** Opens a path of the admin interface and logs in there. */

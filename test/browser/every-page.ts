@@ -39,6 +39,9 @@ const SHOWN = [
   ['one client', '/admin/clients/ada', 'ada'],
   ['rotated client', '/admin/clients/deploy-bot', 'deploy-bot'],
   ['Sessions', '/admin/sessions', 'Sessions'],
+  ['Audit', '/admin/audit', 'Audit'],
+  ['one audit entry', '/admin/audit/1', 'Entry 1'],
+  ['Overview of a week', '/admin/?period=week', 'Overview'],
   ['Administrators', '/admin/administrators', 'Administrators'],
   ['one administrator', '/admin/administrators/admin', 'admin'],
   ['your account', '/admin/account', 'Your account'],
@@ -72,8 +75,8 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await writeWorkflows(service);
     await connectAsATeamWould(service);
     await runAsATeamWould(service);
-    await giveKeysAsATeamWould(service);
     await administerAsATeamWould(service);
+    await giveKeysAsATeamWould(service);
     page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
   });
   afterEach(() => expect(browser.problems.splice(0)).toEqual([]));

@@ -2,6 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import type { AdminIdentity } from '../auth/admin-access.service.js';
 import { NeedsRole } from '../auth/admin-role.decorator.js';
@@ -16,6 +17,10 @@ import {
   NewPasswordBody,
   NewPasswordView,
 } from './administrators.schema.js';
+
+/** Reads the account that a route changes; a new one is named by what its route returns. */
+const named = (controller: AdministratorsController, { params, result }: AuditedRequest): Promise<AdministratorView> =>
+  controller.get(params['name'] ?? (result as NewPasswordView | undefined)?.name ?? '');
 
 @AdminController('administrators')
 @NeedsRole('admin')
@@ -33,6 +38,7 @@ export class AdministratorsController {
   }
 
   @Post()
+  @Audited<AdministratorsController>({ state: named })
   @Operation('createAdministrator', 'Adds an account; a password that this makes is shown once')
   @ApiCreatedResponse({ type: NewPasswordView })
   create(@Body() body: NewAdministratorBody): Promise<NewPasswordView> {
@@ -47,6 +53,7 @@ export class AdministratorsController {
   }
 
   @Put(':name')
+  @Audited<AdministratorsController>({ state: named })
   @Operation(
     'setAdministratorRole',
     'Changes the role of an account',
@@ -58,6 +65,7 @@ export class AdministratorsController {
   }
 
   @Delete(':name')
+  @Audited<AdministratorsController>({ state: named })
   @Operation('deleteAdministrator', 'Deletes an account', 'Its sessions end. The account admin cannot be deleted.')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The account is deleted.' })
@@ -66,6 +74,7 @@ export class AdministratorsController {
   }
 
   @Post(':name/password')
+  @Audited<AdministratorsController>({ state: named })
   @Operation(
     'setAdministratorPassword',
     'Sets the password of somebody else; one that this makes is shown once',
@@ -88,6 +97,7 @@ export class AdministratorsController {
   }
 
   @Delete(':name/sessions')
+  @Audited<AdministratorsController>({ state: named })
   @Operation('endAdministratorSessions', 'Ends all browser sessions of an account')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The sessions have ended.' })
@@ -96,6 +106,7 @@ export class AdministratorsController {
   }
 
   @Delete(':name/sessions/:id')
+  @Audited<AdministratorsController>({ state: named })
   @Operation('endAdministratorSession', 'Ends one browser session of an account')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The session has ended.' })

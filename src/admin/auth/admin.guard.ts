@@ -6,6 +6,7 @@ import { AdminAccess, type AdminIdentity } from './admin-access.service.js';
 import { ForbiddenRole, NotAuthenticated, TooManyLogins } from './admin-auth.errors.js';
 import { NEEDED_ROLE } from './admin-role.decorator.js';
 import { isEnough, neededRole } from './admin-role.rules.js';
+import { isSafeMethod } from './same-origin.rules.js';
 import type { AdminRole } from './administrator.js';
 
 const identities = new WeakMap<Request, AdminIdentity>();
@@ -27,7 +28,12 @@ export class AdminGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     const declared = this.reflector.getAllAndOverride<AdminRole | undefined>(NEEDED_ROLE, targets);
     const needed = neededRole(request.method, declared);
-    if (!isEnough(identity.role, needed)) throw new ForbiddenRole(identity, needed);
+    if (!isEnough(identity.role, needed)) {
+      const { method, path, ip: address = null } = request;
+      if (!isSafeMethod(method))
+        this.trail.changeRefused({ name: identity.user, address, change: `${method} ${path}` });
+      throw new ForbiddenRole(identity, needed);
+    }
     identities.set(request, identity);
     return true;
   }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ClientsModule } from '../../clients/clients.module.js';
 import { SkillsModule } from '../../skills/skills.module.js';
 import { DefinitionsModule } from '../definitions/definitions.module.js';
 import { Programs } from '../engine/program.js';
@@ -13,6 +14,7 @@ import { RunPrograms } from './run-programs.service.js';
 
 @Module({
   imports: [
+    ClientsModule,
     ExpressionsModule,
     SkillsModule,
     DefinitionsModule,

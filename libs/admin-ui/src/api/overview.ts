@@ -1,15 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from './client';
 
 export type Overview = Schemas['Overview'];
 
+/** What the numbers of calls are about. */
+export const PERIODS = ['hour', 'day', 'week'] as const;
+export type Period = (typeof PERIODS)[number];
+
 const REFRESH_MS = 5_000;
 
 /** Loads the numbers of the dashboard again and again, except while the page is hidden. */
-export function useOverview() {
+export function useOverview(period: Period = 'hour') {
   return useQuery({
-    queryKey: ['overview'],
-    queryFn: () => bodyOf(api.GET('/admin/api/overview')),
+    queryKey: ['overview', period],
+    queryFn: () => bodyOf(api.GET('/admin/api/overview', { params: { query: { period } } })),
+    placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
     refetchIntervalInBackground: false,
   });

@@ -4,6 +4,7 @@ import {
   IdBadgeIcon,
   type Icon,
   KeyIcon,
+  LogIcon,
   MeterIcon,
   NoteIcon,
   PeopleIcon,
@@ -41,11 +42,13 @@ const EntryPage = lazy(() => import('./memory/entry/EntryPage'));
 const FeedsPage = lazy(() => import('./feeds/list/FeedsPage'));
 const FeedPage = lazy(() => import('./feeds/detail/FeedPage'));
 const SessionsPage = lazy(() => import('./sessions/SessionsPage'));
-const ClientsPage = lazy(() => import('./clients/list/ClientsPage'));
-const ClientPage = lazy(() => import('./clients/detail/ClientPage'));
+const AuditPage = lazy(() => import('./audit/list/AuditPage'));
+const AuditEntryPage = lazy(() => import('./audit/entry/AuditEntryPage'));
 const AdministratorsPage = lazy(() => import('./administrators/AdministratorsPage'));
 const AdministratorPage = lazy(() => import('./administrators/AdministratorPage'));
 const AccountPage = lazy(() => import('./account/AccountPage'));
+const ClientsPage = lazy(() => import('./clients/list/ClientsPage'));
+const ClientPage = lazy(() => import('./clients/detail/ClientPage'));
 const ConfigPage = lazy(() => import('./config/ConfigPage'));
 
 /** A page that the navigation lists. */
@@ -130,6 +133,13 @@ export const pages: readonly PageDefinition[] = [
     details: [{ path: ':name', element: <ClientPage /> }],
   },
   { path: 'sessions', title: 'Sessions', icon: PeopleIcon, element: <SessionsPage /> },
+  {
+    path: 'audit',
+    title: 'Audit',
+    icon: LogIcon,
+    element: <AuditPage />,
+    details: [{ path: ':seq', element: <AuditEntryPage /> }],
+  },
   {
     path: 'administrators',
     title: 'Administrators',

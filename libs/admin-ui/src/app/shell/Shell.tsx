@@ -31,7 +31,7 @@ export function Shell() {
               aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
               aria-expanded={isOpen}
             />
-            <Text fw={700} size="lg">
+            <Text fw={700} size="lg" lh={1.1}>
               Agent Service
             </Text>
           </Group>

@@ -20,7 +20,7 @@ export function AdminSessionsTable({ sessions, isEnding, onEnd }: AdminSessionsT
         </Text>
       ),
     },
-    { title: 'Address', render: ({ address }) => address },
+    { title: 'Address', render: ({ address }) => <span style={{ whiteSpace: 'nowrap' }}>{address}</span> },
     { title: 'Login', render: ({ createdAt }) => <Ago at={createdAt} /> },
     { title: 'Last used', render: ({ lastUsedAt }) => <Ago at={lastUsedAt} /> },
     {

@@ -1,30 +1,32 @@
 import { countOf } from '../../text/format';
-import { axisMaximum, CHART_HEIGHT, describeCalls, type Minute } from './chart-rules';
-import { MinuteChart } from './MinuteChart';
+import type { Period } from '../../api/overview';
+import { axisMaximum, CHART_HEIGHT, describeCalls, PART_OF, type Span } from './chart-rules';
+import { SpanChart } from './SpanChart';
 
 const SERIES = [
   { name: 'Calls', color: 'var(--app-series-1)' },
   { name: 'Errors', color: 'var(--app-error-series)' },
 ];
 
-export function CallsChart({ minutes }: { minutes: readonly Minute[] }) {
-  const maximum = axisMaximum(minutes.map(({ calls }) => calls));
+export function CallsChart({ spans, period }: { spans: readonly Span[]; period: Period }) {
+  const maximum = axisMaximum(spans.map(({ calls }) => calls));
   const heightOf = (count: number) => (count / maximum) * CHART_HEIGHT;
   return (
-    <MinuteChart
-      title="Calls per minute"
-      description={describeCalls(minutes)}
-      minutes={minutes}
+    <SpanChart
+      title={`Calls per ${PART_OF[period]}`}
+      description={describeCalls(spans, period)}
+      spans={spans}
+      period={period}
       maximum={countOf(maximum, 'call')}
       series={SERIES}
     >
-      {minutes.map(({ at, calls, errors }, index) => (
+      {spans.map(({ at, calls, errors }, index) => (
         <g key={at}>
           <Bar x={index} height={heightOf(calls)} color="var(--app-series-1)" />
           <Bar x={index} height={heightOf(errors)} color="var(--app-error-series)" />
         </g>
       ))}
-    </MinuteChart>
+    </SpanChart>
   );
 }
 

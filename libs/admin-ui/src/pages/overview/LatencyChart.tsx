@@ -1,25 +1,27 @@
+import type { Period } from '../../api/overview';
 import { formatMs } from '../../text/format';
-import { axisMaximum, describeLatency, dotsPath, linePath, type Minute } from './chart-rules';
-import { MinuteChart } from './MinuteChart';
+import { axisMaximum, describeLatency, dotsPath, linePath, type Span } from './chart-rules';
+import { SpanChart } from './SpanChart';
 
 const SERIES = [
   { name: 'p50', color: 'var(--app-series-1)' },
   { name: 'p95', color: 'var(--app-series-2)' },
 ];
 
-export function LatencyChart({ minutes }: { minutes: readonly Minute[] }) {
-  const maximum = axisMaximum(minutes.map(({ p95Ms }) => p95Ms ?? 0));
+export function LatencyChart({ spans, period }: { spans: readonly Span[]; period: Period }) {
+  const maximum = axisMaximum(spans.map(({ p95Ms }) => p95Ms ?? 0));
   return (
-    <MinuteChart
+    <SpanChart
       title="Latency"
-      description={describeLatency(minutes)}
-      minutes={minutes}
+      description={describeLatency(spans, period)}
+      spans={spans}
+      period={period}
       maximum={formatMs(maximum)}
       series={SERIES}
     >
-      <Line values={minutes.map(({ p95Ms }) => p95Ms)} maximum={maximum} color="var(--app-series-2)" />
-      <Line values={minutes.map(({ p50Ms }) => p50Ms)} maximum={maximum} color="var(--app-series-1)" />
-    </MinuteChart>
+      <Line values={spans.map(({ p95Ms }) => p95Ms)} maximum={maximum} color="var(--app-series-2)" />
+      <Line values={spans.map(({ p50Ms }) => p50Ms)} maximum={maximum} color="var(--app-series-1)" />
+    </SpanChart>
   );
 }
 

@@ -8,18 +8,26 @@ import { formatMs } from '../../text/format';
 
 type CallError = Schemas['CallError'];
 
-const OUTCOMES: Record<CallError['outcome'], string> = {
+const OUTCOMES: Record<string, string> = {
   error: 'Failed',
   invalid: 'Wrong arguments',
   denied: 'Denied by policy',
   timeout: 'Took too long',
+  unknown: 'No such tool',
 };
 
 const COLUMNS: readonly Column<CallError>[] = [
-  { title: 'When', render: ({ at }) => <Ago at={at} /> },
+  {
+    title: 'When',
+    render: ({ seq, at }) => (
+      <TextLink to={`/audit/${seq}`}>
+        <Ago at={at} />
+      </TextLink>
+    ),
+  },
   { title: 'Skill', render: ({ tool }) => <TextLink to={`/skills/${tool}`}>{tool}</TextLink> },
   { title: 'Key', render: ({ client }) => client },
-  { title: 'What', render: ({ outcome }) => OUTCOMES[outcome] },
+  { title: 'What', render: ({ outcome }) => OUTCOMES[outcome] ?? outcome },
   { title: 'After', render: ({ durationMs }) => formatMs(durationMs) },
   { title: 'Message', render: ({ message }) => message },
 ];
@@ -28,7 +36,7 @@ export function LatestErrors({ errors }: { errors: readonly CallError[] }) {
   return (
     <Section title="Latest errors">
       {errors.length > 0 ? (
-        <DataTable label="Latest errors" columns={COLUMNS} rows={errors} keyOf={({ at }, index) => `${at} ${index}`} />
+        <DataTable label="Latest errors" columns={COLUMNS} rows={errors} keyOf={({ seq }) => String(seq)} />
       ) : (
         <EmptyState title="No call has failed">
           Calls that fail, are denied or take too long are listed here.

@@ -1,8 +1,10 @@
-import { SimpleGrid, Stack } from '@mantine/core';
-import { useOverview } from '../../api/overview';
+import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+import { PERIODS, useOverview } from '../../api/overview';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
+import { Callers } from './Callers';
 import { CallsChart } from './CallsChart';
 import { KeyFigures } from './KeyFigures';
 import { LatencyChart } from './LatencyChart';
@@ -11,10 +13,23 @@ import { McpStatus } from './McpStatus';
 import { Programs } from './Programs';
 
 export function OverviewPage() {
-  const { data: overview, error, refetch } = useOverview();
+  const [params, setParams] = useSearchParams();
+  const period = PERIODS.find((one) => one === params.get('period')) ?? 'hour';
+  const { data: overview, error, refetch } = useOverview(period);
   return (
     <>
-      <PageHeader title="Overview" about="What this service is doing, refreshed every 5 seconds." />
+      <PageHeader
+        title="Overview"
+        about="What this service is doing, refreshed every 5 seconds."
+        actions={
+          <SegmentedControl
+            aria-label="Period of the numbers"
+            data={PERIODS.map((value) => ({ value, label: `Last ${value}` }))}
+            value={period}
+            onChange={(value) => setParams(value === 'hour' ? {} : { period: value }, { replace: true })}
+          />
+        }
+      />
       <Stack>
         {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {!overview && !error && <LoadingLines count={4} height={120} />}
@@ -23,10 +38,11 @@ export function OverviewPage() {
             <McpStatus overview={overview} />
             <KeyFigures overview={overview} />
             <SimpleGrid cols={{ base: 1, md: 2 }}>
-              <CallsChart minutes={overview.minutes} />
-              <LatencyChart minutes={overview.minutes} />
+              <CallsChart spans={overview.spans} period={period} />
+              <LatencyChart spans={overview.spans} period={period} />
             </SimpleGrid>
             <Programs programs={overview.programs} keyConfigured={overview.keyConfigured} />
+            <Callers callers={overview.callers} period={period} />
             <LatestErrors errors={overview.latestErrors} />
           </>
         )}

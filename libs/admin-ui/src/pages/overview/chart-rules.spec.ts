@@ -1,9 +1,10 @@
-import { axisMaximum, describeCalls, describeLatency, dotsPath, linePath, type Minute } from './chart-rules';
+import { axisMaximum, describeCalls, describeLatency, dotsPath, linePath, type Span } from './chart-rules';
 
-const minute = (parts: Partial<Minute> = {}): Minute => ({
+const part = (parts: Partial<Span> = {}): Span => ({
   at: '2026-01-01T00:00:00Z',
   calls: 0,
   errors: 0,
+  denied: 0,
   p50Ms: null,
   p95Ms: null,
   ...parts,
@@ -30,19 +31,17 @@ it('linePath and dotsPath join neighbours, and make a dot of a lonely value', ()
 
 describe('the texts that stand for the charts', () => {
   it('say so when nothing happened', () => {
-    expect([describeCalls([minute()]), describeLatency([minute()])]).toEqual(
+    expect([describeCalls([part()], 'hour'), describeLatency([part()], 'hour')]).toEqual(
       Array(2).fill('No calls in the last hour.'),
     );
   });
 
   it('sum up what happened', () => {
-    const minutes = [
-      minute({ calls: 3, errors: 1, p50Ms: 10, p95Ms: 900 }),
-      minute({ calls: 1, p50Ms: 20, p95Ms: 30 }),
-    ];
-    expect(describeCalls(minutes)).toBe('4 calls in the last hour, 1 error; at most 3 calls in a minute.');
-    expect(describeLatency(minutes)).toMatch(
+    const parts = [part({ calls: 3, errors: 1, p50Ms: 10, p95Ms: 900 }), part({ calls: 1, p50Ms: 20, p95Ms: 30 })];
+    expect(describeCalls(parts, 'hour')).toBe('4 calls in the last hour, 1 error; at most 3 calls in a minute.');
+    expect(describeLatency(parts, 'hour')).toMatch(
       /at most 20 ms and 95 % at most 30 ms; the worst minute of the hour: 900 ms/,
     );
+    expect(describeCalls(parts, 'week')).toContain('in the last week, 1 error; at most 3 calls in six hours');
   });
 });

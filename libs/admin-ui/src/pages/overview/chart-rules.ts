@@ -1,9 +1,13 @@
 import type { Schemas } from '../../api/client';
+import type { Period } from '../../api/overview';
 import { countOf, formatMs } from '../../text/format';
 
-export type Minute = Schemas['CallMinute'];
+export type Span = Schemas['CallSpan'];
 
-/** Charts are drawn in units of one minute (width), and are 100 units high. */
+/** What a chart of a period shows in one bar. */
+export const PART_OF: Record<Period, string> = { hour: 'minute', day: 'hour', week: 'six hours' };
+
+/** Charts are drawn in units of one part of the period (width), and are 100 units high. */
 export const CHART_HEIGHT = 100;
 
 /** Returns a round number at or above the highest value: 1, 2 or 5 times a power of ten. */
@@ -15,7 +19,7 @@ export function axisMaximum(values: readonly number[]): number {
   return step * power;
 }
 
-/** Returns the SVG path of a line through the values, interrupted at minutes without a value. */
+/** Returns the SVG path of a line through the values, interrupted at parts without a value. */
 export function linePath(values: readonly (number | null)[], maximum: number): string {
   return values
     .map((value, index) => {
@@ -39,22 +43,23 @@ const pointAt = (index: number, value: number, maximum: number) =>
   `${index + 0.5} ${round(CHART_HEIGHT - (value / maximum) * CHART_HEIGHT)}`;
 
 /** Describes the chart of calls in words. */
-export function describeCalls(minutes: readonly Minute[]): string {
-  const calls = sum(minutes.map((minute) => minute.calls));
-  if (calls === 0) return 'No calls in the last hour.';
-  const errors = sum(minutes.map((minute) => minute.errors));
-  const busiest = Math.max(...minutes.map((minute) => minute.calls));
-  return `${countOf(calls, 'call')} in the last hour, ${countOf(errors, 'error')}; at most ${countOf(busiest, 'call')} in a minute.`;
+export function describeCalls(spans: readonly Span[], period: Period): string {
+  const calls = sum(spans.map((span) => span.calls));
+  if (calls === 0) return `No calls in the last ${period}.`;
+  const errors = sum(spans.map((span) => span.errors));
+  const busiest = Math.max(...spans.map((span) => span.calls));
+  return `${countOf(calls, 'call')} in the last ${period}, ${countOf(errors, 'error')}; at most ${countOf(busiest, 'call')} in ${aPart(period)}.`;
 }
 
 /** Describes the chart of latency in words. */
-export function describeLatency(minutes: readonly Minute[]): string {
-  const latest = minutes.findLast(({ p50Ms }) => p50Ms !== null);
-  if (!latest || latest.p50Ms === null || latest.p95Ms === null) return 'No calls in the last hour.';
-  const worst = Math.max(...minutes.map(({ p95Ms }) => p95Ms ?? 0));
-  return `In the latest minute with calls, half took at most ${formatMs(latest.p50Ms)} and 95 % at most ${formatMs(latest.p95Ms)}; the worst minute of the hour: ${formatMs(worst)}.`;
+export function describeLatency(spans: readonly Span[], period: Period): string {
+  const latest = spans.findLast(({ p50Ms }) => p50Ms !== null);
+  if (!latest || latest.p50Ms === null || latest.p95Ms === null) return `No calls in the last ${period}.`;
+  const worst = Math.max(...spans.map(({ p95Ms }) => p95Ms ?? 0));
+  return `In the latest ${PART_OF[period]} with calls, half took at most ${formatMs(latest.p50Ms)} and 95 % at most ${formatMs(latest.p95Ms)}; the worst ${PART_OF[period]} of the ${period}: ${formatMs(worst)}.`;
 }
 
+const aPart = (period: Period): string => ({ hour: 'a minute', day: 'an hour', week: 'six hours' })[period];
 const isKnown = (value: number | null | undefined) => value !== null && value !== undefined;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const round = (value: number) => Math.round(value * 100) / 100;

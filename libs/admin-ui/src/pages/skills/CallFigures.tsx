@@ -6,13 +6,13 @@ export function CallFigures({ skill: { calls, errors } }: { skill: Skill }) {
   if (calls === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No calls yet
+        No calls in a week
       </Text>
     );
   }
   const percent = Math.round((errors / calls) * 1000) / 10;
   return (
-    <Text size="sm" c={errors > 0 ? 'var(--app-bad)' : 'dimmed'} title="Since the service started">
+    <Text size="sm" c={errors > 0 ? 'var(--app-bad)' : 'dimmed'} title="In the last week">
       {countOf(calls, 'call')}, {errors > 0 ? `${percent} % failed` : 'none failed'}
     </Text>
   );

@@ -1,23 +1,27 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Period } from '../../api/overview';
 import { Section } from '../../components/Section';
-import { CHART_HEIGHT, type Minute } from './chart-rules';
-import classes from './MinuteChart.module.css';
-import { MinuteNumbers } from './MinuteNumbers';
+import { CHART_HEIGHT, type Span } from './chart-rules';
+import classes from './SpanChart.module.css';
+import { SpanNumbers } from './SpanNumbers';
 
-interface MinuteChartProps {
+interface SpanChartProps {
   title: string;
   /** Description of the drawing for screen readers. */
   description: string;
-  minutes: readonly Minute[];
+  spans: readonly Span[];
+  period: Period;
   /** Label of the top of the drawing. */
   maximum: string;
   series: readonly { name: string; color: string }[];
   children: ReactNode;
 }
 
-/** Frame of a chart of the last hour: axis, legend and the numbers as text. */
-export function MinuteChart({ title, description, minutes, maximum, series, children }: MinuteChartProps) {
+const BEGINNINGS: Record<Period, string> = { hour: 'an hour ago', day: 'a day ago', week: 'a week ago' };
+
+/** Frame of a chart of a period: axis, legend and the numbers as text. */
+export function SpanChart({ title, description, spans, period, maximum, series, children }: SpanChartProps) {
   return (
     <Section
       title={title}
@@ -37,7 +41,7 @@ export function MinuteChart({ title, description, minutes, maximum, series, chil
       </Text>
       <svg
         className={classes.drawing}
-        viewBox={`0 0 ${minutes.length} ${CHART_HEIGHT}`}
+        viewBox={`0 0 ${spans.length} ${CHART_HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={description}
@@ -46,7 +50,7 @@ export function MinuteChart({ title, description, minutes, maximum, series, chil
       </svg>
       <Group justify="space-between">
         <Text size="xs" c="dimmed">
-          an hour ago
+          {BEGINNINGS[period]}
         </Text>
         <Text size="xs" c="dimmed">
           now
@@ -55,7 +59,7 @@ export function MinuteChart({ title, description, minutes, maximum, series, chil
       <Text size="sm" mt="xs">
         {description}
       </Text>
-      <MinuteNumbers title={title} minutes={minutes} />
+      <SpanNumbers title={title} spans={spans} period={period} />
     </Section>
   );
 }

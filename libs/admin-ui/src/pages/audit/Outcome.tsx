@@ -1,0 +1,25 @@
+import { Badge } from '@mantine/core';
+
+const COLORS: Record<string, string> = { ok: 'teal', started: 'blue', cancelled: 'gray' };
+
+const WORDS: Record<string, string> = {
+  ok: 'OK',
+  started: 'Started',
+  error: 'Failed',
+  invalid: 'Wrong arguments',
+  denied: 'Denied',
+  missing: 'No key',
+  unknown: 'Unknown',
+  timeout: 'Took too long',
+  cancelled: 'Cancelled',
+  throttled: 'Too many',
+};
+
+/** Shows how something ended. */
+export function Outcome({ outcome }: { outcome: string }) {
+  return (
+    <Badge variant="light" color={COLORS[outcome] ?? 'red'} autoContrast>
+      {WORDS[outcome] ?? outcome}
+    </Badge>
+  );
+}

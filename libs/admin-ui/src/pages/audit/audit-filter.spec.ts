@@ -1,0 +1,12 @@
+import { exportPath, filterOf } from './audit-filter';
+
+it('filterOf takes what it knows from the address, and leaves out the rest', () => {
+  const params = new URLSearchParams('kind=call&client=ide&from=2026-01-31T08:30Z&to=never&q=&other=1');
+  expect(filterOf(params)).toEqual({ kind: 'call', client: 'ide', from: '2026-01-31T08:30:00.000Z' });
+  expect(filterOf(new URLSearchParams('kind=toString'))).toEqual({});
+});
+
+it('exportPath asks for the same entries', () => {
+  expect(exportPath({})).toBe('/admin/api/audit/export');
+  expect(exportPath({ client: 'a&b', outcome: 'denied' })).toBe('/admin/api/audit/export?client=a%26b&outcome=denied');
+});

@@ -1,0 +1,45 @@
+import { Stack } from '@mantine/core';
+import { useParams } from 'react-router';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { JsonBlock } from '../../../components/JsonBlock';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { PageHeader } from '../../../components/PageHeader';
+import { Section } from '../../../components/Section';
+import { TextLink } from '../../../components/TextLink';
+import { useAuditEntry } from '../use-audit';
+import { Changes } from './Changes';
+import { EntryFacts } from './EntryFacts';
+
+export default function AuditEntryPage() {
+  const { seq = '' } = useParams();
+  const { data: entry, error, isPending, refetch } = useAuditEntry(Number(seq));
+  return (
+    <>
+      <TextLink to="/audit">Audit log</TextLink>
+      <PageHeader title={`Entry ${seq}`} />
+      <Stack>
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isPending && <LoadingLines height={160} />}
+        {entry && (
+          <>
+            <EntryFacts entry={entry} />
+            {entry.message !== undefined && (
+              <Section title="Message">
+                <JsonBlock label="Message" value={entry.message} />
+              </Section>
+            )}
+            {entry.arguments !== undefined && (
+              <Section
+                title="Arguments"
+                about={entry.argumentsCut && 'Secrets were removed, or long values cut, before they were stored.'}
+              >
+                <JsonBlock label="Arguments" value={entry.arguments} />
+              </Section>
+            )}
+            <Changes before={entry.before} after={entry.after} />
+          </>
+        )}
+      </Stack>
+    </>
+  );
+}

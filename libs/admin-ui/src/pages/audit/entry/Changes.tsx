@@ -1,0 +1,42 @@
+import { type Column, DataTable } from '../../../components/DataTable';
+import { EmptyState } from '../../../components/EmptyState';
+import { JsonBlock } from '../../../components/JsonBlock';
+import { Section } from '../../../components/Section';
+import { type Difference, differencesOf } from '../state-difference';
+
+const COLUMNS: readonly Column<Difference>[] = [
+  { title: 'What', render: ({ path }) => path || 'everything' },
+  { title: 'Before', render: ({ path, before }) => <Value label={`${path} before`} value={before} /> },
+  { title: 'After', render: ({ path, after }) => <Value label={`${path} after`} value={after} /> },
+];
+
+/** What a change made different; of something that was made or removed, all that is known of it. */
+export function Changes({ before, after }: { before: unknown; after: unknown }) {
+  if (before === undefined && after === undefined) return null;
+  if (before === undefined || before === null) return <State title="Made" value={after} />;
+  if (after === undefined || after === null) return <State title="Removed" value={before} />;
+  const differences = differencesOf(before, after);
+  return (
+    <Section title="What changed">
+      {differences.length > 0 ? (
+        <DataTable label="What changed" columns={COLUMNS} rows={differences} keyOf={({ path }) => path} />
+      ) : (
+        <EmptyState title="Nothing that is shown">
+          Secrets are not recorded, so a change of one of them cannot be seen here.
+        </EmptyState>
+      )}
+    </Section>
+  );
+}
+
+function State({ title, value }: { title: string; value: unknown }) {
+  return (
+    <Section title={title}>
+      <JsonBlock label={title} value={value} />
+    </Section>
+  );
+}
+
+function Value({ label, value }: { label: string; value: unknown }) {
+  return value === undefined ? '–' : <JsonBlock label={label} value={value} />;
+}

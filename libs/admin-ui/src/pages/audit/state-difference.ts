@@ -1,0 +1,29 @@
+/** A member that differs between two states; undefined = it is not there. */
+export interface Difference {
+  path: string;
+  before: unknown;
+  after: unknown;
+}
+
+const MOST_DIFFERENCES = 200;
+
+/** Returns where two JSON values differ, by the paths of their members. */
+export function differencesOf(before: unknown, after: unknown): Difference[] {
+  const found: Difference[] = [];
+  compare('', before, after, found);
+  return found;
+}
+
+function compare(path: string, before: unknown, after: unknown, found: Difference[]): void {
+  if (found.length >= MOST_DIFFERENCES || JSON.stringify(before) === JSON.stringify(after)) return;
+  if (!isRecord(before) || !isRecord(after)) {
+    found.push({ path, before, after });
+    return;
+  }
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    compare(path === '' ? name : `${path}.${name}`, before[name], after[name], found);
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,41 @@
+import type { Overview, Period } from '../../api/overview';
+import { type Column, DataTable } from '../../components/DataTable';
+import { EmptyState } from '../../components/EmptyState';
+import { Section } from '../../components/Section';
+import { TextLink } from '../../components/TextLink';
+import { formatNumber } from '../../text/format';
+
+type Caller = Overview['callers'][number];
+
+const COLUMNS: readonly Column<Caller>[] = [
+  {
+    title: 'Client',
+    render: ({ client }) => <TextLink to={`/audit?client=${encodeURIComponent(client)}`}>{client}</TextLink>,
+  },
+  { title: 'Calls', render: ({ calls }) => formatNumber(calls) },
+  { title: 'Failed', render: ({ errors, denied }) => formatNumber(errors - denied) },
+  {
+    title: 'Denied',
+    render: ({ client, denied }) =>
+      denied === 0 ? (
+        '0'
+      ) : (
+        <TextLink to={`/audit?client=${encodeURIComponent(client)}&outcome=denied`}>{formatNumber(denied)}</TextLink>
+      ),
+  },
+];
+
+/** Lists the clients that called, those that were denied most first. */
+export function Callers({ callers, period }: { callers: readonly Caller[]; period: Period }) {
+  return (
+    <Section title="Clients that called">
+      {callers.length > 0 ? (
+        <DataTable label="Clients that called" columns={COLUMNS} rows={callers} keyOf={({ client }) => client} />
+      ) : (
+        <EmptyState title={`No client called in the last ${period}`}>
+          Clients are listed here with the number of their calls, and how many of them policy denied.
+        </EmptyState>
+      )}
+    </Section>
+  );
+}

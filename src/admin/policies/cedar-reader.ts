@@ -1,0 +1,58 @@
+import { formatPolicies, policyToJson, validate } from '@cedar-policy/cedar-wasm/nodejs';
+import type { PolicyJson } from '#cedar';
+
+/** What is wrong with a policy, at a position in the UTF-8 bytes of its text. */
+export interface CedarProblem {
+  message: string;
+  byte: number;
+}
+
+interface CedarError {
+  message: string;
+  help: string | null;
+  sourceLocations?: { start: number; label: string | null }[];
+  related?: CedarError[];
+}
+
+/** Returns the JSON of one policy, or what is wrong with its text. */
+export function parsePolicy(policy: string): { json: PolicyJson } | { problems: CedarProblem[] } {
+  const answer = policyToJson(policy);
+  if (answer.type === 'success') return { json: answer.json as PolicyJson };
+  return { problems: toProblems(answer.errors) };
+}
+
+/** Returns how a policy does not fit a schema, and why it may never apply. */
+export function validatePolicy({ policy, schema }: { policy: string; schema: object }): {
+  errors: CedarProblem[];
+  warnings: CedarProblem[];
+} {
+  const answer = validate({ schema: schema as never, policies: { staticPolicies: { policy } } });
+  if (answer.type === 'failure') return { errors: toProblems(answer.errors), warnings: [] };
+  return {
+    errors: toProblems(answer.validationErrors.map(({ error }) => error)),
+    warnings: toProblems(answer.validationWarnings.map(({ error }) => error)),
+  };
+}
+
+/** Returns a policy in Cedar's usual layout, with its comments; null when it is not valid. */
+export function formatPolicy(policy: string): string | null {
+  const answer = formatPolicies({ policyText: policy });
+  return answer.type === 'success' ? answer.formatted_policy : null;
+}
+
+/** The same mistake is told once, although it concerns several actions. */
+function toProblems(errors: readonly CedarError[]): CedarProblem[] {
+  const problems = new Map<string, CedarProblem>();
+  for (const error of errors.flatMap((one) => [one, ...(one.related ?? [])])) {
+    const { sourceLocations: [place] = [] } = error;
+    const message = [withoutPrefix(error.message), place?.label, error.help].filter(Boolean).join('; ');
+    const problem = { message, byte: place?.start ?? 0 };
+    problems.set(`${problem.byte} ${message.replace(/ in context for .*/, '')}`, problem);
+  }
+  return [...problems.values()];
+}
+
+const withoutPrefix = (message: string): string =>
+  message
+    .replace(/^for policy `policy`, /, '')
+    .replace(/^failed to parse policy (with id `policy` )?from string: /, '');

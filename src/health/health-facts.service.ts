@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { PolicyService } from '../policy/policy.service.js';
+import { type McpState, McpStatus } from '../service-info/mcp-status.service.js';
+import { VERSION } from '../service-info/version.js';
+import { EscapedErrors } from '../telemetry/escaped-errors.service.js';
+
+export interface Health {
+  status: 'ok';
+  mcp: McpState;
+  /** `failed`: the policies cannot be evaluated, so that every call is refused. */
+  policies: 'ok' | 'failed';
+  version: string;
+  uptimeSeconds: number;
+  /** Errors that nobody took care of since the start; each is a bug, and in the log. */
+  escapedErrors: number;
+}
+
+/** Gathers what is known of the health of this process. */
+@Injectable()
+export class HealthFacts {
+  constructor(
+    private readonly mcp: McpStatus,
+    private readonly policies: PolicyService,
+    private readonly escaped: EscapedErrors,
+  ) {}
+
+  current(): Health {
+    return {
+      status: 'ok',
+      mcp: this.mcp.current(),
+      policies: this.policies.problem() === null ? 'ok' : 'failed',
+      version: VERSION,
+      uptimeSeconds: Math.floor(process.uptime()),
+      escapedErrors: this.escaped.count,
+    };
+  }
+}

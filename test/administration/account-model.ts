@@ -1,0 +1,86 @@
+import type { AdminRole } from '../../src/admin/auth/administrator.js';
+
+interface Account {
+  role: AdminRole;
+  password: string;
+}
+
+interface Session {
+  token: string;
+  user: string;
+}
+
+/** What accounts and sessions must be after any operations, without a database and without hashes. */
+export class AccountModel {
+  private readonly accounts = new Map<string, Account>([]);
+  private sessions: Session[] = [];
+
+  constructor(password: string) {
+    this.accounts.set('admin', { role: 'admin', password });
+  }
+
+  create(name: string, role: AdminRole, password: string): boolean {
+    if (this.accounts.has(name)) return false;
+    this.accounts.set(name, { role, password });
+    return true;
+  }
+
+  remove(name: string): boolean {
+    this.endSessions(name);
+    return this.accounts.delete(name);
+  }
+
+  setRole(name: string, role: AdminRole): boolean {
+    const account = this.accounts.get(name);
+    if (!account) return false;
+    if (account.role !== role) this.endSessions(name);
+    account.role = role;
+    return true;
+  }
+
+  setPassword(name: string, password: string): boolean {
+    const account = this.accounts.get(name);
+    if (!account) return false;
+    this.endSessions(name);
+    account.password = password;
+    return true;
+  }
+
+  endSessions(name: string): boolean {
+    this.sessions = this.sessions.filter(({ user }) => user !== name);
+    return this.accounts.has(name);
+  }
+
+  passwordOf(name: string): string | undefined {
+    return this.accounts.get(name)?.password;
+  }
+
+  /** Who a name and a password are; null = nobody. */
+  check(name: string, password: string): AdminRole | null {
+    const account = this.accounts.get(name);
+    return account?.password === password ? account.role : null;
+  }
+
+  open(user: string, token: string): void {
+    this.sessions.push({ token, user });
+  }
+
+  close(token: string): void {
+    this.sessions = this.sessions.filter((session) => session.token !== token);
+  }
+
+  /** Who a token is; null = nobody. */
+  use(token: string): { user: string; role: AdminRole } | null {
+    const user = this.sessions.find((session) => session.token === token)?.user;
+    const role = user === undefined ? undefined : this.accounts.get(user)?.role;
+    return user === undefined || role === undefined ? null : { user, role };
+  }
+
+  sessionsOf(name: string): number {
+    return this.sessions.filter(({ user }) => user === name).length;
+  }
+
+  get names(): string[] {
+    return [...this.accounts.keys()].sort();
+  }
+}

@@ -1,0 +1,177 @@
+import { randomInt } from 'node:crypto';
+import { ADMIN_ROLES } from '../../src/admin/auth/administrator.js';
+import { basic, openAccounts } from '../../src/admin/auth/testing.js';
+import type { Database } from '../../src/database/database.js';
+import { describeEachDatabase } from '../../src/database/testing.js';
+import { AppError } from '../../src/errors/app-error.js';
+import { AccountModel } from '../administration/account-model.js';
+
+const NAMES = ['admin', 'ada', 'bob', 'eve'];
+const OPERATIONS = 80;
+const ORIGIN = { address: '192.0.2.1', browser: null };
+
+/** Draws from a seed, so that a failure can be repeated. */
+class Dice {
+  constructor(private state: number) {}
+
+  below(limit: number): number {
+    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((this.state / 2 ** 32) * limit);
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    const item = items[this.below(items.length)];
+    if (item === undefined) throw new Error('there is nothing to pick from');
+    return item;
+  }
+}
+
+type Process = Awaited<ReturnType<typeof openAccounts>>;
+
+/** Two processes on one database, any of which does what comes next; each may start anew at any time. */
+async function compare(database: Database, dice: Dice): Promise<void> {
+  const open = () => openAccounts(database, undefined);
+  const processes = [await open(), await open()];
+  const generated = processes.flatMap(({ password }) => password.generated ?? []);
+  const model = new AccountModel(generated[0] ?? '');
+  const passwords = [...generated];
+  const tokens: string[] = [];
+  // Each login comes from elsewhere, so that no throttle is in the way.
+  let senders = 0;
+  const sender = () => ({ lane: 'stranger' as const, bucket: `sender ${(senders += 1)}`, address: '192.0.2.1' });
+  const any = (): Process => dice.pick(processes);
+  /** Whether it succeeded; an error that is not expected is thrown. */
+  const succeeds = (work: Promise<unknown>) =>
+    work.then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof AppError) return false;
+        throw error;
+      },
+    );
+  const newPassword = () => {
+    const password = `password number ${passwords.length}`;
+    passwords.push(password);
+    return password;
+  };
+
+  /** Mostly the right one, and otherwise any that ever was. */
+  const passwordFor = (name: string) => (dice.below(3) > 0 && model.passwordOf(name)) || dice.pick(passwords);
+
+  const operations: Record<string, () => Promise<void>> = {
+    async create() {
+      const [name, role, password] = [dice.pick(NAMES), dice.pick(ADMIN_ROLES), newPassword()];
+      const isAdded = await succeeds(any().administrators.create(name, role, password));
+      expect(isAdded).toBe(model.create(name, role, password));
+    },
+    async remove() {
+      const name = dice.pick(NAMES);
+      const isRemoved = await succeeds(any().administrators.remove(name));
+      expect(isRemoved).toBe(name !== 'admin' && model.remove(name));
+    },
+    async setRole() {
+      const [name, role] = [dice.pick(NAMES), dice.pick(ADMIN_ROLES)];
+      const isSet = await succeeds(any().administrators.setRole(name, role));
+      expect(isSet).toBe(name === 'admin' ? role === 'admin' : model.setRole(name, role));
+    },
+    async setPassword() {
+      const [name, password, { administrators }] = [dice.pick(NAMES), newPassword(), any()];
+      const account = await administrators.find(name);
+      const isSet = account !== undefined && (await succeeds(administrators.setPassword(account, password)));
+      expect(isSet).toBe(model.setPassword(name, password));
+    },
+    async endSessions() {
+      const name = dice.pick(NAMES);
+      expect(await succeeds(any().administrators.endSessions(name))).toBe(model.endSessions(name));
+    },
+    async endOne() {
+      const [name, { administrators }] = [dice.pick(NAMES), any()];
+      const [session] = model.names.includes(name) ? await administrators.listSessions(name) : [];
+      if (session) {
+        expect(await succeeds(administrators.endSession('nobody', session.id))).toBe(false);
+        expect(await succeeds(administrators.endSession(name, session.id))).toBe(true);
+        // The model does not know the id: the token whose session is gone is the one.
+        const gone = await Promise.all(
+          tokens.map(async (token) =>
+            model.use(token)?.user === name && (await any().sessions.use(token, new Date())) === null ? token : [],
+          ),
+        );
+        expect(gone.flat()).toHaveLength(1);
+        for (const token of gone.flat()) model.close(token);
+      }
+    },
+    async logIn() {
+      const [name, { credentials, sessions }] = [dice.pick(NAMES), any()];
+      const password = passwordFor(name);
+      const account = await credentials.check(name, password, sender());
+      expect(account?.role ?? null).toBe(model.check(name, password));
+      const opened = account && (await sessions.open(account, ORIGIN, new Date()));
+      if (!opened) return;
+      tokens.push(opened.token);
+      model.open(name, opened.token);
+    },
+    async logOut() {
+      if (tokens.length === 0) return;
+      const token = dice.pick(tokens);
+      await any().sessions.close(token);
+      model.close(token);
+    },
+    async restart() {
+      processes[dice.below(2)] = await open();
+    },
+  };
+  // A header that a process remembers must be forgotten when the account changes elsewhere.
+  const checkHeaders = async () => {
+    const name = dice.pick(NAMES);
+    const password = passwordFor(name);
+    const account = await any().credentials.checkBasic(basic(name, password), sender());
+    expect([name, password, account?.role ?? null]).toEqual([name, password, model.check(name, password)]);
+  };
+  const checkAll = async () => {
+    const { administrators, sessions } = any();
+    expect((await administrators.list()).map(({ name }) => name)).toEqual(model.names);
+    for (const token of tokens) {
+      const session = await sessions.use(token, new Date());
+      expect(session && { user: session.user, role: session.role }).toEqual(model.use(token));
+    }
+    for (const name of model.names) {
+      expect(await administrators.listSessions(name)).toHaveLength(model.sessionsOf(name));
+    }
+  };
+
+  for (let count = 0; count < OPERATIONS; count += 1) {
+    const weighted = [...Object.keys(operations), 'logIn', 'logIn', 'logIn', 'create', 'create'];
+    await operations[dice.pick(weighted)]?.();
+    if (count % 3 === 0) await checkHeaders();
+    await checkAll();
+  }
+  expect(tokens.length).toBeGreaterThan(3);
+}
+
+describeEachDatabase('accounts and sessions of administrators', (open) => {
+  it('are what a plain model says after any operations of two processes', async () => {
+    const seed = randomInt(2 ** 31);
+    try {
+      await compare(await open(), new Dice(seed));
+    } catch (error) {
+      throw new Error(`with the seed ${seed}`, { cause: error });
+    }
+  }, 120_000);
+
+  it('keep one of the changes that are made at the same time, and end what the other allowed', async () => {
+    const database = await open();
+    const [one, other] = [await openAccounts(database, undefined), await openAccounts(database, undefined)];
+    await one.administrators.create('ada', 'viewer', 'the first password');
+    const account = await one.administrators.get('ada');
+    const changes = await Promise.allSettled([
+      one.administrators.setPassword(account, 'the second password'),
+      other.administrators.setPassword(account, 'the third password!'),
+    ]);
+    expect(changes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const sender = { lane: 'known' as const, bucket: 'b', address: '' };
+    const passwords = ['the first password', 'the second password', 'the third password!'];
+    const allowed = await Promise.all(passwords.map((password) => one.credentials.check('ada', password, sender)));
+    expect(allowed.filter((entered) => entered !== null)).toHaveLength(1);
+    expect(allowed[0]).toBeNull();
+  });
+});
