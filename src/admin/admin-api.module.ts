@@ -17,8 +17,6 @@ import { FeedsController } from './feeds/feeds.controller.js';
 import { AdminKnowledge } from './knowledge/admin-knowledge.service.js';
 import { KnowledgeController } from './knowledge/knowledge.controller.js';
 import { LoginController } from './login/login.controller.js';
-import { McpSessionsController } from './mcp-sessions/mcp-sessions.controller.js';
-import { McpSessions } from './mcp-sessions/mcp-sessions.service.js';
 import { AdminMemory } from './memory/admin-memory.service.js';
 import { MemoryController } from './memory/memory.controller.js';
 import { OpenApiController } from './open-api/open-api.controller.js';
@@ -55,12 +53,11 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     SettingsController,
     SkillsController,
     FeedsController,
-    McpSessionsController,
     OverviewController,
     AuditController,
     KnowledgeController,
     MemoryController,
   ],
-  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, McpSessions, OpenApi, OverviewService, SkillTrials],
+  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, OpenApi, OverviewService, SkillTrials],
 })
 export class AdminApiModule {}

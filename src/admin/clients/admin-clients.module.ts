@@ -1,15 +1,19 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../../clients/clients.module.js';
 import { ConfigModule } from '../../config/config.module.js';
+import { EventsModule } from '../../events/events.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { AdminAuthModule } from '../auth/admin-auth.module.js';
+import { McpSessionsController } from '../mcp-sessions/mcp-sessions.controller.js';
+import { McpSessions } from '../mcp-sessions/mcp-sessions.service.js';
 import { AdminClients } from './admin-clients.service.js';
 import { ClientGroupsController } from './client-groups.controller.js';
 import { ClientsController } from './clients.controller.js';
 
+/** Clients and their sessions. */
 @Module({
-  imports: [AdminAuthModule, AdminBodiesModule, ClientsModule, ConfigModule],
-  controllers: [ClientsController, ClientGroupsController],
-  providers: [AdminClients],
+  imports: [AdminAuthModule, AdminBodiesModule, ClientsModule, ConfigModule, EventsModule],
+  controllers: [ClientsController, ClientGroupsController, McpSessionsController],
+  providers: [AdminClients, McpSessions],
 })
 export class AdminClientsModule {}
