@@ -5,6 +5,7 @@ import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdministratorView, AdminSessionView } from '../administrators/administrators.schema.js';
 import { AdminAdministrators } from '../administrators/admin-administrators.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
 import type { AdminIdentity } from '../auth/admin-access.service.js';
@@ -34,6 +35,7 @@ export class AccountController {
   }
 
   @Put('password')
+  @Audited({})
   @Operation(
     'setOwnPassword',
     'Changes your own password',
@@ -59,6 +61,7 @@ export class AccountController {
   }
 
   @Delete('sessions')
+  @Audited({})
   @Operation('endOwnSessions', 'Logs you out everywhere')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'All your sessions have ended, the present one included.' })
@@ -67,6 +70,7 @@ export class AccountController {
   }
 
   @Delete('sessions/:id')
+  @Audited({})
   @Operation('endOwnSession', 'Ends one of your own browser sessions')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The session has ended.' })

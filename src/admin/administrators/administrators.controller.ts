@@ -2,6 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import type { AdminIdentity } from '../auth/admin-access.service.js';
 import { NeedsRole } from '../auth/admin-role.decorator.js';
@@ -33,6 +34,7 @@ export class AdministratorsController {
   }
 
   @Post()
+  @Audited({ recordsResult: true })
   @Operation('createAdministrator', 'Adds an account; a password that this makes is shown once')
   @ApiCreatedResponse({ type: NewPasswordView })
   create(@Body() body: NewAdministratorBody): Promise<NewPasswordView> {
@@ -47,6 +49,7 @@ export class AdministratorsController {
   }
 
   @Put(':name')
+  @Audited<AdministratorsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation(
     'setAdministratorRole',
     'Changes the role of an account',
@@ -58,6 +61,7 @@ export class AdministratorsController {
   }
 
   @Delete(':name')
+  @Audited<AdministratorsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('deleteAdministrator', 'Deletes an account', 'Its sessions end. The account admin cannot be deleted.')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The account is deleted.' })
@@ -66,6 +70,7 @@ export class AdministratorsController {
   }
 
   @Post(':name/password')
+  @Audited<AdministratorsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation(
     'setAdministratorPassword',
     'Sets the password of somebody else; one that this makes is shown once',
@@ -88,6 +93,7 @@ export class AdministratorsController {
   }
 
   @Delete(':name/sessions')
+  @Audited<AdministratorsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('endAdministratorSessions', 'Ends all browser sessions of an account')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The sessions have ended.' })
@@ -96,6 +102,7 @@ export class AdministratorsController {
   }
 
   @Delete(':name/sessions/:id')
+  @Audited<AdministratorsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('endAdministratorSession', 'Ends one browser session of an account')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The session has ended.' })

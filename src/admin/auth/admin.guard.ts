@@ -30,7 +30,8 @@ export class AdminGuard implements CanActivate {
     const needed = neededRole(request.method, declared);
     if (!isEnough(identity.role, needed)) {
       const { method, path, ip: address = null } = request;
-      if (!isSafeMethod(method)) this.trail.changeRefused({ name: identity.user, address, change: `${method} ${path}` });
+      if (!isSafeMethod(method))
+        this.trail.changeRefused({ name: identity.user, address, change: `${method} ${path}` });
       throw new ForbiddenRole(identity, needed);
     }
     identities.set(request, identity);
