@@ -20,176 +20,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/api/account": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns your own account */
-        get: operations["getAccount"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/account/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Changes your own password
-         * @description All your sessions end; a browser gets a new one with the answer.
-         */
-        put: operations["setOwnPassword"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/account/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists your own browser sessions, the latest login first */
-        get: operations["listOwnSessions"];
-        put?: never;
-        post?: never;
-        /** Logs you out everywhere */
-        delete: operations["endOwnSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/account/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Ends one of your own browser sessions */
-        delete: operations["endOwnSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/administrators": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the accounts of administrators by name */
-        get: operations["listAdministrators"];
-        put?: never;
-        /** Adds an account; a password that this makes is shown once */
-        post: operations["createAdministrator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/administrators/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns one account */
-        get: operations["getAdministrator"];
-        /**
-         * Changes the role of an account
-         * @description Its sessions end, unless it has the role already.
-         */
-        put: operations["setAdministratorRole"];
-        post?: never;
-        /**
-         * Deletes an account
-         * @description Its sessions end. The account admin cannot be deleted.
-         */
-        delete: operations["deleteAdministrator"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/administrators/{name}/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sets the password of somebody else; one that this makes is shown once
-         * @description The sessions of the account end.
-         */
-        post: operations["setAdministratorPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/administrators/{name}/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the browser sessions of an account, the latest login first */
-        get: operations["listAdministratorSessions"];
-        put?: never;
-        post?: never;
-        /** Ends all browser sessions of an account */
-        delete: operations["endAdministratorSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/administrators/{name}/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Ends one browser session of an account */
-        delete: operations["endAdministratorSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/api/config": {
         parameters: {
             query?: never;
@@ -433,97 +263,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/api/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the numbers of the dashboard */
-        get: operations["getOverview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the entries of the audit log, the newest first
-         * @description Each page takes a limited time: with filters that few entries fit, it may hold fewer entries than `limit`, or none, and `nextCursor` goes on.
-         */
-        get: operations["listAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/audit/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Exports the entries of the audit log as lines of JSON, the newest first */
-        get: operations["exportAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/audit/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Checks that no entry of the audit log was changed or removed
-         * @description At most 20,000 entries at once: go on with `after`, the number of the last entry, until `isComplete`.
-         */
-        get: operations["verifyAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/audit/{seq}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns one entry of the audit log */
-        get: operations["getAuditEntry"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/api/knowledge": {
         parameters: {
             query?: never;
@@ -701,6 +440,267 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/administrators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the accounts of administrators by name */
+        get: operations["listAdministrators"];
+        put?: never;
+        /** Adds an account; a password that this makes is shown once */
+        post: operations["createAdministrator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one account */
+        get: operations["getAdministrator"];
+        /**
+         * Changes the role of an account
+         * @description Its sessions end, unless it has the role already.
+         */
+        put: operations["setAdministratorRole"];
+        post?: never;
+        /**
+         * Deletes an account
+         * @description Its sessions end. The account admin cannot be deleted.
+         */
+        delete: operations["deleteAdministrator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets the password of somebody else; one that this makes is shown once
+         * @description The sessions of the account end.
+         */
+        post: operations["setAdministratorPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the browser sessions of an account, the latest login first */
+        get: operations["listAdministratorSessions"];
+        put?: never;
+        post?: never;
+        /** Ends all browser sessions of an account */
+        delete: operations["endAdministratorSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one browser session of an account */
+        delete: operations["endAdministratorSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns your own account */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes your own password
+         * @description All your sessions end; a browser gets a new one with the answer.
+         */
+        put: operations["setOwnPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists your own browser sessions, the latest login first */
+        get: operations["listOwnSessions"];
+        put?: never;
+        post?: never;
+        /** Logs you out everywhere */
+        delete: operations["endOwnSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of your own browser sessions */
+        delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the entries of the audit log, the newest first
+         * @description Each page takes a limited time: with filters that few entries fit, it may hold fewer entries than `limit`, or none, and `nextCursor` goes on.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports the entries of the audit log as lines of JSON, the newest first */
+        get: operations["exportAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Checks that no entry of the audit log was changed or removed
+         * @description At most 20,000 entries at once: go on with `after`, the number of the last entry, until `isComplete`.
+         */
+        get: operations["verifyAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one entry of the audit log */
+        get: operations["getAuditEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the numbers of the dashboard */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/clients": {
         parameters: {
             query?: never;
@@ -796,6 +796,117 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the policies, which say what clients may do */
+        get: operations["listPolicies"];
+        put?: never;
+        /**
+         * Adds a policy
+         * @description It is in force, on every replica, when the answer comes.
+         */
+        post: operations["createPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/policies/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists policies to start from */
+        get: operations["listPolicyTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/policies/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Checks a policy without saving it */
+        post: operations["checkPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/policies/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says what the policies would decide about a request, and which of them */
+        post: operations["testPolicies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/policies/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says which of the latest 1,000 calls a changed policy would decide differently */
+        post: operations["dryRunPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/policies/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a policy */
+        get: operations["getPolicy"];
+        /**
+         * Changes a policy, or enables or disables it
+         * @description What is left out stays as it is.
+         */
+        put: operations["updatePolicy"];
+        post?: never;
+        /** Deletes a policy */
+        delete: operations["deletePolicy"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1283,74 +1394,6 @@ export interface components {
              */
             expiresAt: string | null;
         };
-        AdministratorView: {
-            /** @example ada */
-            name: string;
-            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
-            role: components["schemas"]["AdminRole"];
-            /** @description Whether ADMIN_PASSWORD says what the password is, so that it cannot be changed here. */
-            hasFixedPassword: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            passwordChangedAt: string;
-            /**
-             * Format: date-time
-             * @description When the password was last entered; null: never.
-             */
-            lastLoginAt: string | null;
-        };
-        OwnPasswordBody: {
-            /** @description The password that the account has now. */
-            present: string;
-            /** @description The new password. */
-            password: string;
-        };
-        AdminSessionView: {
-            id: string;
-            /** @description The address that logged in. */
-            address: string;
-            /** @description What the browser calls itself. */
-            browser: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description Within five minutes.
-             */
-            lastUsedAt: string;
-        };
-        AdminSessionViewPage: {
-            items: components["schemas"]["AdminSessionView"][];
-            /** @description Cursor of the next page; null on the last page. */
-            nextCursor: string | null;
-        };
-        AdministratorViewPage: {
-            items: components["schemas"]["AdministratorView"][];
-            /** @description Cursor of the next page; null on the last page. */
-            nextCursor: string | null;
-        };
-        NewAdministratorBody: {
-            /** @description The new password. When it is left out, one is made and shown once. */
-            password?: string | null;
-            name: string;
-            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
-            role: components["schemas"]["AdminRole"];
-        };
-        NewPasswordView: {
-            /** @example ada */
-            name: string;
-            /** @description The password that was made; null when it was given. It is not shown again. */
-            password: string | null;
-        };
-        AdministratorBody: {
-            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
-            role: components["schemas"]["AdminRole"];
-        };
-        NewPasswordBody: {
-            /** @description The new password. When it is left out, one is made and shown once. */
-            password?: string | null;
-        };
         Setting: {
             /** @example mcp.tool_timeout_ms */
             key: string;
@@ -1591,162 +1634,6 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
-        ProgramView: {
-            /** @description Name of the client whose key it uses. */
-            client: string;
-            /** @description The name that the program gives; "unknown" when it gives none. */
-            name: string;
-            version: string;
-            /** @example 2026-07-28 */
-            protocolVersion: string;
-            /** Format: date-time */
-            lastSeenAt: string;
-            /** @description Number of streams that it holds open to this process. */
-            streams: number;
-        };
-        CallSpan: {
-            /**
-             * Format: date-time
-             * @description When it began.
-             */
-            at: string;
-            calls: number;
-            errors: number;
-            /** @description Calls that policy denied; they are among the errors. */
-            denied: number;
-            /** @description Null when there were no calls. */
-            p50Ms: number | null;
-            /** @description Null when there were no calls. */
-            p95Ms: number | null;
-        };
-        Caller: {
-            /** @description Name of a client. */
-            client: string;
-            calls: number;
-            errors: number;
-            /** @description Calls that policy denied; they are among the errors. */
-            denied: number;
-        };
-        CallError: {
-            /** @description Number of the entry in the audit log. */
-            seq: number;
-            /** Format: date-time */
-            at: string;
-            tool: string;
-            client: string;
-            /** @enum {string} */
-            outcome: "error" | "invalid" | "denied" | "unknown" | "timeout";
-            durationMs: number;
-            message: string | null;
-        };
-        Overview: {
-            /** @enum {string} */
-            mcp: "running" | "unconfigured" | "starting" | "stopping";
-            /** @description URL of the MCP endpoint; null when PUBLIC_URL is not set. */
-            mcpUrl: string | null;
-            /** @description Whether an API key is set; without one, all calls are refused. */
-            keyConfigured: boolean;
-            version: string;
-            uptimeSeconds: number;
-            /** @description Number of clients that have a key. */
-            clients: number;
-            /** @description Number of open MCP sessions. Protocol version 2026-07-28 has no sessions. */
-            sessions: number;
-            /** @description Number of streams that MCP clients hold open to this process. */
-            streams: number;
-            /** @description Programs that have called this process since it started, the latest caller first; at most 100. */
-            programs: components["schemas"]["ProgramView"][];
-            /** @description Calls in each part of the period, of all replicas: 60 minutes, 24 hours, or 28 times 6 hours; the current one comes last. */
-            spans: components["schemas"]["CallSpan"][];
-            /** @description Clients that called in the period, those that were denied most first; at most 50. */
-            callers: components["schemas"]["Caller"][];
-            /** @description Calls of the period that failed, the latest first; at most 50. */
-            latestErrors: components["schemas"]["CallError"][];
-        };
-        AuditItemView: {
-            /** @description Place in the chain, from 1, without gaps. */
-            seq: number;
-            /**
-             * @description Version of the form of the entry.
-             * @enum {integer}
-             */
-            v: 1;
-            /** Format: date-time */
-            at: string;
-            /** @enum {string} */
-            kind: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
-            /** @description The client that did it. */
-            client?: string;
-            groups?: string[];
-            /** @description The administrator that did it, or the name that a login was tried with. */
-            admin?: string;
-            /** @example callTool */
-            action: string;
-            /** @description The tool, prompt, URI or path that it was done to. */
-            subject?: string;
-            /** @enum {string} */
-            decision?: "allow" | "deny";
-            /** @description The policies that decided. */
-            policies?: string[];
-            /** @example ok */
-            outcome: string;
-            message?: string;
-            durationMs?: number;
-            /** @description Without secrets; long values are cut. */
-            arguments?: {
-                [key: string]: unknown;
-            } | unknown[];
-            /** @description Whether something of the arguments is missing. */
-            argumentsCut?: boolean;
-            /** @description The run of a workflow that made the call. */
-            run?: string;
-            workflow?: string;
-            session?: string;
-            /** @description The program, as it names itself. */
-            program?: string;
-            programVersion?: string;
-            /** @description Version of the MCP protocol. */
-            protocol?: string;
-            /** @description What may be shown of the key. */
-            key?: string;
-            address?: string;
-            traceId?: string;
-            /** @description How many events the entry stands for. */
-            count?: number;
-            /** @description The state before a change; null: there was none. */
-            before?: ({
-                [key: string]: unknown;
-            } | unknown[]) | null;
-            /** @description The state after a change; null: there is none. */
-            after?: ({
-                [key: string]: unknown;
-            } | unknown[]) | null;
-            /** @description SHA-256 of the hash of the entry before, a line break, and the stored entry. */
-            hash: string;
-        };
-        AuditItemViewPage: {
-            items: components["schemas"]["AuditItemView"][];
-            /** @description Cursor of the next page; null on the last page. */
-            nextCursor: string | null;
-        };
-        ChainLinkView: {
-            seq: number;
-            hash: string;
-        };
-        BrokenLinkView: {
-            seq: number;
-            problem: string;
-        };
-        VerificationView: {
-            /** @description Number of entries that were checked. */
-            checked: number;
-            /** @description The last entry that was checked and found right. */
-            last: components["schemas"]["ChainLinkView"];
-            /** @description Whether the chain was checked to its end, or to its first broken link. */
-            isComplete: boolean;
-            /** @description The first broken link; null when there is none. */
-            broken: components["schemas"]["BrokenLinkView"] | null;
-        };
         DocumentListItem: {
             id: string;
             /** @example knowledge://documents/8f3kq2mzr7vd */
@@ -1968,6 +1855,230 @@ export interface components {
             /** @description Null: never. */
             expiresInDays?: number | null;
         };
+        AdministratorView: {
+            /** @example ada */
+            name: string;
+            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
+            role: components["schemas"]["AdminRole"];
+            /** @description Whether ADMIN_PASSWORD says what the password is, so that it cannot be changed here. */
+            hasFixedPassword: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            passwordChangedAt: string;
+            /**
+             * Format: date-time
+             * @description When the password was last entered; null: never.
+             */
+            lastLoginAt: string | null;
+        };
+        AdministratorViewPage: {
+            items: components["schemas"]["AdministratorView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        NewAdministratorBody: {
+            /** @description The new password. When it is left out, one is made and shown once. */
+            password?: string | null;
+            name: string;
+            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
+            role: components["schemas"]["AdminRole"];
+        };
+        NewPasswordView: {
+            /** @example ada */
+            name: string;
+            /** @description The password that was made; null when it was given. It is not shown again. */
+            password: string | null;
+        };
+        AdministratorBody: {
+            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
+            role: components["schemas"]["AdminRole"];
+        };
+        NewPasswordBody: {
+            /** @description The new password. When it is left out, one is made and shown once. */
+            password?: string | null;
+        };
+        AdminSessionView: {
+            id: string;
+            /** @description The address that logged in. */
+            address: string;
+            /** @description What the browser calls itself. */
+            browser: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Within five minutes.
+             */
+            lastUsedAt: string;
+        };
+        AdminSessionViewPage: {
+            items: components["schemas"]["AdminSessionView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        OwnPasswordBody: {
+            /** @description The password that the account has now. */
+            present: string;
+            /** @description The new password. */
+            password: string;
+        };
+        AuditItemView: {
+            /** @description Place in the chain, from 1, without gaps. */
+            seq: number;
+            /**
+             * @description Version of the form of the entry.
+             * @enum {integer}
+             */
+            v: 1;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            kind: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+            /** @description The client that did it. */
+            client?: string;
+            groups?: string[];
+            /** @description The administrator that did it, or the name that a login was tried with. */
+            admin?: string;
+            /** @example callTool */
+            action: string;
+            /** @description The tool, prompt, URI or path that it was done to. */
+            subject?: string;
+            /** @enum {string} */
+            decision?: "allow" | "deny";
+            /** @description The policies that decided. */
+            policies?: string[];
+            /** @example ok */
+            outcome: string;
+            message?: string;
+            durationMs?: number;
+            /** @description Without secrets; long values are cut. */
+            arguments?: {
+                [key: string]: unknown;
+            } | unknown[];
+            /** @description Whether something of the arguments is missing. */
+            argumentsCut?: boolean;
+            /** @description The run of a workflow that made the call. */
+            run?: string;
+            workflow?: string;
+            session?: string;
+            /** @description The program, as it names itself. */
+            program?: string;
+            programVersion?: string;
+            /** @description Version of the MCP protocol. */
+            protocol?: string;
+            /** @description What may be shown of the key. */
+            key?: string;
+            address?: string;
+            traceId?: string;
+            /** @description How many events the entry stands for. */
+            count?: number;
+            /** @description The state before a change; null: there was none. */
+            before?: ({
+                [key: string]: unknown;
+            } | unknown[]) | null;
+            /** @description The state after a change; null: there is none. */
+            after?: ({
+                [key: string]: unknown;
+            } | unknown[]) | null;
+            /** @description SHA-256 of the hash of the entry before, a line break, and the stored entry. */
+            hash: string;
+        };
+        AuditItemViewPage: {
+            items: components["schemas"]["AuditItemView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        ChainLinkView: {
+            seq: number;
+            hash: string;
+        };
+        BrokenLinkView: {
+            seq: number;
+            problem: string;
+        };
+        VerificationView: {
+            /** @description Number of entries that were checked. */
+            checked: number;
+            /** @description The last entry that was checked and found right. */
+            last: components["schemas"]["ChainLinkView"];
+            /** @description Whether the chain was checked to its end, or to its first broken link. */
+            isComplete: boolean;
+            /** @description The first broken link; null when there is none. */
+            broken: components["schemas"]["BrokenLinkView"] | null;
+        };
+        ProgramView: {
+            /** @description Name of the client whose key it uses. */
+            client: string;
+            /** @description The name that the program gives; "unknown" when it gives none. */
+            name: string;
+            version: string;
+            /** @example 2026-07-28 */
+            protocolVersion: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** @description Number of streams that it holds open to this process. */
+            streams: number;
+        };
+        CallSpan: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            at: string;
+            calls: number;
+            errors: number;
+            /** @description Calls that policy denied; they are among the errors. */
+            denied: number;
+            /** @description Null when there were no calls. */
+            p50Ms: number | null;
+            /** @description Null when there were no calls. */
+            p95Ms: number | null;
+        };
+        Caller: {
+            /** @description Name of a client. */
+            client: string;
+            calls: number;
+            errors: number;
+            /** @description Calls that policy denied; they are among the errors. */
+            denied: number;
+        };
+        CallError: {
+            /** @description Number of the entry in the audit log. */
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            tool: string;
+            client: string;
+            /** @enum {string} */
+            outcome: "error" | "invalid" | "denied" | "unknown" | "timeout";
+            durationMs: number;
+            message: string | null;
+        };
+        Overview: {
+            /** @enum {string} */
+            mcp: "running" | "unconfigured" | "starting" | "stopping";
+            /** @description URL of the MCP endpoint; null when PUBLIC_URL is not set. */
+            mcpUrl: string | null;
+            /** @description Whether an API key is set; without one, all calls are refused. */
+            keyConfigured: boolean;
+            version: string;
+            uptimeSeconds: number;
+            /** @description Number of clients that have a key. */
+            clients: number;
+            /** @description Number of open MCP sessions. Protocol version 2026-07-28 has no sessions. */
+            sessions: number;
+            /** @description Number of streams that MCP clients hold open to this process. */
+            streams: number;
+            /** @description Programs that have called this process since it started, the latest caller first; at most 100. */
+            programs: components["schemas"]["ProgramView"][];
+            /** @description Calls in each part of the period, of all replicas: 60 minutes, 24 hours, or 28 times 6 hours; the current one comes last. */
+            spans: components["schemas"]["CallSpan"][];
+            /** @description Clients that called in the period, those that were denied most first; at most 50. */
+            callers: components["schemas"]["Caller"][];
+            /** @description Calls of the period that failed, the latest first; at most 50. */
+            latestErrors: components["schemas"]["CallError"][];
+        };
         ClientLimitsView: {
             /** @description Requests a minute; 0 is no limit. Null: the setting for every client. */
             requestsPerMinute: number | null;
@@ -2112,6 +2223,142 @@ export interface components {
         ClientGroupsView: {
             /** @description In alphabetical order. */
             items: string[];
+        };
+        PolicyView: {
+            name: string;
+            /** @description The policy in the Cedar language. */
+            policy: string;
+            /** @enum {string} */
+            effect: "permit" | "forbid";
+            enabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Who changed it last; empty when nobody has. */
+            updatedBy: string;
+        };
+        PolicyViewPage: {
+            items: components["schemas"]["PolicyView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        NewPolicyBody: {
+            /** @description One policy in the Cedar language. */
+            policy: string;
+            /** @example interns-read-only */
+            name: string;
+            /** @default true */
+            enabled: boolean;
+        };
+        SavedPolicyView: {
+            name: string;
+            /** @description The policy in the Cedar language. */
+            policy: string;
+            /** @enum {string} */
+            effect: "permit" | "forbid";
+            enabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Who changed it last; empty when nobody has. */
+            updatedBy: string;
+            /** @description What is noteworthy, such as that the policy can never apply. */
+            warnings: components["schemas"]["ProblemField"][];
+        };
+        PolicyTemplateView: {
+            name: string;
+            title: string;
+            /** @description A policy in which words in angle brackets are to be replaced. */
+            policy: string;
+        };
+        PolicyTemplateViewPage: {
+            items: components["schemas"]["PolicyTemplateView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        PolicyText: {
+            /** @description One policy in the Cedar language. */
+            policy: string;
+        };
+        PolicyCheckView: {
+            /** @description What keeps the policy from being saved. */
+            errors: components["schemas"]["ProblemField"][];
+            warnings: components["schemas"]["ProblemField"][];
+            /** @description The policy in the usual layout; null when it has mistakes. */
+            formatted: string | null;
+        };
+        PolicyDraft: {
+            /** @description The policy that is added, or changed when there is one of this name. */
+            name: string;
+            /** @description Its text; null: what happens without the policy. */
+            policy: string | null;
+        };
+        PolicyTestBody: {
+            /** @description Name of the client. It need not exist. */
+            client: string;
+            /** @description Groups of the client; without them, those that it is in. */
+            groups?: string[];
+            /** @enum {string} */
+            action: "callTool" | "readResource" | "getPrompt";
+            /** @description Name of the tool or prompt, or URI of the resource. */
+            resource: string;
+            /** @description Arguments of the call. */
+            arguments?: {
+                [key: string]: unknown;
+            };
+            /** @description Name of the program that uses the key. */
+            program?: string;
+            /** @example 2026-07-28 */
+            protocolVersion?: string;
+            /** @description Without it, as it is now. */
+            hour?: number;
+            /**
+             * @description Without it, as it is now.
+             * @enum {string}
+             */
+            weekday?: "sunday" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday";
+            /** @description Name of the workflow whose step makes the call. */
+            workflow?: string;
+            /** @description A policy that is not saved yet. */
+            draft?: components["schemas"]["PolicyDraft"];
+        };
+        PolicyDecisionView: {
+            allowed: boolean;
+            /** @description Names of the policies that made the decision. */
+            policies: string[];
+            /** @description What a person must confirm first; null when nobody must. */
+            approval: string | null;
+            /** @description What the client is told; null when it is allowed. */
+            message: string | null;
+        };
+        DryRunBody: {
+            draft: components["schemas"]["PolicyDraft"];
+        };
+        ChangedCallView: {
+            /** @description Number of the entry in the audit log. */
+            seq: number;
+            at: string;
+            client: string;
+            tool: string;
+            /** @description Whether it would be allowed. */
+            allowed: boolean;
+            /** @description Names of the policies that would make the decision. */
+            policies: string[];
+            /** @description Whether the log does not hold the arguments in full, so that this may be wrong. */
+            uncertain: boolean;
+        };
+        DryRunView: {
+            /** @description How many of the latest calls were looked at. */
+            calls: number;
+            /** @description Those that would be decided differently. */
+            changed: components["schemas"]["ChangedCallView"][];
+        };
+        PolicyBody: {
+            /** @description The new text; without it, the text stays as it is. */
+            policy?: string;
+            enabled?: boolean;
         };
         WorkflowView: {
             name: string;
@@ -2599,425 +2846,6 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Logged out. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdministratorView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    setOwnPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OwnPasswordBody"];
-            };
-        };
-        responses: {
-            /** @description The password is changed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listOwnSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminSessionViewPage"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    endOwnSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All your sessions have ended, the present one included. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    endOwnSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session has ended. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listAdministrators: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdministratorViewPage"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    createAdministrator: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewAdministratorBody"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NewPasswordView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getAdministrator: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdministratorView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    setAdministratorRole: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdministratorBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdministratorView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    deleteAdministrator: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The account is deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    setAdministratorPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewPasswordBody"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NewPasswordView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listAdministratorSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminSessionViewPage"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    endAdministratorSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The sessions have ended. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    endAdministratorSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session has ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3674,189 +3502,6 @@ export interface operations {
             };
         };
     };
-    getOverview: {
-        parameters: {
-            query?: {
-                /** @description What the numbers of calls are about. */
-                period?: "hour" | "day" | "week";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Overview"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listAudit: {
-        parameters: {
-            query?: {
-                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
-                /** @description Name of a client. */
-                client?: string;
-                /** @description Name of an administrator. */
-                actor?: string;
-                /** @description Name of a tool or a prompt, a URI, or the path of a change. */
-                tool?: string;
-                outcome?: string;
-                /** @description Only entries of this time or later. */
-                from?: string;
-                /** @description Only entries before this time. */
-                to?: string;
-                /** @description A text that the subject, a name, the message, the arguments or the states contain. */
-                q?: string;
-                limit?: number;
-                /** @description The nextCursor of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditItemViewPage"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    exportAudit: {
-        parameters: {
-            query?: {
-                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
-                /** @description Name of a client. */
-                client?: string;
-                /** @description Name of an administrator. */
-                actor?: string;
-                /** @description Name of a tool or a prompt, a URI, or the path of a change. */
-                tool?: string;
-                outcome?: string;
-                /** @description Only entries of this time or later. */
-                from?: string;
-                /** @description Only entries before this time. */
-                to?: string;
-                /** @description A text that the subject, a name, the message, the arguments or the states contain. */
-                q?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description An entry in each line. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/jsonl": string;
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    verifyAudit: {
-        parameters: {
-            query?: {
-                /** @description The last entry that was checked before. */
-                after?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VerificationView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getAuditEntry: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Place in the chain. */
-                seq: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditItemView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     listDocuments: {
         parameters: {
             query?: {
@@ -4331,6 +3976,608 @@ export interface operations {
             };
         };
     };
+    listAdministrators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createAdministrator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAdministratorBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPasswordView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAdministrator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setAdministratorRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdministratorBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteAdministrator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setAdministratorPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasswordBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPasswordView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAdministratorSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSessionViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endAdministratorSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions have ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endAdministratorSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setOwnPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSessionViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All your sessions have ended, the present one included. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+                /** @description Name of a client. */
+                client?: string;
+                /** @description Name of an administrator. */
+                actor?: string;
+                /** @description Name of a tool or a prompt, a URI, or the path of a change. */
+                tool?: string;
+                outcome?: string;
+                /** @description Only entries of this time or later. */
+                from?: string;
+                /** @description Only entries before this time. */
+                to?: string;
+                /** @description A text that the subject, a name, the message, the arguments or the states contain. */
+                q?: string;
+                limit?: number;
+                /** @description The nextCursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditItemViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportAudit: {
+        parameters: {
+            query?: {
+                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+                /** @description Name of a client. */
+                client?: string;
+                /** @description Name of an administrator. */
+                actor?: string;
+                /** @description Name of a tool or a prompt, a URI, or the path of a change. */
+                tool?: string;
+                outcome?: string;
+                /** @description Only entries of this time or later. */
+                from?: string;
+                /** @description Only entries before this time. */
+                to?: string;
+                /** @description A text that the subject, a name, the message, the arguments or the states contain. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An entry in each line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verifyAudit: {
+        parameters: {
+            query?: {
+                /** @description The last entry that was checked before. */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAuditEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Place in the chain. */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditItemView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description What the numbers of calls are about. */
+                period?: "hour" | "day" | "week";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listClients: {
         parameters: {
             query?: never;
@@ -4565,6 +4812,283 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ClientGroupsView"];
                 };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPolicyBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedPolicyView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPolicyTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyTemplateViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyText"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyCheckView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyTestBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyDecisionView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dryRunPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DryRunBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRunView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updatePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedPolicyView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deletePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy is deleted, and no longer in force on any replica. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem document */
             default: {
