@@ -40,6 +40,15 @@ interface Example {
 
 /** One call of every route that changes something, in an order in which each works. */
 const EXAMPLES: Record<string, Example> = {
+  createAdministrator: { path: 'administrators', body: { name: 'ada', role: 'viewer' }, states: 'made' },
+  setAdministratorRole: { path: 'administrators/ada', body: { role: 'editor' } },
+  setAdministratorPassword: { path: 'administrators/ada/password', body: {} },
+  endAdministratorSession: { path: 'administrators/ada/sessions/none', status: 404, states: 'none' },
+  endAdministratorSessions: { path: 'administrators/ada/sessions' },
+  deleteAdministrator: { path: 'administrators/ada', states: 'removed' },
+  setOwnPassword: { path: 'account/password', body: { present: 'x', password: 'y' }, status: 400, states: 'none' },
+  endOwnSession: { path: 'account/sessions/none', status: 404, states: 'none' },
+  endOwnSessions: { path: 'account/sessions', states: 'none' },
   setSetting: { path: 'config/mcp.tool_timeout_ms', body: { value: 20_000 } },
   resetSetting: { path: 'config/mcp.tool_timeout_ms' },
   generateSecret: { path: 'config/knowledge.embeddings_key/generate', status: 400, states: 'none' },

@@ -1,5 +1,14 @@
 import type { Generated } from 'kysely';
-import type { AuditChainTable, AuditLogTable, CallCountTable } from './audit.table.js';
+import type {
+  AdminSessionTable,
+  AdministratorTable,
+  AuditChainTable,
+  AuditLogTable,
+  CallCountTable,
+  ClientKeyTable,
+  ClientTable,
+  PolicyTable,
+} from './access-tables.js';
 
 /**
  * The columns of every table, the same on both databases. Times are ISO 8601 text, JSON is text, booleans are 0 and 1;
@@ -63,24 +72,6 @@ interface SkillStateTable {
   updated_at: string;
 }
 
-export interface ClientTable {
-  name: string;
-  note: string;
-  groups: string; // JSON
-  limits: string; // JSON
-  expires_at: string | null; // null = never
-  created_at: string;
-}
-
-export interface ClientKeyTable {
-  id: string;
-  client: string;
-  hash: string; // SHA-256, base64url
-  shown: string; // the first characters of the key
-  created_at: string;
-  expires_at: string | null; // null = not before the client
-}
-
 /** When, from where and with what program clients called last. */
 interface ClientUseTable {
   client: string;
@@ -123,28 +114,6 @@ interface McpStreamEventTable {
   stream_id: string;
   seq: number;
   message: string | null; // JSON
-}
-
-/** The accounts of people and scripts that administrate. */
-export interface AdministratorTable {
-  name: string;
-  role: string; // admin | editor | viewer
-  password_hash: string; // empty = the environment says what the password is
-  stamp: string; // changes when everything that the account has open must end
-  created_at: string;
-  password_changed_at: string;
-  last_login_at: string | null;
-}
-
-export interface AdminSessionTable {
-  id_hash: string;
-  id: string;
-  administrator: string;
-  stamp: string; // the one that the account had at the login
-  address: string;
-  browser: string | null;
-  created_at: string;
-  expires_at: string;
 }
 
 /** Small state of this instance. */
@@ -370,14 +339,4 @@ interface WorkflowSecretTable {
   name: string;
   value: string; // sealed
   updated_at: string;
-}
-
-interface PolicyTable {
-  name: string;
-  policy: string; // Cedar
-  compiled: string; // the same in Cedar's JSON format
-  enabled: number;
-  created_at: string;
-  updated_at: string;
-  updated_by: string; // name of the administrator
 }

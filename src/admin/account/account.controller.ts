@@ -7,6 +7,7 @@ import { AdminAdministrators } from '../administrators/admin-administrators.serv
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
+import { Audited } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import type { AdminIdentity } from '../auth/admin-access.service.js';
 import { NeedsRole } from '../auth/admin-role.decorator.js';
