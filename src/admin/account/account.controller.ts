@@ -5,7 +5,6 @@ import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdministratorView, AdminSessionView } from '../administrators/administrators.schema.js';
 import { AdminAdministrators } from '../administrators/admin-administrators.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
-import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { Audited } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
