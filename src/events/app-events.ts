@@ -92,7 +92,7 @@ export interface PolicyDecision {
 /**
  * `unevaluable`: a policy that forbids cannot be evaluated for this request. `engine_failed`: none can be, for any request.
  */
-export type DecisionReason = 'permitted' | 'forbidden' | 'not_permitted' | 'unevaluable' | 'engine_failed';
+type DecisionReason = 'permitted' | 'forbidden' | 'not_permitted' | 'unevaluable' | 'engine_failed';
 
 interface FeedUpdated {
   feed: string;
