@@ -136,7 +136,7 @@ describe('no door', () => {
     await get(MemoryService).save({ namespace: 'secret', key: 'word', content: 'a secretword', client: 'free' });
     await get(KnowledgeService).save({ id: 'secret-plan', title: 'Plan', content: 'the secretplan', source: 'free' });
     await get(FeedStore).create(newFeed({ id: 'secret-feed' }));
-    await get(FeedItemStore).save([newItem({ feedId: 'secret-feed', id: 'i1', title: 'secretitem' })]);
+    await get(FeedItemStore).save([{ ...newItem({ feedId: 'secret-feed', id: 'i1', title: 'secretitem' }), search: 'secretitem' }]);
     const definitions = get(WorkflowDefinitions);
     for (const text of [OUTER, PARENT, ASKING]) await definitions.save(text, { source: 'admin' });
     // What they did before the policies came.
