@@ -112,10 +112,12 @@ describe('no door', () => {
   const runs: Record<'free' | 'bound' | 'service', string> = { free: '', bound: '', service: '' };
   const tasks: Record<'free' | 'bound', string> = { free: '', bound: '' };
 
+  let documentId = '';
+
   const STORES: Record<string, StoreRow> = {
     memory: { uri: () => 'memory://secret/word', template: 'memory://{namespace}/{key}', isListed: true },
     knowledge: {
-      uri: () => 'knowledge://documents/secret-plan',
+      uri: () => `knowledge://documents/${documentId}`,
       template: 'knowledge://documents/{id}',
       isListed: true,
     },
@@ -134,9 +136,12 @@ describe('no door', () => {
       keys[name] = String(body['key']);
     }
     await get(MemoryService).save({ namespace: 'secret', key: 'word', content: 'a secretword', client: 'free' });
-    await get(KnowledgeService).save({ id: 'secret-plan', title: 'Plan', content: 'the secretplan', source: 'free' });
+    const plan = { title: 'Secret plan', content: 'the secretplan', source: 'free' };
+    documentId = (await get(KnowledgeService).save(plan)).document.id;
     await get(FeedStore).create(newFeed({ id: 'secret-feed' }));
-    await get(FeedItemStore).save([{ ...newItem({ feedId: 'secret-feed', id: 'i1', title: 'secretitem' }), search: 'secretitem' }]);
+    await get(FeedItemStore).save([
+      { ...newItem({ feedId: 'secret-feed', id: 'i1', title: 'secretitem' }), search: 'secretitem' },
+    ]);
     const definitions = get(WorkflowDefinitions);
     for (const text of [OUTER, PARENT, ASKING]) await definitions.save(text, { source: 'admin' });
     // What they did before the policies came.
@@ -294,7 +299,10 @@ describe('no door', () => {
       sign: 'long_probe',
       go: (who) => executedBy(() => trial(who === 'bound' ? 'probe' : 'long_probe')),
     },
-    knowledge_search: { sign: 'secret-plan', go: (who) => calling(who, 'knowledge_search', { query: 'secretplan' }) },
+    knowledge_search: {
+      sign: 'knowledge://documents/',
+      go: (who) => calling(who, 'knowledge_search', { query: 'secretplan' }),
+    },
     memory_search: { sign: 'memory://secret', go: (who) => calling(who, 'memory_search', { query: 'secretword' }) },
     feed_items: { sign: 'secretitem', go: (who) => calling(who, 'feed_items', { feed: 'secret-feed' }) },
     run_list: { sign: 'run://', go: (who) => calling(who, 'run_list', {}) },
