@@ -229,40 +229,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/api/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the MCP sessions, the one that was active last first */
-        get: operations["listSessions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Ends an MCP session and closes its streams */
-        delete: operations["endSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/api/knowledge": {
         parameters: {
             query?: never;
@@ -796,6 +762,40 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the MCP sessions, the one that was active last first */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends an MCP session and closes its streams */
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1613,27 +1613,6 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
-        SessionView: {
-            id: string;
-            /** @description Name of the client whose key it uses. */
-            client: string;
-            /** @description What the connected program calls itself. */
-            clientName: string | null;
-            clientVersion: string | null;
-            /** @example 2025-11-25 */
-            protocolVersion: string;
-            /** Format: date-time */
-            since: string;
-            /** Format: date-time */
-            lastSeen: string;
-            /** @description Number of streams that it holds open to this process. */
-            streams: number;
-        };
-        SessionViewPage: {
-            items: components["schemas"]["SessionView"][];
-            /** @description Cursor of the next page; null on the last page. */
-            nextCursor: string | null;
-        };
         DocumentListItem: {
             id: string;
             /** @example knowledge://documents/8f3kq2mzr7vd */
@@ -1948,6 +1927,8 @@ export interface components {
             decision?: "allow" | "deny";
             /** @description The policies that decided. */
             policies?: string[];
+            /** @description Who confirmed the call, when a policy required that. */
+            approvedBy?: string;
             /** @example ok */
             outcome: string;
             message?: string;
@@ -2223,6 +2204,27 @@ export interface components {
         ClientGroupsView: {
             /** @description In alphabetical order. */
             items: string[];
+        };
+        SessionView: {
+            id: string;
+            /** @description Name of the client whose key it uses. */
+            client: string;
+            /** @description What the connected program calls itself. */
+            clientName: string | null;
+            clientVersion: string | null;
+            /** @example 2025-11-25 */
+            protocolVersion: string;
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            lastSeen: string;
+            /** @description Number of streams that it holds open to this process. */
+            streams: number;
+        };
+        SessionViewPage: {
+            items: components["schemas"]["SessionView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         PolicyView: {
             name: string;
@@ -3427,69 +3429,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FeedItemViewPage"];
                 };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listSessions: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description The nextCursor of the previous page. */
-                cursor?: string;
-                /** @description Name of a client: only its sessions. */
-                client?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionViewPage"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    endSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session has ended, and its open streams are closed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description A problem document */
             default: {
@@ -4812,6 +4751,69 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ClientGroupsView"];
                 };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the previous page. */
+                cursor?: string;
+                /** @description Name of a client: only its sessions. */
+                client?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended, and its open streams are closed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem document */
             default: {
