@@ -5,10 +5,12 @@ import { LoadingLines } from '../../../components/LoadingLines';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
 import { useClient } from '../use-clients';
+import { ClientEntries } from './ClientEntries';
 import { ClientFacts } from './ClientFacts';
 import { ClientForm } from './ClientForm';
 import { ClientKeys } from './ClientKeys';
 import { ClientSessions } from './ClientSessions';
+import { ClientToolsSection } from './ClientToolsSection';
 import { DeleteClientButton } from './DeleteClientButton';
 
 export default function ClientPage() {
@@ -36,7 +38,20 @@ export default function ClientPage() {
             ) : (
               <ClientKeys client={client} />
             )}
+            <ClientToolsSection name={name} />
             <ClientSessions name={name} />
+            <ClientEntries
+              title="Calls"
+              client={name}
+              filter={{ kind: 'call' }}
+              none="It has not called anything yet."
+            />
+            <ClientEntries
+              title="Denials"
+              client={name}
+              filter={{ outcome: 'denied' }}
+              none="Nothing was denied to it."
+            />
             {!client.isDefault && <ClientForm key={name} client={client} />}
           </>
         )}
