@@ -8,9 +8,13 @@ describe('summaryOf', () => {
     });
   });
 
-  it('is how the policy begins when it has none', () => {
-    const policy = '@description("")\n\nforbid (\n  principal,\n  action,\n  resource\n);';
-    expect(summaryOf(policy)).toEqual({ text: '@description("")\nforbid (\n  principal,', isCode: true });
+  it('is the policy in one line when it has none', () => {
+    const policy = '// all\n@description("")\nforbid (\n  principal,\n  action,\n  resource\n);\n';
+    expect(summaryOf(policy)).toEqual({
+      text: '@description("") forbid (principal, action, resource);',
+      isCode: true,
+    });
+    expect(summaryOf(`forbid ${'x'.repeat(10_000)}`).text).toHaveLength(300);
   });
 });
 

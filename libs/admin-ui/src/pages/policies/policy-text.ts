@@ -1,14 +1,18 @@
 const DESCRIPTION = /@description\s*\(\s*"((?:[^"\\]|\\.)*)"\s*\)/s;
-const MOST_LINES = 3;
+const LONGEST_SUMMARY = 300;
 
-/** Returns what the annotation `@description` of a policy says; without it, the first lines of the policy. */
+/** Returns what the annotation `@description` of a policy says; without it, the policy in one line, without comments. */
 export function summaryOf(policy: string): { text: string; isCode: boolean } {
   const described = DESCRIPTION.exec(policy)?.[1]
     ?.replace(/\\(["\\'])/g, '$1')
     .trim();
   if (described) return { text: described, isCode: false };
-  const lines = policy.split('\n').filter((line) => line.trim() !== '');
-  return { text: lines.slice(0, MOST_LINES).join('\n'), isCode: true };
+  const line = policy
+    .replace(/^[^\S\n]*\/\/.*$/gm, '')
+    .replace(/\s+/g, ' ')
+    .replace(/([([{]) | (?=[)\]}])/g, '$1')
+    .trim();
+  return { text: line.slice(0, LONGEST_SUMMARY), isCode: true };
 }
 
 /** Names of policies, as the service takes them. */

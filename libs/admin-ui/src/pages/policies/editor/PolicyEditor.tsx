@@ -1,4 +1,4 @@
-import { Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { lazy, type ReactNode, type SubmitEvent, Suspense, useState } from 'react';
 import { useMay } from '../../../api/session';
@@ -88,6 +88,9 @@ export function PolicyEditor(props: PolicyEditorProps) {
             </OnlyFor>
           </Stack>
         </form>
+        <Box mt="md">
+          <DryRunSection draft={draft} isSaved={isSaved} obstacle={obstacle} />
+        </Box>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
         <PolicyTrial
@@ -95,9 +98,6 @@ export function PolicyEditor(props: PolicyEditorProps) {
           draft={draft}
           obstacle={obstacle}
         />
-      </Grid.Col>
-      <Grid.Col span={12}>
-        <DryRunSection draft={draft} isSaved={isSaved} obstacle={obstacle} />
       </Grid.Col>
     </Grid>
   );

@@ -13,12 +13,15 @@ interface PolicyProblem {
 const NONE: readonly PolicyProblem[] = [];
 const known = new WeakMap<object, readonly PolicyProblem[]>();
 
-/** Returns the problems that a check found, the errors first: for the same check, the same object. */
+/** Returns the problems that a check found, the errors first, by their lines: for the same check, the same object. */
 export function problemsOf(check: Schemas['PolicyCheckView'] | undefined): readonly PolicyProblem[] {
   if (!check) return NONE;
   let problems = known.get(check);
   if (!problems) {
-    problems = [...check.errors.map(problemOf('error')), ...check.warnings.map(problemOf('warning'))];
+    problems = [
+      ...check.errors.map(problemOf('error')).sort(byLine),
+      ...check.warnings.map(problemOf('warning')).sort(byLine),
+    ];
     known.set(check, problems);
   }
   return problems;
@@ -33,3 +36,5 @@ const problemOf =
     line,
     column,
   });
+
+const byLine = (a: PolicyProblem, b: PolicyProblem): number => a.line - b.line;

@@ -37,13 +37,7 @@ export function PoliciesTable({ policies }: { policies: readonly Policy[] }) {
 function Summary({ policy }: { policy: string }) {
   const { text, isCode } = summaryOf(policy);
   return (
-    <Text
-      size={isCode ? 'xs' : 'sm'}
-      c="dimmed"
-      lineClamp={3}
-      {...(isCode && { ff: 'monospace' })}
-      style={{ whiteSpace: 'pre-wrap' }}
-    >
+    <Text size={isCode ? 'xs' : 'sm'} c="dimmed" lineClamp={2} {...(isCode && { ff: 'monospace' })}>
       {text}
     </Text>
   );

@@ -1,12 +1,9 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { type Column, DataTable } from '../../../components/DataTable';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { ErrorNotice } from '../../../components/ErrorNotice';
-import { Ago } from '../../../components/Moment';
 import { Section } from '../../../components/Section';
-import { TextLink } from '../../../components/TextLink';
 import { countOf } from '../../../text/format';
-import { PolicyLinks } from '../PolicyLinks';
 import { type DryRun, type PolicyDraft, useDryRun } from '../use-policies';
+import { ChangedCalls } from './ChangedCalls';
 
 interface DryRunSectionProps {
   draft: PolicyDraft;
@@ -15,8 +12,6 @@ interface DryRunSectionProps {
   /** Why the text cannot be tried now; null when it can. */
   obstacle: string | null;
 }
-
-type ChangedCall = DryRun['changed'][number];
 
 /** Says what the latest calls would have got. */
 export function DryRunSection({ draft, isSaved, obstacle }: DryRunSectionProps) {
@@ -54,14 +49,7 @@ export function DryRunSection({ draft, isSaved, obstacle }: DryRunSectionProps) 
         <div role="status">
           {data && isCurrent && <Summary run={data} condition={isWithout ? 'Without this policy' : 'With this text'} />}
         </div>
-        {data && isCurrent && data.changed.length > 0 && (
-          <DataTable
-            label="Calls decided differently"
-            columns={columnsFor(draft.name)}
-            rows={data.changed}
-            keyOf={({ seq }) => String(seq)}
-          />
-        )}
+        {data && isCurrent && data.changed.length > 0 && <ChangedCalls calls={data.changed} shown={draft.name} />}
       </Stack>
     </Section>
   );
@@ -78,34 +66,3 @@ function Summary({ run: { calls, changed }, condition }: { run: DryRun; conditio
     </Alert>
   );
 }
-
-const columnsFor = (shown: string): readonly Column<ChangedCall>[] => [
-  {
-    title: 'When',
-    render: ({ seq, at }) => (
-      <TextLink to={`/audit/${seq}`}>
-        <Ago at={at} />
-      </TextLink>
-    ),
-  },
-  { title: 'Client', render: ({ client }) => client },
-  { title: 'Tool', render: ({ tool }) => tool },
-  {
-    title: 'Would be',
-    render: ({ allowed, uncertain }) => (
-      <Group gap={6}>
-        <Badge color={allowed ? 'teal' : 'red'}>{allowed ? 'Allowed' : 'Refused'}</Badge>
-        {uncertain && (
-          <Badge color="gray" title="The audit log does not hold the arguments in full, so this may be wrong.">
-            Uncertain
-          </Badge>
-        )}
-      </Group>
-    ),
-  },
-  {
-    title: 'By',
-    render: ({ policies }) =>
-      policies.length > 0 ? <PolicyLinks policies={policies} shown={shown} /> : 'No policy permits it',
-  },
-];

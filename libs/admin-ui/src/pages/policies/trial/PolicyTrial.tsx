@@ -8,7 +8,7 @@ import type { Json } from '../../../mcp/json-rpc';
 import { useSkills } from '../../skills/use-skills';
 import { type PolicyDraft, useTestPolicies } from '../use-policies';
 import { Decision } from './Decision';
-import { FIRST_TRIAL, toTest } from './trial-request';
+import { FIRST_TRIAL, toTest, type TrialFields } from './trial-request';
 import { TrialFieldControls } from './TrialFieldControls';
 
 interface PolicyTrialProps {
@@ -19,6 +19,11 @@ interface PolicyTrialProps {
   obstacle?: string | null;
 }
 
+const MISSING: Record<TrialFields['action'], string> = {
+  callTool: 'Enter a client and a tool.',
+  readResource: 'Enter a client and a URI.',
+  getPrompt: 'Enter a client and a prompt.',
+};
 const TYPING_MS = 250;
 const NOTHING_KNOWN: Json = {};
 
@@ -30,7 +35,7 @@ export function PolicyTrial({ about, draft, obstacle = null }: PolicyTrialProps)
   const tools = useSkills(fields.action === 'callTool' ? search : '').data?.pages.flatMap(({ items }) => items) ?? [];
   const schema = tools.find(({ name }) => name === fields.resource.trim())?.inputSchema;
   const run = (args: Json) => test.mutate(toTest(fields, args, draft));
-  const missing = fields.client.trim() === '' || fields.resource.trim() === '' ? 'Say who, and what.' : null;
+  const missing = fields.client.trim() === '' || fields.resource.trim() === '' ? MISSING[fields.action] : null;
   // The answer is about one text, so it goes when the text changes.
   const isCurrent = test.variables !== undefined && test.variables.draft?.policy === draft?.policy;
   return (

@@ -90,8 +90,8 @@ export function TrialFieldControls({ fields, toolNames, onChange }: TrialFieldCo
         onChange={(event) => onChange({ program: event.currentTarget.value })}
       />
       <TextInput
-        label="In a step of the workflow"
-        placeholder="None"
+        label="Workflow"
+        placeholder="Not in one"
         maxLength={LONGEST_NAME}
         value={workflow}
         onChange={(event) => onChange({ workflow: event.currentTarget.value })}
