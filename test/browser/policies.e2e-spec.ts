@@ -105,9 +105,13 @@ describeInBrowser('the Policies page', () => {
   });
 
   it('asks before unsaved changes are lost, and keeps them when it should', async () => {
+    await button(page, 'Run with this text').click();
+    await page.getByText(/^With this text, of /).waitFor();
     await editor().click();
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' // later');
+    // What was said of the former text is not said of this one.
+    await page.getByText(/^With this text, of /).waitFor({ state: 'detached' });
     await link(page, 'All policies').click();
     await dialog(page).getByRole('button', { name: 'Stay' }).click();
     expect(await editor().textContent()).toContain('// later');
@@ -173,7 +177,7 @@ describeInBrowser('the Policies page', () => {
 
   it('asks before nobody may do anything, and deletes after a question', async () => {
     await heading(page, 'Policies').waitFor();
-    await page.getByRole('switch', { name: 'Enabled: permit-all' }).click();
+    await page.getByRole('switch', { name: 'Enabled: permit-all' }).press('Space');
     await dialog(page)
       .getByText(/every client loses access at once/)
       .waitFor();
@@ -181,7 +185,7 @@ describeInBrowser('the Policies page', () => {
     await dialog(page).waitFor({ state: 'detached' });
     expect(await policy('permit-all')).toMatchObject({ enabled: true });
 
-    await page.getByRole('switch', { name: 'Enabled: no-echo' }).click();
+    await page.getByRole('switch', { name: 'Enabled: no-echo' }).press('Space');
     await page
       .getByRole('switch', { name: 'Enabled: no-echo', checked: false })
       .and(page.locator(':enabled'))

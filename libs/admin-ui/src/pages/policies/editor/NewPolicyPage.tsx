@@ -53,10 +53,7 @@ export default function NewPolicyPage() {
   return (
     <>
       <TextLink to="/policies">All policies</TextLink>
-      <PageHeader
-        title="New policy"
-        about="One policy in the Cedar language. It is in force for all clients as soon as it is saved."
-      />
+      <PageHeader title="New policy" about="One policy in the Cedar language. It is in force as soon as it is saved." />
       <PolicyEditor
         name={name}
         isSaved={false}
@@ -72,6 +69,7 @@ export default function NewPolicyPage() {
           <>
             <TextInput
               label="Name"
+              withAsterisk
               description="Small letters, figures and dashes. Clients that are refused are told it; it cannot be changed later."
               placeholder="interns-read-only"
               autoComplete="off"

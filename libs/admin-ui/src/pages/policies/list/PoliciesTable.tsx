@@ -21,10 +21,10 @@ const COLUMNS: readonly Column<Policy>[] = [
   {
     title: 'Changed',
     render: ({ updatedAt, updatedBy }) => (
-      <>
+      <span>
         <Ago at={updatedAt} />
         {updatedBy && ` by ${updatedBy}`}
-      </>
+      </span>
     ),
   },
   { title: 'Enabled', render: (policy) => <PolicySwitch policy={policy} /> },

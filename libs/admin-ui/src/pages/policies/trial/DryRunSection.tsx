@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Section } from '../../../components/Section';
-import { countOf } from '../../../text/format';
+import { countOf, formatNumber } from '../../../text/format';
 import { type DryRun, type PolicyDraft, useDryRun } from '../use-policies';
 import { ChangedCalls } from './ChangedCalls';
 
@@ -58,11 +58,16 @@ export function DryRunSection({ draft, isSaved, obstacle }: DryRunSectionProps) 
 function Summary({ run: { calls, changed }, condition }: { run: DryRun; condition: string }) {
   if (calls === 0) return <Text size="sm">The audit log holds no calls yet.</Text>;
   const refused = changed.filter(({ allowed }) => !allowed).length;
+  const allowed = changed.length - refused;
+  const parts = [
+    refused > 0 && `${formatNumber(refused)} that went through would have been refused`,
+    allowed > 0 && `${formatNumber(allowed)} that were refused would have been allowed`,
+  ];
   return (
     <Alert color={changed.length > 0 ? 'orange' : 'teal'} title={`${condition}, of ${countOf(calls, 'call')}:`}>
       {changed.length === 0
         ? 'Each one would have been decided as it was.'
-        : `${refused} that went through would have been refused, and ${changed.length - refused} that were refused would have been allowed.`}
+        : `${parts.filter(Boolean).join(', and ')}.`}
     </Alert>
   );
 }
