@@ -104,6 +104,7 @@ describe('clients with keys of their own', () => {
     const former = await openSession(service, before);
     const after = await rotateKey(service, 'rotating', 24);
     const session = await openSession(service, after);
+    expect(await status(service.post(rpc('ping'), { ...former, ...after.headers }))).toBe(404);
     const stream = await fetch(service.mcpUrl, { headers: { ...session, accept: 'text/event-stream' } });
     const hang = rpc('tools/call', { name: 'hang', arguments: {} });
     const [ends, goesOn] = [service.post(hang, former), service.post(hang, session)];

@@ -5,10 +5,9 @@ import { EventsModule } from '../events/events.module.js';
 import { FeedsModule } from '../feeds/feeds.module.js';
 import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
-import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { AdministratorsModule } from './administrators/administrators.module.js';
-import { AuditController } from './audit/audit.controller.js';
+import { AdminAuditModule } from './audit/admin-audit.module.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { AdminClientsModule } from './clients/admin-clients.module.js';
@@ -17,14 +16,10 @@ import { FeedsController } from './feeds/feeds.controller.js';
 import { AdminKnowledge } from './knowledge/admin-knowledge.service.js';
 import { KnowledgeController } from './knowledge/knowledge.controller.js';
 import { LoginController } from './login/login.controller.js';
-import { McpSessionsController } from './mcp-sessions/mcp-sessions.controller.js';
-import { McpSessions } from './mcp-sessions/mcp-sessions.service.js';
 import { AdminMemory } from './memory/admin-memory.service.js';
 import { MemoryController } from './memory/memory.controller.js';
 import { OpenApiController } from './open-api/open-api.controller.js';
 import { OpenApi } from './open-api/open-api.service.js';
-import { OverviewController } from './overview/overview.controller.js';
-import { OverviewService } from './overview/overview.service.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { AdminSkills } from './skills/admin-skills.service.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
@@ -44,7 +39,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     KnowledgeModule,
     MemoryModule,
     FeedsModule,
-    ServiceInfoModule,
+    AdminAuditModule,
     AdminClientsModule,
     AdminPoliciesModule,
     AdminWorkflowsModule,
@@ -55,12 +50,9 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     SettingsController,
     SkillsController,
     FeedsController,
-    McpSessionsController,
-    OverviewController,
-    AuditController,
     KnowledgeController,
     MemoryController,
   ],
-  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, McpSessions, OpenApi, OverviewService, SkillTrials],
+  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, OpenApi, SkillTrials],
 })
 export class AdminApiModule {}

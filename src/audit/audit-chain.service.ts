@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditLogTable } from '../database/tables.js';
+import type { AuditLogTable } from '../database/access-tables.js';
 import { AuditAppendStore, type ChainEnds, type ChainLink } from './audit-append.store.js';
 import type { AuditRecord } from './audit-entry.js';
 import { AuditQueryStore } from './audit-query.store.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { Database } from '../database/database.js';
-import type { AuditLogTable, Tables } from '../database/tables.js';
+import type { AuditLogTable } from '../database/access-tables.js';
+import type { Tables } from '../database/tables.js';
 import { contains, type DialectName, dialectOf } from '../sql/dialect.js';
 import { numberInCursor, type Page, type PageRequest, parseCursor, toCursor } from '../paging/page-cursor.js';
 import type { AuditItem, AuditKind, AuditRecord } from './audit-entry.js';

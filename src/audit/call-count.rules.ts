@@ -26,7 +26,7 @@ export interface CallCount {
 }
 
 /** The name that calls of unknown tools are counted under: callers could invent any number of names. */
-export const UNKNOWN_TOOL = '?';
+const UNKNOWN_TOOL = '?';
 
 /** Adds calls up to counts, one for each combination of the columns. */
 export function countsOf(calls: readonly CountedCall[]): CallCount[] {

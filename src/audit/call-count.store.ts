@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { Database } from '../database/database.js';
-import type { CallCountTable, Tables } from '../database/tables.js';
+import type { CallCountTable } from '../database/access-tables.js';
+import type { Tables } from '../database/tables.js';
 import {
   addCounts,
   type CallCount,

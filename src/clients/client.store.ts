@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { ClientKeyTable, ClientTable } from '../database/tables.js';
+import type { ClientKeyTable, ClientTable } from '../database/access-tables.js';
 import { lockUntilCommit } from '../sql/dialect.js';
 import {
   type ClientDetails,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { AuditLog } from '../../src/audit/audit-log.service.js';
-import { ADMIN_PASSWORD, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import { createClient, type TestClient } from '../support/client-keys.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
 import { button, dialog, goTo, heading, link, logIn } from './admin-pages.js';
@@ -199,9 +199,9 @@ describeInBrowser('the Policies page', () => {
   });
 
   it('lets viewers see and try everything, and change nothing', async () => {
-    const { body } = await service.admin('POST', 'administrators', { name: 'vera', role: 'viewer' });
+    const { password } = (await service.admin('POST', 'administrators', { name: 'vera', role: 'viewer' })).body;
     const other = await browser.open(service.origin);
-    await logIn(other, '/admin/policies', String(body['password'] ?? ADMIN_PASSWORD), 'vera');
+    await logIn(other, '/admin/policies', String(password), 'vera');
     await heading(other, 'Policies').waitFor();
     await link(other, 'permit-all').waitFor();
     expect(await link(other, 'New policy').count()).toBe(0);

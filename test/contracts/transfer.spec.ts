@@ -43,7 +43,7 @@ describeEachDatabase('export and import', (open) => {
     await fill(source);
     const lines = await collected(exportLines(source));
     const target = await open();
-    expect(await importLines(target, from(lines), false)).toBe(1_206);
+    expect(await importLines(target, from(lines), false)).toBe(1_207);
     expect(await collected(exportLines(target))).toEqual(lines);
     expect(await new ChangeLogStore(target).append({ kind: 'tools_list_changed' })).toBe(2);
     await source.destroy();
@@ -55,7 +55,7 @@ describeEachDatabase('export and import', (open) => {
     await fill(target);
     const lines = await collected(exportLines(source));
     await expect(importLines(target, from(lines), false)).rejects.toThrow('not empty');
-    expect(await importLines(target, from(lines), true)).toBe(1_206);
+    expect(await importLines(target, from(lines), true)).toBe(1_207);
   });
 
   it.each([
@@ -70,7 +70,7 @@ describeEachDatabase('export and import', (open) => {
     const [source, target] = [await open(), await open()];
     await fill(source);
     const lines = await collected(exportLines(source));
-    await expect(importLines(target, from([...lines, 'garbage']), false)).rejects.toThrow('line 1208');
+    await expect(importLines(target, from([...lines, 'garbage']), false)).rejects.toThrow('line 1209');
     expect(await target.selectFrom('facts').select('name').execute()).toEqual([]);
   });
 });

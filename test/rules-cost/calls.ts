@@ -46,6 +46,7 @@ import * as words from '../../src/text/words.rules.js';
 import { AUDIT_RULES } from './audit-calls.js';
 import { type Call, CODE, type Entry, NOT_TEXT, OURS } from './entry.js';
 import { BASE, ENDED_RUN, NOW, problem } from './samples.js';
+import { POLICY_RULES } from './policy-calls.js';
 import { WORKFLOW_RULES } from './workflow-calls.js';
 
 const KNOWN = { url: BASE, etag: null, lastModified: null, documentHash: null };
@@ -398,5 +399,6 @@ export const RULES: Record<string, Record<string, Entry>> = {
   },
   'src/skills/skill-catalogue.rules.ts': { skillWarnings: CODE, catalogueWarnings: CODE },
   ...AUDIT_RULES,
+  ...POLICY_RULES,
   ...WORKFLOW_RULES,
 };

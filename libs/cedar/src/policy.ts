@@ -3,7 +3,7 @@ import { type ExpressionJson, type PolicyJson, type ScopeJson, toEntityJson } fr
 import { EntityUid, EvaluationError } from './values.js';
 
 /** What evaluating one policy gives. Cedar: `true`, `false`, or an error. */
-export type Verdict = 'satisfied' | 'unsatisfied' | 'error';
+type Verdict = 'satisfied' | 'unsatisfied' | 'error';
 
 /** A policy as functions. */
 export interface Policy {

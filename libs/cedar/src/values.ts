@@ -107,7 +107,7 @@ export const isRecord = (value: Value): value is CedarRecord =>
   !(value instanceof CedarSet);
 
 /** Returns a text that is the same for equal values, and different for others. */
-export function keyOf(value: Value): string {
+function keyOf(value: Value): string {
   switch (typeof value) {
     case 'boolean':
       return value ? 't' : 'f';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
-import type { AdminSessionTable, Tables } from '../../database/tables.js';
+import type { AdminSessionTable } from '../../database/access-tables.js';
+import type { Tables } from '../../database/tables.js';
 import type { AdminRole } from './administrator.js';
 import { toRole } from './administrator.store.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../../database/database.js';
-import type { AdministratorTable } from '../../database/tables.js';
+import type { AdministratorTable } from '../../database/access-tables.js';
 import { ADMIN_ROLES, type AdministratorAccount, type AdminRole } from './administrator.js';
 
 interface NewPassword {

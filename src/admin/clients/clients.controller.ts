@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import { ClientRegistry } from '../../clients/client-registry.service.js';
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminClients } from './admin-clients.service.js';
 import { ClientTools } from './client-tools.service.js';
@@ -31,6 +32,7 @@ export class ClientsController {
   }
 
   @Post()
+  @Audited({ recordsResult: true })
   @Operation('createClient', 'Makes a client and shows its key once')
   @ApiCreatedResponse({ type: ClientKeyShown })
   create(@Body() body: NewClientBody): Promise<ClientKeyShown> {
@@ -52,6 +54,7 @@ export class ClientsController {
   }
 
   @Put(':name')
+  @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('updateClient', 'Changes what was decided about a client', 'What is left out stays as it is.')
   @ApiOkResponse({ type: ClientView })
   update(@Param('name') name: string, @Body() body: ClientBody): Promise<ClientView> {
@@ -59,6 +62,7 @@ export class ClientsController {
   }
 
   @Delete(':name')
+  @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('deleteClient', 'Deletes a client', 'Its keys, sessions, streams and running calls end at once.')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The client is deleted.' })
@@ -67,6 +71,7 @@ export class ClientsController {
   }
 
   @Post(':name/keys')
+  @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation(
     'rotateClientKey',
     'Makes a new key for a client and shows it once',
@@ -78,6 +83,7 @@ export class ClientsController {
   }
 
   @Delete(':name/keys/:id')
+  @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation(
     'revokeClientKey',
     'Ends one key of a client',

@@ -45,12 +45,17 @@ function toProblems(errors: readonly CedarError[]): CedarProblem[] {
   const problems = new Map<string, CedarProblem>();
   for (const error of errors.flatMap((one) => [one, ...(one.related ?? [])])) {
     const { sourceLocations: [place] = [] } = error;
-    const message = [withoutPrefix(error.message), place?.label, error.help].filter(Boolean).join('; ');
+    const message = [withoutPrefix(error.message), place?.label, hintOf(error)].filter(Boolean).join('; ');
     const problem = { message, byte: place?.start ?? 0 };
     problems.set(`${problem.byte} ${message.replace(/ in context for .*/, '')}`, problem);
   }
   return [...problems.values()];
 }
+
+const hintOf = ({ message, help }: CedarError): string | null =>
+  message.includes('attribute `args`')
+    ? 'only a policy about one tool can read its arguments: write resource == Tool::"..." in its head, and action == Action::"callTool"'
+    : help;
 
 const withoutPrefix = (message: string): string =>
   message

@@ -2,7 +2,7 @@
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A type of Cedar's schema language, in its JSON format. */
-export type CedarType =
+type CedarType =
   | { type: 'String' | 'Long' | 'Boolean' }
   | { type: 'Extension'; name: 'decimal' }
   | { type: 'Set'; element: CedarType }

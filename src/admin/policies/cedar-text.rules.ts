@@ -4,18 +4,31 @@ export interface TextPlace {
   column: number;
 }
 
-// A text in quotes, a comment, or one bracket.
-const TOKEN = /"(?:[^"\\]|\\.)*"?|\/\/[^\n]*|[([{]|[)\]}]/gs;
-
 /** Returns how deep brackets are nested in a policy, outside of its texts and comments. */
 export function nestingOf(policy: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const [token] of policy.matchAll(TOKEN)) {
-    if (token === '(' || token === '[' || token === '{') deepest = Math.max(deepest, (depth += 1));
-    else if (token === ')' || token === ']' || token === '}') depth -= 1;
+  for (let index = 0; index < policy.length; index += 1) {
+    const character = policy.charAt(index);
+    if (character === '"') index = endOfText(policy, index);
+    else if (character === '/' && policy.charAt(index + 1) === '/') index = endOfLine(policy, index);
+    else if (character === '(' || character === '[' || character === '{') depth += 1;
+    else if (character === ')' || character === ']' || character === '}') depth -= 1;
+    if (depth > deepest) deepest = depth;
   }
   return deepest;
+}
+
+/** Returns where the quotes end that are opened at an index; the end of the policy when they are not closed. */
+function endOfText(policy: string, opened: number): number {
+  let index = opened + 1;
+  while (index < policy.length && policy.charAt(index) !== '"') index += policy.charAt(index) === '\\' ? 2 : 1;
+  return index;
+}
+
+function endOfLine(policy: string, index: number): number {
+  const end = policy.indexOf('\n', index);
+  return end < 0 ? policy.length : end;
 }
 
 /** Returns the place in a text of a position in its UTF-8 bytes. */

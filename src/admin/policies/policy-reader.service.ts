@@ -3,7 +3,7 @@ import { GuardedThread } from '../../threads/guarded-thread.js';
 import type { PolicyJobs } from './policies.worker.js';
 
 /** The thread that reads policies: a text that is too complex ends the parser, and with it only the thread. */
-export const POLICY_READER = { name: 'policy-reader', entry: 'admin/policies/policies.worker', heapMegabytes: 192 };
+const POLICY_READER = { name: 'policy-reader', entry: 'admin/policies/policies.worker', heapMegabytes: 192 };
 
 /** Reads policies in a thread of its own. */
 @Injectable()

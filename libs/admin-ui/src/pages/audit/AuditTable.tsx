@@ -15,7 +15,10 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
       </TextLink>
     ),
   },
-  { title: 'Who', render: ({ client, admin, address }) => client ?? admin ?? address ?? 'the service' },
+  {
+    title: 'Who',
+    render: ({ client, admin, address }) => <Whole>{client ?? admin ?? address ?? 'the service'}</Whole>,
+  },
   {
     title: 'What',
     render: (entry) => (
@@ -30,8 +33,11 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     ),
   },
   { title: 'Outcome', render: ({ outcome }) => <Outcome outcome={outcome} /> },
-  { title: 'Took', render: ({ durationMs }) => (durationMs === undefined ? null : formatTook(durationMs)) },
+  { title: 'Took', render: ({ durationMs }) => durationMs !== undefined && <Whole>{formatTook(durationMs)}</Whole> },
 ];
+
+/** Text that is broken between words only, as far as there is room. */
+const Whole = ({ children }: { children: string }) => <span style={{ overflowWrap: 'break-word' }}>{children}</span>;
 
 /** Entries of the audit log, each with a link to it. */
 export function AuditTable({ label, entries }: { label: string; entries: readonly AuditEntry[] }) {

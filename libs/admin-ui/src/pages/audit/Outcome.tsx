@@ -18,7 +18,7 @@ const WORDS: Record<string, string> = {
 /** Shows how something ended. */
 export function Outcome({ outcome }: { outcome: string }) {
   return (
-    <Badge variant="light" color={COLORS[outcome] ?? 'red'} autoContrast>
+    <Badge variant="light" color={COLORS[outcome] ?? 'red'} autoContrast miw="max-content">
       {WORDS[outcome] ?? outcome}
     </Badge>
   );

@@ -1,9 +1,11 @@
 import { Button, Code, Group, Select } from '@mantine/core';
 import { useState } from 'react';
+import { useMay } from '../../../api/session';
 import { confirm } from '../../../components/confirm';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { Ago, Until } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Section } from '../../../components/Section';
 import { showClientKey } from '../show-client-key';
 import { type Client, type ClientKey, useRevokeKey, useRotateKey } from '../use-clients';
@@ -18,23 +20,35 @@ const OVERLAPS = [
 
 /** The keys of a client: one, or during a rotation two. */
 export function ClientKeys({ client: { name, keys } }: { client: Client }) {
+  const may = useMay('admin');
   return (
     <Section
       title="Keys"
       about="A new key is shown once. Whoever has the former one can go on for the time you choose."
     >
-      <DataTable label="Keys" columns={columnsFor(name)} rows={keys} keyOf={({ id }) => id} />
-      <NewKey name={name} />
+      <DataTable
+        label="Keys"
+        columns={may ? [...COLUMNS, actionsFor(name)] : COLUMNS}
+        rows={keys}
+        keyOf={({ id }) => id}
+      />
+      <OnlyFor role="admin">
+        <NewKey name={name} />
+      </OnlyFor>
     </Section>
   );
 }
 
-const columnsFor = (name: string): readonly Column<ClientKey>[] => [
+const COLUMNS: readonly Column<ClientKey>[] = [
   { title: 'Key', render: ({ shown }) => <Code>{shown}…</Code> },
   { title: 'Made', render: ({ createdAt }) => <Ago at={createdAt} /> },
   { title: 'Ends', render: ({ expiresAt }) => (expiresAt === null ? 'With the client' : <Until at={expiresAt} />) },
-  { title: 'Actions', render: (key) => <RevokeKeyButton name={name} clientKey={key} /> },
 ];
+
+const actionsFor = (name: string): Column<ClientKey> => ({
+  title: 'Actions',
+  render: (key) => <RevokeKeyButton name={name} clientKey={key} />,
+});
 
 function NewKey({ name }: { name: string }) {
   const [overlap, setOverlap] = useState('24');

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
 import { useClient } from '../use-clients';
@@ -22,7 +23,14 @@ export default function ClientPage() {
       <PageHeader
         title={name}
         about={client?.note}
-        actions={client && !client.isDefault && <DeleteClientButton name={name} />}
+        actions={
+          client &&
+          !client.isDefault && (
+            <OnlyFor role="admin">
+              <DeleteClientButton name={name} />
+            </OnlyFor>
+          )
+        }
       />
       <Stack>
         {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
@@ -52,7 +60,11 @@ export default function ClientPage() {
               filter={{ outcome: 'denied' }}
               none="Nothing was denied to it."
             />
-            {!client.isDefault && <ClientForm key={name} client={client} />}
+            {!client.isDefault && (
+              <OnlyFor role="admin">
+                <ClientForm key={name} client={client} />
+              </OnlyFor>
+            )}
           </>
         )}
       </Stack>

@@ -2,6 +2,7 @@ import { Button, Paper, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { useClients } from '../use-clients';
 import { AddClientForm } from './AddClientForm';
@@ -16,9 +17,11 @@ export default function ClientsPage() {
         title="Clients"
         about="Who may call this service, each with a key of its own. Who shares a key cannot be told apart."
         actions={
-          <Button variant={isAdding ? 'default' : 'filled'} onClick={() => setAdding(!isAdding)}>
-            {isAdding ? 'Cancel' : 'New client'}
-          </Button>
+          <OnlyFor role="admin">
+            <Button variant={isAdding ? 'default' : 'filled'} onClick={() => setAdding(!isAdding)}>
+              {isAdding ? 'Cancel' : 'New client'}
+            </Button>
+          </OnlyFor>
         }
       />
       <Stack>

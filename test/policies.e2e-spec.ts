@@ -1,0 +1,169 @@
+import { KEY, TestService } from './support/service.js';
+
+const SAVE = 'resource == Tool::"memory_save"';
+
+describe('policies', () => {
+  let service: TestService;
+  let key: string;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    const { body } = await admin('POST', 'clients', { name: 'ada', groups: ['docs'] });
+    key = String(body['key']);
+  });
+  afterAll(() => service.stop());
+  afterEach(async () => {
+    const { body } = await admin('GET', 'policies');
+    for (const { name } of body['items'] as { name: string }[]) {
+      if (name !== 'permit-all') await admin('DELETE', `policies/${name}`);
+    }
+    await admin('PUT', 'policies/permit-all', { enabled: true });
+  });
+
+  type Answer = Awaited<ReturnType<TestService['admin']>>;
+  const admin = (method: string, path: string, body?: object): Promise<Answer> => service.admin(method, path, body);
+  const add = (name: string, policy: string) => admin('POST', 'policies', { name, policy });
+  const problemsOf = ({ body }: Answer) =>
+    (body['errors'] as { line: number; column: number; message: string }[]).map(
+      ({ line, column, message }) => `${line}:${column} ${message}`,
+    );
+
+  const request = async (method: string, params: object, bearer = key) => {
+    const res = await service.postStateless(method, params as Record<string, unknown>, {
+      authorization: `Bearer ${bearer}`,
+    });
+    return (await res.json()) as { result: Record<string, unknown>; error?: { message: string } };
+  };
+  const call = async (name: string, args: object, bearer = key) => {
+    const { result } = await request('tools/call', { name, arguments: args }, bearer);
+    const [block] = result['content'] as { text: string }[];
+    return { isError: result['isError'] === true, text: block?.text ?? '' };
+  };
+  const toolsOf = async (bearer = key) =>
+    ((await request('tools/list', {}, bearer)).result['tools'] as { name: string }[]).map(({ name }) => name);
+
+  it('permit everything at first, by a policy that can be seen', async () => {
+    const { body } = await admin('GET', 'policies');
+    expect(body['items']).toMatchObject([{ name: 'permit-all', effect: 'permit', enabled: true }]);
+    expect((await call('memory_save', { key: 'k', content: 'c' })).isError).toBe(false);
+  });
+
+  it('permit nothing when none permits it, and say so', async () => {
+    await admin('PUT', 'policies/permit-all', { enabled: false });
+    expect(await toolsOf()).toEqual([]);
+    expect(await call('system_info', {})).toEqual({
+      isError: true,
+      text: 'Not allowed: no policy permits this call of system_info. Ask the administrator.',
+    });
+  });
+
+  it('are in force when they are saved, name themselves in refusals, and give advice', async () => {
+    const policy = `@advice("Ask in #docs.") forbid(principal in Group::"docs", action, ${SAVE});`;
+    expect((await add('no-saving', policy)).status).toBe(201);
+    expect(await call('memory_save', { key: 'k', content: 'c' })).toEqual({
+      isError: true,
+      text: 'Not allowed: policy no-saving forbids this call of memory_save. Ask in #docs.',
+    });
+    expect(await toolsOf()).not.toContain('memory_save');
+    expect(await toolsOf(KEY)).toContain('memory_save');
+    await admin('DELETE', 'policies/no-saving');
+    expect(await toolsOf()).toContain('memory_save');
+  });
+
+  it('decide about arguments as the tool gets them, with its defaults', async () => {
+    const policy = `forbid(principal, action, ${SAVE}) unless { context.args has namespace && context.args.namespace == "team" };`;
+    await add('only-team', policy);
+    expect(await toolsOf()).toContain('memory_save');
+    const save = async (args: object) => (await call('memory_save', { key: 'k', content: 'c', ...args })).isError;
+    expect([await save({ namespace: 'team' }), await save({ namespace: 'other' }), await save({})]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('tell only those what is wrong with arguments who may call the tool', async () => {
+    await add('no-saving', `forbid(principal, action, ${SAVE});`);
+    expect((await call('memory_save', { wrong: true })).text).toContain('policy no-saving forbids');
+    await admin('DELETE', 'policies/no-saving');
+    expect((await call('memory_save', { wrong: true })).text).toContain('do not fit the input schema');
+  });
+
+  it.each([
+    ['a mistake of syntax', 'permit(principal, action', ['1:25 unexpected end of input']],
+    ['an unknown type', 'permit(principal in Team::"x", action, resource);', ['1:21 unrecognized entity type `Team`']],
+    ['an unknown action', 'permit(principal,\n action == Action::"run", resource);', ['2:12 unrecognized action']],
+    ['an unknown tool', 'forbid(principal, action, resource == Tool::"deploi");', ['1:45 there is no Tool "deploi"']],
+    ['an unknown group', 'forbid(principal in Group::"dox", action, resource);', ['1:28 there is no Group "dox"']],
+    ['a wrong type', 'permit(principal, action, resource) when { context.hour > "a" };', ['1:59 unexpected type']],
+    [
+      'arguments of no particular tool',
+      'permit(principal, action == Action::"callTool", resource) when { context.args has x };',
+      ['1:66 attribute `args` in context'],
+    ],
+    ['something that is not supported', 'permit(principal, action, resource) when { ip("::1").isIpv6() };', ['1:1 ']],
+    [
+      'a number that is not exact',
+      'permit(principal, action, resource) when { context.hour < 9007199254740993 };',
+      ['1:1 '],
+    ],
+    [
+      'two policies',
+      'permit(principal, action, resource); permit(principal, action, resource);',
+      ['1:38 unexpected token'],
+    ],
+    ['a template', 'permit(principal == ?principal, action, resource);', ['1:21 expected a static policy']],
+  ])('are not saved with %s', async (_what, policy, problems) => {
+    const answer = await add('wrong', policy);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'policies.invalid_policy' } });
+    const found = problemsOf(answer);
+    for (const [index, problem] of problems.entries()) expect(found[index]).toContain(problem);
+  });
+
+  it.each([
+    ['brackets', `permit(principal, action, resource) when { ${'('.repeat(150)}true${')'.repeat(150)} };`],
+    ['members', `permit(principal, action, resource) when { context${'.a'.repeat(1_000)} == 1 };`],
+    ['sums', `permit(principal, action, resource) when { ${'1+'.repeat(1_000)}1 == 1 };`],
+    ['lists', `permit(principal, action, resource) when { ${'['.repeat(200)}1${']'.repeat(200)} == 1 };`],
+    ['characters', `permit(principal, action, resource) when { "${'a'.repeat(20_000)}" == "a" };`],
+  ])('with very many %s are refused, and the next ones are read', async (_what, policy) => {
+    expect((await add('wild', policy)).status).toBe(400);
+    expect((await add('tame', 'forbid(principal, action, resource) when { false };')).status).toBe(201);
+    expect(await toolsOf()).toContain('system_info');
+  });
+
+  it('warn when they can never apply', async () => {
+    const { status, body } = await add('never', 'permit(principal, action == Action::"callTool", resource is Prompt);');
+    expect([status, (body['warnings'] as { message: string }[])[0]?.message]).toEqual([
+      201,
+      expect.stringContaining('unable to find an applicable action'),
+    ]);
+  });
+
+  it('are checked without being saved, and laid out', async () => {
+    const { body } = await admin('POST', 'policies/check', { policy: 'permit(principal,action,resource);' });
+    expect(body).toEqual({ errors: [], warnings: [], formatted: 'permit (principal, action, resource);\n' });
+    expect((await admin('GET', 'policies')).body['items']).toHaveLength(1);
+  });
+
+  it('say what they would decide, also before they are saved', async () => {
+    const draft = { name: 'hours', policy: `forbid(principal, action, ${SAVE}) when { context.hour < 8 };` };
+    const test = (hour: number) =>
+      admin('POST', 'policies/test', { client: 'ada', action: 'callTool', resource: 'memory_save', hour, draft });
+    expect((await test(7)).body).toMatchObject({ allowed: false, policies: ['hours'] });
+    expect((await test(9)).body).toMatchObject({ allowed: true, policies: ['permit-all'], message: null });
+  });
+
+  it('say what the latest calls would have got', async () => {
+    await call('memory_save', { key: 'dry', content: 'run' });
+    await call('system_info', {});
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const draft = { name: 'no-saving', policy: `forbid(principal in Group::"docs", action, ${SAVE});` };
+    const { body } = await admin('POST', 'policies/dry-run', { draft });
+    const changed = body['changed'] as { client: string; tool: string; allowed: boolean }[];
+    expect(changed.length).toBeGreaterThan(0);
+    // Calls of other tests were refused, and would be allowed now.
+    const refused = changed.filter(({ allowed }) => !allowed);
+    expect(new Set(refused.map(({ client, tool }) => `${client} ${tool}`))).toEqual(new Set(['ada memory_save']));
+  });
+});
