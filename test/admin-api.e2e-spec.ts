@@ -598,6 +598,7 @@ describe('the admin API', () => {
       'GET /admin/api/clients': 'listClients',
       'POST /admin/api/clients': 'createClient',
       'GET /admin/api/clients/{name}': 'getClient',
+      'GET /admin/api/clients/{name}/tools': 'listClientTools',
       'PUT /admin/api/clients/{name}': 'updateClient',
       'DELETE /admin/api/clients/{name}': 'deleteClient',
       'POST /admin/api/clients/{name}/keys': 'rotateClientKey',

@@ -51,6 +51,7 @@ const ROUTES: Record<Who, readonly string[]> = {
     'GET webhooks',
     'GET clients',
     'GET clients/{name}',
+    'GET clients/{name}/tools',
     'GET client-groups',
     'GET policies',
     'GET policies/{name}',

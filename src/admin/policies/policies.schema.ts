@@ -4,6 +4,7 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
+  IsNotIn,
   IsObject,
   IsOptional,
   IsString,
@@ -21,6 +22,8 @@ import { ProblemField } from '../api/problem.schema.js';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const NAME_MEANING = 'name must be lower case letters, digits and hyphens, at most 64 characters';
+/** They would be taken for other addresses. */
+const RESERVED_NAMES = ['new', 'templates'];
 const LONGEST_NAME = 200;
 const LONGEST_URI = 4_096;
 
@@ -35,6 +38,7 @@ export class PolicyText {
 export class NewPolicyBody extends PolicyText {
   @ApiProperty({ pattern: NAME.source, example: 'interns-read-only' })
   @Matches(NAME, { message: NAME_MEANING })
+  @IsNotIn(RESERVED_NAMES, { message: `name must not be ${RESERVED_NAMES.join(' or ')}` })
   name!: string;
 
   @ApiPropertyOptional({ default: true })
