@@ -102,8 +102,8 @@ export interface paths {
         };
         /** Returns one skill */
         get: operations["getSkill"];
-        /** Enables or disables a skill */
-        put: operations["setSkillEnabled"];
+        /** Enables or disables a skill, and sets the limits of its calls */
+        put: operations["updateSkill"];
         post?: never;
         delete?: never;
         options?: never;
@@ -221,97 +221,6 @@ export interface paths {
         };
         /** Lists the items of a feed, the latest first */
         get: operations["listFeedItems"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the numbers of the dashboard */
-        get: operations["getOverview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the entries of the audit log, the newest first
-         * @description Each page takes a limited time: with filters that few entries fit, it may hold fewer entries than `limit`, or none, and `nextCursor` goes on.
-         */
-        get: operations["listAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/audit/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Exports the entries of the audit log as lines of JSON, the newest first */
-        get: operations["exportAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/audit/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Checks that no entry of the audit log was changed or removed
-         * @description At most 20,000 entries at once: go on with `after`, the number of the last entry, until `isComplete`.
-         */
-        get: operations["verifyAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/audit/{seq}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns one entry of the audit log */
-        get: operations["getAuditEntry"];
         put?: never;
         post?: never;
         delete?: never;
@@ -662,6 +571,97 @@ export interface paths {
         post?: never;
         /** Ends one of your own browser sessions */
         delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the entries of the audit log, the newest first
+         * @description Each page takes a limited time: with filters that few entries fit, it may hold fewer entries than `limit`, or none, and `nextCursor` goes on.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports the entries of the audit log as lines of JSON, the newest first */
+        get: operations["exportAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Checks that no entry of the audit log was changed or removed
+         * @description At most 20,000 entries at once: go on with `after`, the number of the last entry, until `isComplete`.
+         */
+        get: operations["verifyAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one entry of the audit log */
+        get: operations["getAuditEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the numbers of the dashboard */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1451,6 +1451,10 @@ export interface components {
                 [key: string]: boolean;
             } | null;
             enabled: boolean;
+            /** @description Time limit of each call, in ms. Null: the setting mcp.tool_timeout_ms. */
+            timeoutMs: number | null;
+            /** @description Size of a result, as bytes of JSON. Null: the setting mcp.max_result_bytes. */
+            maxResultBytes: number | null;
             /** @description Problems that some MCP clients have with this skill. */
             warnings: string[];
             /** @description Number of calls in the period, on all replicas. */
@@ -1468,7 +1472,12 @@ export interface components {
             warnings: string[];
         };
         SkillBody: {
-            enabled: boolean;
+            /** @description Whether clients see the skill and may call it. */
+            enabled?: boolean;
+            /** @description Time limit of each call, in ms. Null: the setting mcp.tool_timeout_ms. */
+            timeoutMs?: number | null;
+            /** @description Size of a result, as bytes of JSON. Null: the setting mcp.max_result_bytes. */
+            maxResultBytes?: number | null;
         };
         SkillTrialBody: {
             /** @description Arguments that fit the input schema of the skill. */
@@ -1612,162 +1621,6 @@ export interface components {
             items: components["schemas"]["FeedItemView"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
-        };
-        ProgramView: {
-            /** @description Name of the client whose key it uses. */
-            client: string;
-            /** @description The name that the program gives; "unknown" when it gives none. */
-            name: string;
-            version: string;
-            /** @example 2026-07-28 */
-            protocolVersion: string;
-            /** Format: date-time */
-            lastSeenAt: string;
-            /** @description Number of streams that it holds open to this process. */
-            streams: number;
-        };
-        CallSpan: {
-            /**
-             * Format: date-time
-             * @description When it began.
-             */
-            at: string;
-            calls: number;
-            errors: number;
-            /** @description Calls that policy denied; they are among the errors. */
-            denied: number;
-            /** @description Null when there were no calls. */
-            p50Ms: number | null;
-            /** @description Null when there were no calls. */
-            p95Ms: number | null;
-        };
-        Caller: {
-            /** @description Name of a client. */
-            client: string;
-            calls: number;
-            errors: number;
-            /** @description Calls that policy denied; they are among the errors. */
-            denied: number;
-        };
-        CallError: {
-            /** @description Number of the entry in the audit log. */
-            seq: number;
-            /** Format: date-time */
-            at: string;
-            tool: string;
-            client: string;
-            /** @enum {string} */
-            outcome: "error" | "invalid" | "denied" | "unknown" | "timeout";
-            durationMs: number;
-            message: string | null;
-        };
-        Overview: {
-            /** @enum {string} */
-            mcp: "running" | "unconfigured" | "starting" | "stopping";
-            /** @description URL of the MCP endpoint; null when PUBLIC_URL is not set. */
-            mcpUrl: string | null;
-            /** @description Whether an API key is set; without one, all calls are refused. */
-            keyConfigured: boolean;
-            version: string;
-            uptimeSeconds: number;
-            /** @description Number of clients that have a key. */
-            clients: number;
-            /** @description Number of open MCP sessions. Protocol version 2026-07-28 has no sessions. */
-            sessions: number;
-            /** @description Number of streams that MCP clients hold open to this process. */
-            streams: number;
-            /** @description Programs that have called this process since it started, the latest caller first; at most 100. */
-            programs: components["schemas"]["ProgramView"][];
-            /** @description Calls in each part of the period, of all replicas: 60 minutes, 24 hours, or 28 times 6 hours; the current one comes last. */
-            spans: components["schemas"]["CallSpan"][];
-            /** @description Clients that called in the period, those that were denied most first; at most 50. */
-            callers: components["schemas"]["Caller"][];
-            /** @description Calls of the period that failed, the latest first; at most 50. */
-            latestErrors: components["schemas"]["CallError"][];
-        };
-        AuditItemView: {
-            /** @description Place in the chain, from 1, without gaps. */
-            seq: number;
-            /**
-             * @description Version of the form of the entry.
-             * @enum {integer}
-             */
-            v: 1;
-            /** Format: date-time */
-            at: string;
-            /** @enum {string} */
-            kind: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
-            /** @description The client that did it. */
-            client?: string;
-            groups?: string[];
-            /** @description The administrator that did it, or the name that a login was tried with. */
-            admin?: string;
-            /** @example callTool */
-            action: string;
-            /** @description The tool, prompt, URI or path that it was done to. */
-            subject?: string;
-            /** @enum {string} */
-            decision?: "allow" | "deny";
-            /** @description The policies that decided. */
-            policies?: string[];
-            /** @example ok */
-            outcome: string;
-            message?: string;
-            durationMs?: number;
-            /** @description Without secrets; long values are cut. */
-            arguments?: {
-                [key: string]: unknown;
-            } | unknown[];
-            /** @description Whether something of the arguments is missing. */
-            argumentsCut?: boolean;
-            /** @description The run of a workflow that made the call. */
-            run?: string;
-            workflow?: string;
-            session?: string;
-            /** @description The program, as it names itself. */
-            program?: string;
-            programVersion?: string;
-            /** @description Version of the MCP protocol. */
-            protocol?: string;
-            /** @description What may be shown of the key. */
-            key?: string;
-            address?: string;
-            traceId?: string;
-            /** @description How many events the entry stands for. */
-            count?: number;
-            /** @description The state before a change; null: there was none. */
-            before?: ({
-                [key: string]: unknown;
-            } | unknown[]) | null;
-            /** @description The state after a change; null: there is none. */
-            after?: ({
-                [key: string]: unknown;
-            } | unknown[]) | null;
-            /** @description SHA-256 of the hash of the entry before, a line break, and the stored entry. */
-            hash: string;
-        };
-        AuditItemViewPage: {
-            items: components["schemas"]["AuditItemView"][];
-            /** @description Cursor of the next page; null on the last page. */
-            nextCursor: string | null;
-        };
-        ChainLinkView: {
-            seq: number;
-            hash: string;
-        };
-        BrokenLinkView: {
-            seq: number;
-            problem: string;
-        };
-        VerificationView: {
-            /** @description Number of entries that were checked. */
-            checked: number;
-            /** @description The last entry that was checked and found right. */
-            last: components["schemas"]["ChainLinkView"];
-            /** @description Whether the chain was checked to its end, or to its first broken link. */
-            isComplete: boolean;
-            /** @description The first broken link; null when there is none. */
-            broken: components["schemas"]["BrokenLinkView"] | null;
         };
         DocumentListItem: {
             id: string;
@@ -2057,6 +1910,162 @@ export interface components {
             present: string;
             /** @description The new password. */
             password: string;
+        };
+        AuditItemView: {
+            /** @description Place in the chain, from 1, without gaps. */
+            seq: number;
+            /**
+             * @description Version of the form of the entry.
+             * @enum {integer}
+             */
+            v: 1;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            kind: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+            /** @description The client that did it. */
+            client?: string;
+            groups?: string[];
+            /** @description The administrator that did it, or the name that a login was tried with. */
+            admin?: string;
+            /** @example callTool */
+            action: string;
+            /** @description The tool, prompt, URI or path that it was done to. */
+            subject?: string;
+            /** @enum {string} */
+            decision?: "allow" | "deny";
+            /** @description The policies that decided. */
+            policies?: string[];
+            /** @example ok */
+            outcome: string;
+            message?: string;
+            durationMs?: number;
+            /** @description Without secrets; long values are cut. */
+            arguments?: {
+                [key: string]: unknown;
+            } | unknown[];
+            /** @description Whether something of the arguments is missing. */
+            argumentsCut?: boolean;
+            /** @description The run of a workflow that made the call. */
+            run?: string;
+            workflow?: string;
+            session?: string;
+            /** @description The program, as it names itself. */
+            program?: string;
+            programVersion?: string;
+            /** @description Version of the MCP protocol. */
+            protocol?: string;
+            /** @description What may be shown of the key. */
+            key?: string;
+            address?: string;
+            traceId?: string;
+            /** @description How many events the entry stands for. */
+            count?: number;
+            /** @description The state before a change; null: there was none. */
+            before?: ({
+                [key: string]: unknown;
+            } | unknown[]) | null;
+            /** @description The state after a change; null: there is none. */
+            after?: ({
+                [key: string]: unknown;
+            } | unknown[]) | null;
+            /** @description SHA-256 of the hash of the entry before, a line break, and the stored entry. */
+            hash: string;
+        };
+        AuditItemViewPage: {
+            items: components["schemas"]["AuditItemView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        ChainLinkView: {
+            seq: number;
+            hash: string;
+        };
+        BrokenLinkView: {
+            seq: number;
+            problem: string;
+        };
+        VerificationView: {
+            /** @description Number of entries that were checked. */
+            checked: number;
+            /** @description The last entry that was checked and found right. */
+            last: components["schemas"]["ChainLinkView"];
+            /** @description Whether the chain was checked to its end, or to its first broken link. */
+            isComplete: boolean;
+            /** @description The first broken link; null when there is none. */
+            broken: components["schemas"]["BrokenLinkView"] | null;
+        };
+        ProgramView: {
+            /** @description Name of the client whose key it uses. */
+            client: string;
+            /** @description The name that the program gives; "unknown" when it gives none. */
+            name: string;
+            version: string;
+            /** @example 2026-07-28 */
+            protocolVersion: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** @description Number of streams that it holds open to this process. */
+            streams: number;
+        };
+        CallSpan: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            at: string;
+            calls: number;
+            errors: number;
+            /** @description Calls that policy denied; they are among the errors. */
+            denied: number;
+            /** @description Null when there were no calls. */
+            p50Ms: number | null;
+            /** @description Null when there were no calls. */
+            p95Ms: number | null;
+        };
+        Caller: {
+            /** @description Name of a client. */
+            client: string;
+            calls: number;
+            errors: number;
+            /** @description Calls that policy denied; they are among the errors. */
+            denied: number;
+        };
+        CallError: {
+            /** @description Number of the entry in the audit log. */
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            tool: string;
+            client: string;
+            /** @enum {string} */
+            outcome: "error" | "invalid" | "denied" | "unknown" | "timeout";
+            durationMs: number;
+            message: string | null;
+        };
+        Overview: {
+            /** @enum {string} */
+            mcp: "running" | "unconfigured" | "starting" | "stopping";
+            /** @description URL of the MCP endpoint; null when PUBLIC_URL is not set. */
+            mcpUrl: string | null;
+            /** @description Whether an API key is set; without one, all calls are refused. */
+            keyConfigured: boolean;
+            version: string;
+            uptimeSeconds: number;
+            /** @description Number of clients that have a key. */
+            clients: number;
+            /** @description Number of open MCP sessions. Protocol version 2026-07-28 has no sessions. */
+            sessions: number;
+            /** @description Number of streams that MCP clients hold open to this process. */
+            streams: number;
+            /** @description Programs that have called this process since it started, the latest caller first; at most 100. */
+            programs: components["schemas"]["ProgramView"][];
+            /** @description Calls in each part of the period, of all replicas: 60 minutes, 24 hours, or 28 times 6 hours; the current one comes last. */
+            spans: components["schemas"]["CallSpan"][];
+            /** @description Clients that called in the period, those that were denied most first; at most 50. */
+            callers: components["schemas"]["Caller"][];
+            /** @description Calls of the period that failed, the latest first; at most 50. */
+            latestErrors: components["schemas"]["CallError"][];
         };
         ClientLimitsView: {
             /** @description Requests a minute; 0 is no limit. Null: the setting for every client. */
@@ -3084,7 +3093,7 @@ export interface operations {
             };
         };
     };
-    setSkillEnabled: {
+    updateSkill: {
         parameters: {
             query?: never;
             header?: never;
@@ -3426,189 +3435,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FeedItemViewPage"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getOverview: {
-        parameters: {
-            query?: {
-                /** @description What the numbers of calls are about. */
-                period?: "hour" | "day" | "week";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Overview"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listAudit: {
-        parameters: {
-            query?: {
-                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
-                /** @description Name of a client. */
-                client?: string;
-                /** @description Name of an administrator. */
-                actor?: string;
-                /** @description Name of a tool or a prompt, a URI, or the path of a change. */
-                tool?: string;
-                outcome?: string;
-                /** @description Only entries of this time or later. */
-                from?: string;
-                /** @description Only entries before this time. */
-                to?: string;
-                /** @description A text that the subject, a name, the message, the arguments or the states contain. */
-                q?: string;
-                limit?: number;
-                /** @description The nextCursor of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditItemViewPage"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    exportAudit: {
-        parameters: {
-            query?: {
-                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
-                /** @description Name of a client. */
-                client?: string;
-                /** @description Name of an administrator. */
-                actor?: string;
-                /** @description Name of a tool or a prompt, a URI, or the path of a change. */
-                tool?: string;
-                outcome?: string;
-                /** @description Only entries of this time or later. */
-                from?: string;
-                /** @description Only entries before this time. */
-                to?: string;
-                /** @description A text that the subject, a name, the message, the arguments or the states contain. */
-                q?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description An entry in each line. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/jsonl": string;
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    verifyAudit: {
-        parameters: {
-            query?: {
-                /** @description The last entry that was checked before. */
-                after?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VerificationView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getAuditEntry: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Place in the chain. */
-                seq: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditItemView"];
                 };
             };
             /** @description A problem document */
@@ -4503,6 +4329,189 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+                /** @description Name of a client. */
+                client?: string;
+                /** @description Name of an administrator. */
+                actor?: string;
+                /** @description Name of a tool or a prompt, a URI, or the path of a change. */
+                tool?: string;
+                outcome?: string;
+                /** @description Only entries of this time or later. */
+                from?: string;
+                /** @description Only entries before this time. */
+                to?: string;
+                /** @description A text that the subject, a name, the message, the arguments or the states contain. */
+                q?: string;
+                limit?: number;
+                /** @description The nextCursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditItemViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportAudit: {
+        parameters: {
+            query?: {
+                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+                /** @description Name of a client. */
+                client?: string;
+                /** @description Name of an administrator. */
+                actor?: string;
+                /** @description Name of a tool or a prompt, a URI, or the path of a change. */
+                tool?: string;
+                outcome?: string;
+                /** @description Only entries of this time or later. */
+                from?: string;
+                /** @description Only entries before this time. */
+                to?: string;
+                /** @description A text that the subject, a name, the message, the arguments or the states contain. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An entry in each line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verifyAudit: {
+        parameters: {
+            query?: {
+                /** @description The last entry that was checked before. */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAuditEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Place in the chain. */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditItemView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description What the numbers of calls are about. */
+                period?: "hour" | "day" | "week";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
             };
             /** @description A problem document */
             default: {
