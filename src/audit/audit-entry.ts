@@ -29,6 +29,8 @@ export interface AuditEntry {
   /** The tool, URI, prompt or path that it was done to. */
   subject?: string | null;
   decision?: { allowed: boolean; policies: readonly string[] } | null;
+  /** Who confirmed the call. */
+  approvedBy?: string | null;
   arguments?: unknown;
   /** Says which arguments are secrets. */
   inputSchema?: JsonObject | null;
@@ -57,6 +59,8 @@ export interface AuditRecord {
   subject?: string;
   decision?: 'allow' | 'deny';
   policies?: readonly string[];
+  /** Who confirmed the call. */
+  approvedBy?: string;
   outcome: string;
   message?: string;
   durationMs?: number;

@@ -32,8 +32,8 @@ async function newLog() {
 }
 
 describe('AuditLog', () => {
-  beforeAll(() => Logger.overrideLogger(false));
-  afterAll(() => Logger.overrideLogger(['error']));
+  beforeAll(() => void Logger.overrideLogger(false));
+  afterAll(() => void Logger.overrideLogger(['error']));
 
   it('resolves for those who wait when their entry can be read', async () => {
     const { log, entries } = await newLog();

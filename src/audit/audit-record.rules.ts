@@ -49,6 +49,7 @@ export function toRecord(entry: AuditEntry): PreparedRecord {
       decision: decision.allowed ? ('allow' as const) : ('deny' as const),
       policies: decision.policies.slice(0, MOST_NAMES).map(short),
     }),
+    ...texts({ approvedBy: entry.approvedBy }),
     outcome: short(entry.outcome),
     ...(entry.message != null && { message: keptText(entry.message, LONGEST_MESSAGE) }),
     ...(entry.durationMs !== undefined && { durationMs: Math.round(entry.durationMs * 100) / 100 }),

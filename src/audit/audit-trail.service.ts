@@ -70,9 +70,9 @@ export class AuditTrail extends PeriodicWork implements BeforeApplicationShutdow
 }
 
 function entryOfCall(call: AppEvents['tool.called']): AuditEntry {
-  const { at, client, tool, arguments: args, inputSchema, decision, outcome, durationMs, message } = call;
+  const { at, client, tool, arguments: args, inputSchema, decision, approvedBy, outcome, durationMs, message } = call;
   const what = { kind: 'call', action: 'callTool', subject: tool } as const;
-  return { ...what, at, client, arguments: args, inputSchema, decision, outcome, durationMs, message };
+  return { ...what, at, client, arguments: args, inputSchema, decision, approvedBy, outcome, durationMs, message };
 }
 
 function entryOfRead({ at, client, uri, decision, outcome, durationMs }: AppEvents['resource.read']): AuditEntry {

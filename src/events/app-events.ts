@@ -76,8 +76,8 @@ export type ListName = 'tools' | 'prompts' | 'resources';
 
 export type EntryChange = 'created' | 'updated' | 'removed';
 
-/** `unknown`: there is no such tool, or it is disabled. */
-export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'unknown' | 'timeout' | 'cancelled';
+/** `unknown`: there is no such tool, or it is disabled. `asked`: a person is asked before it goes on. */
+export type ToolOutcome = 'ok' | 'asked' | 'error' | 'invalid' | 'denied' | 'unknown' | 'timeout' | 'cancelled';
 
 /** What policy said of an action. */
 export interface PolicyDecision {
@@ -129,6 +129,8 @@ export interface ToolCalled {
   /** Says which arguments are secrets (`writeOnly`); null when there is no such tool. */
   inputSchema: JsonObject | null;
   decision: PolicyDecision;
+  /** Who confirmed the call; null when nobody had to, or nobody has. */
+  approvedBy: string | null;
   outcome: ToolOutcome;
   durationMs: number;
   /** What went wrong; null when the outcome is ok. */

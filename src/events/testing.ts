@@ -19,6 +19,7 @@ export const toolCalled = (change: Partial<ToolCalled> = {}): ToolCalled => ({
   arguments: {},
   inputSchema: null,
   decision: { allowed: true, reason: 'permitted', policies: [], approval: null, advice: null },
+  approvedBy: null,
   outcome: 'ok',
   durationMs: 5,
   message: null,

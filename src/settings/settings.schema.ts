@@ -80,6 +80,16 @@ export const SETTINGS = {
     maximum: 100_000_000,
   },
   ...MCP_LIMITS,
+  'policy.approval_timeout_minutes': {
+    type: 'integer',
+    group: 'policy',
+    description:
+      'How long a call waits until a person has confirmed it, when a policy requires that. After that, it is refused.',
+    default: 60,
+    minimum: 1,
+    maximum: 10_080,
+    unit: 'minutes',
+  },
   'policy.time_zone': {
     type: 'string',
     group: 'policy',

@@ -19,6 +19,7 @@ import { EventBus } from '../events/event-bus.service.js';
 import type { ToolSubject } from '../policy/policy-request.js';
 import { denialOf, NOT_ASKED, PolicyService } from '../policy/policy.service.js';
 import { SkillCatalogue } from './skill-catalogue.service.js';
+import { APPROVAL, keepApproval, nextOf } from './approval.js';
 import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
 import { SkillRegistry } from './skill.registry.js';
 import { SkillDenied, SkillNotFound, TasksRequired } from './skills.errors.js';
@@ -44,6 +45,8 @@ interface Ended {
   output: CallOutput | ProtocolFault | AppError;
   /** Absent: policy was not asked. */
   decision?: PolicyDecision;
+  /** Who confirmed the call; absent: nobody. */
+  approvedBy?: string;
 }
 
 /** Runs every tool call: checks the policy, finds the skill, validates, executes within the time limit, reports. */
@@ -110,6 +113,7 @@ export class SkillsService {
       outcome,
       output,
       decision = NOT_ASKED,
+      approvedBy = null,
     } = skill
       ? await this.attempt(client, skill, args, context)
       : { outcome: 'unknown' as const, output: new SkillNotFound(name) };
@@ -119,9 +123,10 @@ export class SkillsService {
       arguments: args,
       inputSchema: skill?.inputSchema ?? null,
       decision,
+      approvedBy,
       outcome,
       durationMs: performance.now() - startedAt,
-      message: outcome === 'ok' ? null : messageOf(output),
+      message: outcome === 'ok' || outcome === 'asked' ? null : messageOf(output),
       at: new Date(),
     });
     if (output instanceof Error) throw output;
@@ -143,7 +148,43 @@ export class SkillsService {
     if (!decision.allowed) return denied(decision, name);
     if (skill.long === 'required' && !context.followsTasks && context.step === null)
       return { outcome: 'invalid', output: new TasksRequired(name), decision };
-    return { ...(await this.outcome(client, skill, { args, input }, context)), decision };
+    const { approval } = decision;
+    const call = { args, input };
+    if (approval === null) return { ...(await this.outcome(client, skill, call, context)), decision };
+    return { ...(await this.confirmed(client, skill, { ...call, question: approval }, context)), decision };
+  }
+
+  /** Makes a call that a person must confirm, when somebody has; else has somebody asked. */
+  private async confirmed(
+    client: Client,
+    skill: SkillDefinition,
+    { args, input, question }: { args: JsonObject; input: object; question: string },
+    context: CallContext,
+  ): Promise<Ended> {
+    const { step, answers, state } = context;
+    const { longCalls } = this;
+    const call = { client: client.name, tool: skill.name, input, question };
+    const limitMinutes = this.limits.approvalMinutes();
+    // The answers to a run say who gave them. A caller speaks for the person who uses it.
+    const answerer = step === null ? client.name : null;
+    const next = nextOf({ call, answers, state, answerer, nowMs: Date.now(), limitMinutes });
+    switch (next.kind) {
+      case 'refused':
+        return ended('denied', next.message);
+      case 'ask':
+        // A run asks in its own time: those who cannot, those who can wait for it, and those whose call becomes a run anyway.
+        if (longCalls && step === null && (skill.long || context.followsTasks || !context.canAsk))
+          return { ...this.endedWith(skill, await longCalls.run(client, skill, args, context)), outcome: 'asked' };
+        return { outcome: 'asked', output: next.question };
+      case 'granted': {
+        const goesOn = { ...context, answers: withoutApproval(answers), state: next.state };
+        const made = await this.outcome(client, skill, { args, input }, goesOn);
+        const output = isInputRequired(made.output)
+          ? keepApproval(made.output, call, next.by, Date.now())
+          : made.output;
+        return { ...made, output, approvedBy: next.by };
+      }
+    }
   }
 
   private async outcome(
@@ -182,8 +223,9 @@ export class SkillsService {
   ): Promise<SkillOutput> {
     const { longCalls } = this;
     if (skill.long && longCalls && context.step === null) return longCalls.run(client, skill, args, context);
-    // Within a run, a long skill takes as long as it takes: its run can be cancelled.
-    const limitMs = skill.long && longCalls ? null : this.limits.timeoutOf(skill.name).value;
+    // Within a run, a long skill or a workflow takes as long as it takes: the run can be cancelled.
+    const isUnlimited = (skill.long && longCalls) || (skill.kind === 'workflow' && context.step !== null);
+    const limitMs = isUnlimited ? null : this.limits.timeoutOf(skill.name).value;
     return executeWithin(limitMs, context.signal, skill, input, { ...context, client });
   }
 
@@ -217,6 +259,10 @@ export class SkillsService {
         `administrator raise ${source}.`,
     );
   }
+}
+
+function withoutApproval({ [APPROVAL]: _approval, ...others }: Readonly<JsonObject>): JsonObject {
+  return others;
 }
 
 const unlisted = (name: string): ToolSubject => ({ name, kind: 'workflow', tags: [], inputSchema: {} });

@@ -32,6 +32,11 @@ export class ToolLimitsService {
     return this.catalogue.limitsOf(tool).maxResultBytes;
   }
 
+  /** Returns how long a call may wait until a person approves it. */
+  approvalMinutes(): number {
+    return this.settings.get('policy.approval_timeout_minutes');
+  }
+
   private inForce(
     tool: string,
     own: number | null,

@@ -139,6 +139,9 @@ export class AuditItemView implements AuditItem {
   @ApiPropertyOptional({ type: [String], description: 'The policies that decided.' })
   policies?: readonly string[];
 
+  @ApiPropertyOptional({ description: 'Who confirmed the call, when a policy required that.' })
+  approvedBy?: string;
+
   @ApiProperty({ example: 'ok' })
   outcome!: string;
 

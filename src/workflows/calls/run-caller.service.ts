@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Answer } from '#open-workflow';
 import {
@@ -22,6 +23,9 @@ const PATIENCE_WITH_TASKS_MS = 500;
 /** The part of the time limit of a call that is left for the answer. */
 const MARGIN = 0.1;
 const MOST_MARGIN_MS = 1_000;
+
+const LONGEST_LOOK_MS = 60_000;
+const BETWEEN_LOOKS_MS = 500;
 
 export interface RunCall {
   run: NewRun;
@@ -52,6 +56,22 @@ export class RunCaller {
     if (hasEnded(reached.status)) return this.resultOf(reached);
     if (reached.questions === 0 || context.followsTasks || !context.canAsk) return this.follow(reached);
     return this.ask(reached);
+  }
+
+  /** Starts a run in a step of another one, and waits for its end however long it takes. @throws the reason of the signal */
+  async callWithin(newRun: NewRun, signal: AbortSignal): Promise<SkillOutput> {
+    const { id } = await this.runs.start(newRun);
+    try {
+      for (;;) {
+        const run = await this.runs.follow(id, { timeoutMs: LONGEST_LOOK_MS, signal, onStep: () => {} });
+        if (hasEnded(run.status)) return this.resultOf(run);
+        // It waits for a person: there is nothing to be told before somebody has answered.
+        await pause(BETWEEN_LOOKS_MS, undefined, { signal });
+      }
+    } catch (error) {
+      if (signal.aborted) await this.runs.cancel(id);
+      throw error;
+    }
   }
 
   /** @throws ProtocolFault when the run ended with a JSON-RPC error, as the call then does */

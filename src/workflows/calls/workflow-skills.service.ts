@@ -89,7 +89,10 @@ export class WorkflowSkills implements OnModuleInit {
     })
     class WorkflowHandler {
       execute(args: JsonObject, { client, ...context }: SkillContext): SkillOutput | Promise<SkillOutput> {
-        if (context.step) return failure(`The workflow ${name} cannot be called as a function: use run.workflow.`);
+        // Its own call goes on as a run when a person must confirm it.
+        const isItsOwnCall = client.origin?.run?.workflow === '';
+        if (context.step && !isItsOwnCall)
+          return failure(`The workflow ${name} cannot be called as a function: use run.workflow.`);
         const run = {
           program: 'workflow',
           name,
@@ -97,9 +100,10 @@ export class WorkflowSkills implements OnModuleInit {
           input: args as StoredObject,
           origin: client.name === 'admin' ? 'admin' : 'call',
           client,
-          idempotencyKey: null,
+          idempotencyKey: context.step?.idempotencyKey ?? null,
           isTest: false,
         } as const;
+        if (context.step) return caller.callWithin(run, context.signal);
         return caller.call({ run, isBackground: metadata?.['background'] === true }, context);
       }
     }

@@ -3,6 +3,8 @@ import { IsIn, IsObject, IsOptional, IsString, Matches, MaxLength, MinLength } f
 import type { JsonObject } from '#open-workflow';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
 import { USED_BY_RUN_VIEW } from '../../skills/skill-views.js';
+import { isApprovalStep } from '../../skills/approval.js';
+import { ApprovalElsewhere } from './runs.errors.js';
 import { RunsService } from './runs.service.js';
 
 class RunAnswerInput {
@@ -27,9 +29,11 @@ class RunAnswerInput {
 export class RunAnswerSkill implements SkillHandler<RunAnswerInput> {
   constructor(private readonly runs: RunsService) {}
 
-  /** @throws RunNotFound when the run is not the client's, QuestionNotOpen, AnswerInvalid */
+  /** @throws RunNotFound when the run is not the client's, QuestionNotOpen, AnswerInvalid, ApprovalElsewhere */
   async execute({ id, step, action, content }: RunAnswerInput, { client }: SkillContext): Promise<string> {
     const run = await this.runs.get(id, client.name);
+    // No assistant confirms its own calls.
+    if (isApprovalStep(step)) throw new ApprovalElsewhere(run.id);
     await this.runs.answer(run.id, step, { action, content: content ?? null, by: client.name });
     return 'The run goes on with the answer.';
   }

@@ -76,6 +76,13 @@ const MOST_STEPS = 10_000;
 const MOST_LOGS = 1_000;
 const MOST_QUESTIONS = 100;
 
+/** Selects questions that nobody has answered. */
+interface AskedBefore {
+  before: Date;
+  nameContains: string;
+  limit: number;
+}
+
 /** Reads runs and their steps, and deletes old ones. The engine writes them. */
 @Injectable()
 export class RunStore {
@@ -178,6 +185,22 @@ export class RunStore {
       const question = questionOf(wait);
       return question ? [{ runId, step: name, question, askedAt: new Date(started_at) }] : [];
     });
+  }
+
+  /** Returns the questions, at most `limit`, that runs have been waiting with since `before`, at steps whose name contains a text. */
+  async listAskedBefore({ before, nameContains, limit }: AskedBefore): Promise<{ runId: string; step: string }[]> {
+    const rows = await this.database
+      .selectFrom('workflow_runs')
+      .innerJoin('workflow_steps', 'workflow_steps.run_id', 'workflow_runs.id')
+      .select(['workflow_steps.run_id', 'workflow_steps.name'])
+      .where('workflow_runs.questions', '>', 0)
+      .where('workflow_steps.kind', '=', 'question')
+      .where('workflow_steps.status', '=', 'waiting')
+      .where('workflow_steps.started_at', '<', before.toISOString())
+      .where('workflow_steps.name', 'like', `%${nameContains}%`)
+      .limit(limit)
+      .execute();
+    return rows.map(({ run_id: runId, name }) => ({ runId, step: name }));
   }
 
   /** Returns what was logged of a run, the latest last. */

@@ -44,3 +44,14 @@ export class StepNotFound extends AppError {
     super('not_found', 'runs.step_not_found', `The run ${id} has no step ${JSON.stringify(step.slice(0, 200))}.`);
   }
 }
+
+/** Thrown when a tool is to confirm a call that a policy has a person confirm. */
+export class ApprovalElsewhere extends AppError {
+  constructor(id: string) {
+    super(
+      'denied',
+      'runs.approval_elsewhere',
+      `The run ${id} waits until a person has confirmed a call. Only an administrator can do that, in the administration under Runs.`,
+    );
+  }
+}

@@ -13,6 +13,7 @@ import { RunAnswerSkill } from './run-answer.skills.js';
 import { RunFollowers } from './run-followers.service.js';
 import { RunHousekeeping } from './run-housekeeping.service.js';
 import { RunResults } from './run-results.service.js';
+import { ApprovalExpiry } from './approval-expiry.service.js';
 import { RunStore } from './run.store.js';
 import { RunsService } from './runs.service.js';
 import { RunCancelSkill, RunListSkill, RunStatusSkill } from './runs.skills.js';
@@ -31,6 +32,7 @@ const ALL_SKILLS = Symbol('the skills of runs');
     RunFollowers,
     RunResults,
     RunHousekeeping,
+    ApprovalExpiry,
     Repeats,
   ],
   exports: [RunsService, Repeats],

@@ -1936,6 +1936,8 @@ export interface components {
             decision?: "allow" | "deny";
             /** @description The policies that decided. */
             policies?: string[];
+            /** @description Who confirmed the call, when a policy required that. */
+            approvedBy?: string;
             /** @example ok */
             outcome: string;
             message?: string;
