@@ -2,6 +2,7 @@ import { availableParallelism, type as osType } from 'node:os';
 import type { Damage } from '../test/hostile/siege.js';
 import type { CallCost } from './measure-calls.js';
 import type { KnowledgeCost } from './measure-knowledge.js';
+import type { Unfairness } from './measure-fairness.js';
 import type { RunCost } from './measure-runs.js';
 import type { Fanout } from './measure-service.js';
 import { CONSTANT, MCP_NEST, SDK, SERVICE, type Subject } from './subjects.js';
@@ -13,6 +14,7 @@ export interface Results {
   startMs?: number;
   knowledge?: readonly KnowledgeCost[];
   runs?: readonly RunCost[];
+  fairness?: readonly Unfairness[];
   hostile?: readonly Damage[];
 }
 
@@ -55,6 +57,7 @@ export function budgets(results: Results): Budget[] {
     },
     ...KNOWLEDGE_BUDGETS.flatMap((budget) => knowledgeBudgets(budget, results.knowledge ?? [])),
     ...RUN_BUDGETS.flatMap((budget) => runBudgets(budget, results.runs ?? [])),
+    ...(results.fairness ?? []).map(fairnessBudget),
     ...hostileBudgets(results.hostile),
   ];
 }
@@ -106,6 +109,15 @@ function runBudgets(
   return runsPerSecond === 0 ? [latency] : [latency, rate];
 }
 
+function fairnessBudget({ flood, beforeMs, duringMs }: Unfairness): Budget {
+  const ratio = duringMs / beforeMs;
+  return {
+    title: `a flood of ${flood}: the p99 of others at most 2 x`,
+    measured: `${ratio.toFixed(1)} x`,
+    met: ratio <= 2,
+  };
+}
+
 function hostileBudgets(damages: readonly Damage[] = []): Budget[] {
   const most = (value: (damage: Damage) => number) => Math.max(...damages.map(value));
   const [healthMs, megabytes] = [most(({ healthMs: ms }) => ms), most(({ most: used }) => used)];
@@ -144,6 +156,12 @@ ${results.knowledge ? markdownTable(knowledgeRows(results.knowledge)) : 'not mea
 A workflow of 3 trivial steps, from its start to its result, in tables that are empty and in tables with many runs.
 
 ${results.runs ? markdownTable(runRows(results.runs)) : 'not measured'}
+
+## Fairness
+
+Five clients call \`system_info\` 20 times a second each, while a sixth floods the service and ignores every refusal.
+
+${results.fairness ? markdownTable(fairnessRows(results.fairness)) : 'not measured'}
 
 ## Under attack
 
@@ -199,6 +217,20 @@ function runRows(costs: readonly RunCost[]): string[][] {
       cost.runsPerSecond.toFixed(0),
       cost.lookP50Ms.toFixed(2),
       cost.listP50Ms.toFixed(2),
+    ]),
+  ];
+}
+
+function fairnessRows(found: readonly Unfairness[]): string[][] {
+  return [
+    ['flood of one client', 'p99 of others before, ms', 'p99 during, ms', 'ratio', 'flood served/s', 'refused/s'],
+    ...found.map(({ flood, beforeMs, duringMs, floodPerSecond, refusedPerSecond }) => [
+      flood,
+      beforeMs.toFixed(2),
+      duringMs.toFixed(2),
+      (duringMs / beforeMs).toFixed(1),
+      floodPerSecond.toFixed(0),
+      refusedPerSecond.toFixed(0),
     ]),
   ];
 }

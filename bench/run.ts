@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { LoadGenerator } from './load/load-generator.js';
 import { type Effort, measureCalls } from './measure-calls.js';
+import { measureFairness } from './measure-fairness.js';
 import { measureHostile } from './measure-hostile.js';
 import { measureKnowledge } from './measure-knowledge.js';
 import { measureRuns } from './measure-runs.js';
@@ -14,9 +15,9 @@ const THOROUGH: Effort = { rounds: 3, warmUp: 10_000, requests: 10_000, connecti
 const QUICK: Effort = { rounds: 1, warmUp: 4_000, requests: 4_000, connections: 8 };
 
 /** What is measured beside the subjects. */
-const OTHERS = ['knowledge', 'runs', 'hostile'];
+const OTHERS = ['knowledge', 'runs', 'fairness', 'hostile'];
 
-/** `npm run bench -- [--quick] [--only service,constant,knowledge,runs,hostile]`. A missed budget is printed, never an error. */
+/** `npm run bench -- [--quick] [--only service,constant,knowledge,runs,fairness,hostile]`. A missed budget is printed, never an error. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
   const subjects = wanted(values.only);
@@ -29,6 +30,9 @@ async function main(): Promise<void> {
         knowledge: await measureKnowledge(values.quick ? 10_000 : 100_000, 300),
       }),
       ...(isWanted('runs', values.only) && { runs: await measureRuns(values.quick ? 2_000 : 10_000, 1_000) }),
+      ...(isWanted('fairness', values.only) && {
+        fairness: await measureFairness(values.quick ? 5 : 20, (line) => console.log(line)),
+      }),
       ...(isWanted('hostile', values.only) && { hostile: await measureHostile((line) => console.log(line)) }),
     };
     await report(results, subjects.length === SUBJECTS.length && !values.quick);

@@ -593,7 +593,7 @@ describe('the admin API', () => {
       'DELETE /admin/api/sessions/{id}': 'endSession',
       'GET /admin/api/skills': 'listSkills',
       'GET /admin/api/skills/{name}': 'getSkill',
-      'PUT /admin/api/skills/{name}': 'setSkillEnabled',
+      'PUT /admin/api/skills/{name}': 'updateSkill',
       'POST /admin/api/skills/{name}/try': 'trySkill',
       'GET /admin/api/clients': 'listClients',
       'POST /admin/api/clients': 'createClient',

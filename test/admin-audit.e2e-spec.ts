@@ -52,7 +52,7 @@ const EXAMPLES: Record<string, Example> = {
   setSetting: { path: 'config/mcp.tool_timeout_ms', body: { value: 20_000 } },
   resetSetting: { path: 'config/mcp.tool_timeout_ms' },
   generateSecret: { path: 'config/knowledge.embeddings_key/generate', status: 400, states: 'none' },
-  setSkillEnabled: { path: 'skills/system_info', body: { enabled: false } },
+  updateSkill: { path: 'skills/system_info', body: { enabled: false, timeoutMs: 500 } },
   trySkill: { path: 'skills/memory_search/try', body: { arguments: { query: 'x' } }, states: 'none' },
   subscribeToFeed: { path: 'feeds', body: { url: 'http://127.0.0.1:9/feed' }, status: 403, states: 'none' },
   importFeeds: { path: 'feeds/opml', body: { opml: OPML }, states: 'result' },

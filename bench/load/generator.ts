@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Target, WireClient } from './wire.js';
 
 /** What the load generator, a process of its own, can be told to do. */
@@ -7,6 +8,10 @@ export interface Orders {
   connect: { target: Target; connections: number };
   /** Spreads calls over the connected clients; each sends its next one when the last is answered. */
   call: { requests: number };
+  /** Calls a tool at a steady rate for each target, whether the last call was answered or not. */
+  steady: { targets: Target[]; tool: string; perSecond: number; seconds: number };
+  /** Calls a tool over many connections; each sends the next call when it has an answer, whatever the answer says. */
+  flood: { target: Target; connections: number; tool: string; bytes: number; seconds: number };
   /** Opens sessions, a call in each, over 16 connections. */
   openSessions: { target: Target; sessions: number };
   /** Opens streams of notifications, and starts to watch them. */
@@ -19,6 +24,9 @@ export interface Reports {
   connect: null;
   /** Sorted, in milliseconds. */
   call: { durationMs: number; latenciesMs: number[] };
+  /** Sorted, in milliseconds, from when a call was due. */
+  steady: { latenciesMs: number[] };
+  flood: { answered: number; refused: number };
   openSessions: null;
   openStreams: null;
   /** When the last stream heard of it, in milliseconds since the epoch. */
@@ -51,6 +59,37 @@ const work: Work = {
     };
     await Promise.all(clients.map(run));
     return { durationMs: performance.now() - startedAt, latenciesMs: latenciesMs.sort((a, b) => a - b) };
+  },
+
+  steady: async ({ targets, tool, perSecond, seconds }) => {
+    const callers = targets.map((target) => new WireClient(target, new Agent({ keepAlive: true })));
+    const gapMs = 1_000 / (perSecond * callers.length);
+    const startedAt = performance.now();
+    const calls = Array.from({ length: perSecond * callers.length * seconds }, async (_, index) => {
+      const dueAt = startedAt + index * gapMs;
+      await delay(dueAt - performance.now());
+      const { status, body } = (await callers[index % callers.length]?.callTool(tool, {})) ?? {};
+      if (status !== 200) throw new Error(`a call of another was answered with ${status}: ${body}`);
+      return performance.now() - dueAt;
+    });
+    return { latenciesMs: (await Promise.all(calls)).sort((a, b) => a - b) };
+  },
+
+  flood: async ({ target, connections, tool, bytes, seconds }) => {
+    const counts = { answered: 0, refused: 0 };
+    const text = 'x'.repeat(bytes);
+    const endsAt = performance.now() + seconds * 1_000;
+    const run = async () => {
+      const client = new WireClient(target);
+      while (performance.now() < endsAt) {
+        // A connection that was cut is opened again.
+        const { status } = await client.callTool(tool, { text }).catch(() => ({ status: 0 }));
+        counts[status === 200 ? 'answered' : 'refused'] += 1;
+      }
+      client.close();
+    };
+    await Promise.all(Array.from({ length: connections }, run));
+    return counts;
   },
 
   openSessions: async ({ target, sessions }) => {

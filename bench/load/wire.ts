@@ -55,6 +55,16 @@ export class WireClient {
     if (!isRight || body.includes('"isError":true')) throw new Error(`a call was answered with ${status}: ${body}`);
   }
 
+  /** Calls a tool; every answer is right. */
+  callTool(name: string, args: object): Promise<Answer> {
+    return this.post('tools/call', { name, arguments: args });
+  }
+
+  /** Ends the connections. */
+  close(): void {
+    this.agent.destroy();
+  }
+
   /** Opens a stream of notifications that stays open. */
   async listen(): Promise<IncomingMessage> {
     if (this.target.wire === 'session') return this.exchange('GET', this.headers(undefined), undefined);

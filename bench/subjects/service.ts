@@ -11,6 +11,8 @@ class TrivialSkillsModule implements OnModuleInit {
 
   onModuleInit(): void {
     this.skills.add(Array.from({ length: Number(process.env['TOOLS']) }, (_, index) => trivialSkill(`tool_${index}`)));
+    const slowMs = process.env['SLOW_MS'];
+    if (slowMs !== undefined) this.skills.add([slowSkill(Number(slowMs))]);
     process.on('message', ({ remove }: { remove?: string }) => {
       if (remove !== undefined) this.skills.remove(remove);
     });
@@ -35,6 +37,22 @@ function trivialSkill(name: string) {
     }
   }
   return defineSkill(new Trivial());
+}
+
+function slowSkill(takesMs: number) {
+  @Skill({
+    name: 'slow',
+    description: 'Answers after a while.',
+    input: { type: 'object' },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  })
+  class Slow implements SkillHandler {
+    async execute() {
+      await new Promise((resolve) => setTimeout(resolve, takesMs));
+      return 'slow answer';
+    }
+  }
+  return defineSkill(new Slow());
 }
 
 const app = await createApp({ imports: [TrivialSkillsModule] });

@@ -15,6 +15,7 @@ import { policies } from './migrations/0011-policies.js';
 import { administrators } from './migrations/0013-administrators.js';
 import { clients } from './migrations/0010-clients.js';
 import { audit } from './migrations/0012-audit.js';
+import { toolLimits } from './migrations/0014-tool-limits.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -31,6 +32,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0013-administrators': administrators,
   '0010-clients': clients,
   '0012-audit': audit,
+  '0014-tool-limits': toolLimits,
 };
 
 /**

@@ -69,6 +69,8 @@ interface SecretTable {
 interface SkillStateTable {
   name: string;
   enabled: number;
+  timeout_ms: number | null; // null = mcp.tool_timeout_ms
+  max_result_bytes: number | null; // null = mcp.max_result_bytes
   updated_at: string;
 }
 

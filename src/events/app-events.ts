@@ -9,6 +9,8 @@ export interface AppEvents {
   'setting.changed': { key: string } & Origin;
   /** The set of callable skills changed: one was added, removed, enabled or disabled. */
   'skills.changed': { names: string[] } & Origin;
+  /** A skill got other limits; what clients see of it is the same. */
+  'skill.limits_changed': { name: string };
   /** Workflows were saved, removed, enabled or disabled, or go on with another version. */
   'workflows.changed': { names: string[] } & Origin;
   'prompts.changed': Record<string, never>;

@@ -4,6 +4,7 @@ import { ClientsService } from '../clients/clients.service.js';
 import { SettingsService } from '../config/settings.service.js';
 import { Environment, publishedHostsOf } from '../environment/environment.js';
 import { EventBus } from '../events/event-bus.service.js';
+import { ToolLimitsService } from '../skills/tool-limits.service.js';
 import type { PlainKey } from '../settings/settings.schema.js';
 
 const SETTING_OF = {
@@ -39,6 +40,7 @@ export class EndpointLimitsService {
     private readonly settings: SettingsService,
     private readonly environment: Environment,
     private readonly clients: ClientsService,
+    private readonly tools: ToolLimitsService,
     events: EventBus,
   ) {
     events.on('setting.changed', () => (this.limits = null));
@@ -55,6 +57,11 @@ export class EndpointLimitsService {
   /** Returns the limits that a client has of its own. */
   quotaOf(client: string): ClientQuota {
     return this.clients.limitsOf(client);
+  }
+
+  /** Returns how large a result of the tool may be when it has a limit of its own; else null. */
+  ownResultOf(tool: string): number | null {
+    return this.tools.ownResultOf(tool);
   }
 
   private numbers() {

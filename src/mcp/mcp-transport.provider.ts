@@ -29,6 +29,7 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
       storage,
       limits: () => limits.current(),
       quotaOf: (client) => limits.quotaOf(client),
+      resultLimitOf: (tool) => limits.ownResultOf(tool),
       identify: withSource,
       onRequest: (client, program) => programs.seen(client, program, Date.now()),
       onError: (error) => this.logger.debug(error.message),

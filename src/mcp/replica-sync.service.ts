@@ -26,6 +26,7 @@ export class ReplicaSync implements OnApplicationBootstrap {
     events.on('skills.changed', ({ isFromElsewhere }) => {
       if (!isFromElsewhere) this.tell('skills');
     });
+    events.on('skill.limits_changed', () => this.tell('skills'));
     events.on('session.ended', ({ id }) => this.tell('session.ended', id));
 
     channel.on('settings', () => this.settings.reload());

@@ -78,17 +78,26 @@ describe('a run as a task', () => {
   });
 
   it('ends with the result, the error, or nothing', () => {
-    expect(toOutcome(newRun({ status: 'completed' }), RESULT, 1_000)).toEqual({
+    expect(
+      toOutcome(newRun({ status: 'completed' }), RESULT, { value: 1_000, source: 'the setting mcp.max_result_bytes' }),
+    ).toEqual({
       result: { resultType: 'complete', ...RESULT },
     });
     const fault = newRun({ status: 'failed', error: { ...BROKEN, rpcCode: -32602 } });
-    expect(toOutcome(fault, RESULT, 1_000)).toEqual({ error: { code: -32602, message: 'it broke' } });
-    expect(toOutcome(newRun({ status: 'cancelled' }), RESULT, 1_000)).toEqual({});
+    expect(toOutcome(fault, RESULT, { value: 1_000, source: 'the setting mcp.max_result_bytes' })).toEqual({
+      error: { code: -32602, message: 'it broke' },
+    });
+    expect(
+      toOutcome(newRun({ status: 'cancelled' }), RESULT, { value: 1_000, source: 'the setting mcp.max_result_bytes' }),
+    ).toEqual({});
   });
 
   it('ends with a failure in the place of a result that no answer has room for', () => {
     const large = { content: [{ type: 'text' as const, text: 'ä'.repeat(500) }] };
-    const { result } = toOutcome(newRun({ status: 'completed' }), large, 1_000);
+    const { result } = toOutcome(newRun({ status: 'completed' }), large, {
+      value: 1_000,
+      source: 'the setting mcp.max_result_bytes',
+    });
     expect(result).toMatchObject({ isError: true });
     expect(JSON.stringify(result)).toContain('mcp.max_result_bytes');
   });

@@ -1,5 +1,6 @@
 import { elicit, failure, type InputRequest, type SkillResult } from '#skill-kit';
 import { faultOf } from '../workflows/runs/fault.rules.js';
+import type { LimitInForce } from '../skills/tool-limits.service.js';
 import { hasEnded, type OpenQuestion, type Run } from '../workflows/runs/run.js';
 
 /** A run as the Tasks extension shows it (modelcontextprotocol/ext-tasks, 2026-07-28, "Tasks"). */
@@ -49,11 +50,11 @@ export function toInputRequests(questions: readonly OpenQuestion[]): Record<stri
 }
 
 /** Returns what came of a run that has ended: the error or the result that its call would have been answered with. */
-export function toOutcome(run: Run, result: SkillResult, mostBytes: number): Pick<DetailedTask, 'error' | 'result'> {
+export function toOutcome(run: Run, result: SkillResult, limit: LimitInForce): Pick<DetailedTask, 'error' | 'result'> {
   const error = run.error && faultOf(run.error);
   if (error) return { error };
   if (run.status === 'cancelled') return {};
-  return { result: { resultType: 'complete', ...withinLimit(run.id, result, mostBytes) } };
+  return { result: { resultType: 'complete', ...withinLimit(run.id, result, limit) } };
 }
 
 function statusOf({ status, error, questions }: Run): Task['status'] {
@@ -80,11 +81,11 @@ function statusMessageOf({ status, error, questions, wakeAt }: Run): string | nu
 }
 
 /** Returns the result; a failure in the place of one that an answer has no room for. */
-function withinLimit(id: string, result: SkillResult, mostBytes: number): SkillResult {
+function withinLimit(id: string, result: SkillResult, { value, source }: LimitInForce): SkillResult {
   const bytes = Buffer.byteLength(JSON.stringify(result));
-  if (bytes <= mostBytes) return result;
+  if (bytes <= value) return result;
   return failure(
-    `The result is too large: ${bytes} bytes of JSON, the limit is ${mostBytes} (setting mcp.max_result_bytes). The ` +
-      `administrator sees it on the page of the run ${id}, and can raise the limit.`,
+    `The result is too large: ${bytes} bytes of JSON, the limit is ${value}. The administrator sees it on the page ` +
+      `of the run ${id}, and can raise ${source}.`,
   );
 }

@@ -7,6 +7,7 @@ import { SettingsService } from '../config/settings.service.js';
 import { AppError } from '../errors/app-error.js';
 import type { OpenQuestion, Run } from '../workflows/runs/run.js';
 import { SkillsService } from '../skills/skills.service.js';
+import { type LimitInForce, ToolLimitsService } from '../skills/tool-limits.service.js';
 import { RunsService } from '../workflows/runs/runs.service.js';
 import { type Capability, handler } from './capability.js';
 import { followsTasks } from './client-capabilities.js';
@@ -36,6 +37,7 @@ export class TasksCapability implements Capability, TaskSource<Client> {
     private readonly runs: RunsService,
     private readonly settings: SettingsService,
     private readonly skills: SkillsService,
+    private readonly limits: ToolLimitsService,
   ) {}
 
   register(server: Server, subscriptions: ResourceSubscriptions | null): void {
@@ -111,7 +113,7 @@ export class TasksCapability implements Capability, TaskSource<Client> {
       case 'input_required':
         return { ...task, inputRequests: toInputRequests(await this.runs.questions(run.id)) };
       default:
-        return { ...task, ...toOutcome(run, this.runs.toResult(run), this.mostResultBytes()) };
+        return { ...task, ...toOutcome(run, this.runs.toResult(run), this.resultLimit(run.name)) };
     }
   }
 
@@ -135,8 +137,10 @@ export class TasksCapability implements Capability, TaskSource<Client> {
     return { retentionDays: this.settings.get('runs.retention_days') };
   }
 
-  private mostResultBytes(): number {
-    return this.settings.get('mcp.max_result_bytes') - ENVELOPE_BYTES;
+  private resultLimit(tool: string): LimitInForce {
+    const { value, source } = this.limits.resultOf(tool);
+    // The endpoint leaves room for the envelope beside the limit of one tool, and none beside the one of all.
+    return { value: this.limits.ownResultOf(tool) ?? value - ENVELOPE_BYTES, source };
   }
 }
 

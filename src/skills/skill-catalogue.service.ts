@@ -3,12 +3,13 @@ import type { JsonObject, SkillAnnotations, SkillDefinition } from '#skill-kit';
 import { EventBus } from '../events/event-bus.service.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import { catalogueWarnings, skillWarnings } from './skill-catalogue.rules.js';
-import { SkillStateStore } from './skill-state.store.js';
+import { type SkillState, SkillStateStore } from './skill-state.store.js';
 import { SkillRegistry } from './skill.registry.js';
 import { SkillNotFound } from './skills.errors.js';
+import { NO_TOOL_LIMITS, type ToolLimits } from './tool-limits.js';
 
 /** A skill as administrators see it. */
-export interface CatalogueEntry {
+export interface CatalogueEntry extends ToolLimits {
   name: string;
   title: string | null;
   description: string;
@@ -20,29 +21,39 @@ export interface CatalogueEntry {
   warnings: string[];
 }
 
+const UNDECIDED: SkillState = Object.freeze({ enabled: true, ...NO_TOOL_LIMITS });
+
 /**
- * Lists the registered skills with their state, and enables or disables them. A skill is enabled until it is disabled.
+ * Lists the registered skills with what administrators have decided about them: a skill is enabled until it is disabled, and
+ * has the limits of every skill until it gets its own.
  */
 @Injectable()
 export class SkillCatalogue implements OnModuleInit {
   private readonly logger = new Logger('SkillCatalogue');
   private readonly checked = new Set<string>();
-  private disabled = new Set<string>();
+  private states: ReadonlyMap<string, SkillState> = new Map();
+  /** How many changes were made here. */
+  private changes = 0;
 
   constructor(
     private readonly registry: SkillRegistry,
-    private readonly states: SkillStateStore,
+    private readonly store: SkillStateStore,
     private readonly events: EventBus,
   ) {
     events.on('skills.changed', ({ names }) => names.forEach((name) => this.logWarnings(name)));
   }
 
   async onModuleInit(): Promise<void> {
-    this.disabled = new Set(await this.states.listDisabled());
+    this.states = await this.store.list();
   }
 
   isEnabled(name: string): boolean {
-    return !this.disabled.has(name);
+    return this.states.get(name)?.enabled ?? true;
+  }
+
+  /** Returns the limits that a skill has of its own, also when there is no skill of this name now. */
+  limitsOf(name: string): ToolLimits {
+    return this.states.get(name) ?? NO_TOOL_LIMITS;
   }
 
   /** Returns all skills in alphabetical order. */
@@ -74,24 +85,34 @@ export class SkillCatalogue implements OnModuleInit {
     return catalogueWarnings(this.registry.list().filter((skill) => this.isEnabled(skill.name)).length);
   }
 
-  /** @throws SkillNotFound */
-  async setEnabled(name: string, enabled: boolean): Promise<CatalogueEntry> {
-    const { enabled: before } = this.get(name);
-    await this.states.save(name, enabled, new Date());
-    if (enabled) this.disabled.delete(name);
-    else this.disabled.add(name);
-    if (enabled !== before) this.events.emit('skills.changed', { names: [name] });
+  /** Changes what is decided about a skill; what is left out stays as it is. @throws SkillNotFound */
+  async update(name: string, change: Partial<SkillState>): Promise<CatalogueEntry> {
+    const before = this.stateOf(this.get(name).name);
+    await this.store.save(name, change, new Date());
+    const after = { ...this.stateOf(name), ...defined(change) };
+    this.states = new Map(this.states).set(name, after);
+    this.changes += 1;
+    if (after.enabled !== before.enabled) this.events.emit('skills.changed', { names: [name] });
+    else if (!sameLimits(after, before)) this.events.emit('skill.limits_changed', { name });
     return this.get(name);
   }
 
   /** Takes over the states that were changed on another replica. */
   async reload(): Promise<void> {
-    const before = this.disabled;
-    this.disabled = new Set(await this.states.listDisabled());
-    const names = [...new Set([...before, ...this.disabled])].filter(
-      (name) => before.has(name) !== this.disabled.has(name),
+    const { changes } = this;
+    const states = await this.store.list();
+    // What was read may be older than what has been changed here meanwhile.
+    if (changes !== this.changes) return this.reload();
+    const before = this.states;
+    this.states = states;
+    const names = [...new Set([...before.keys(), ...states.keys()])].filter(
+      (name) => (before.get(name) ?? UNDECIDED).enabled !== this.isEnabled(name),
     );
     if (names.length > 0) this.events.emit('skills.changed', { names, isFromElsewhere: true });
+  }
+
+  private stateOf(name: string): SkillState {
+    return this.states.get(name) ?? UNDECIDED;
   }
 
   private describe(skill: SkillDefinition): CatalogueEntry {
@@ -102,7 +123,7 @@ export class SkillCatalogue implements OnModuleInit {
       inputSchema: skill.inputSchema,
       outputSchema: skill.outputSchema ?? null,
       annotations: skill.annotations ?? null,
-      enabled: this.isEnabled(skill.name),
+      ...this.stateOf(skill.name),
       warnings: skillWarnings(skill),
     };
   }
@@ -122,3 +143,10 @@ export class SkillCatalogue implements OnModuleInit {
 function matches(skill: SkillDefinition, wanted: string): boolean {
   return [skill.name, skill.title ?? '', skill.description].some((text) => text.toLowerCase().includes(wanted));
 }
+
+const sameLimits = (one: ToolLimits, other: ToolLimits): boolean =>
+  one.timeoutMs === other.timeoutMs && one.maxResultBytes === other.maxResultBytes;
+
+/** Returns what is given of a change: spreading an undefined member would remove what was there. */
+const defined = (change: Partial<SkillState>): Partial<SkillState> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

@@ -10,6 +10,7 @@ import { SkillCatalogue } from './skill-catalogue.service.js';
 import { SkillStateStore } from './skill-state.store.js';
 import { SkillRegistry } from './skill.registry.js';
 import { SkillsService } from './skills.service.js';
+import { ToolLimitsService } from './tool-limits.service.js';
 
 @Module({
   imports: [ConfigModule, DatabaseModule, EventsModule, PolicyModule],
@@ -17,12 +18,13 @@ import { SkillsService } from './skills.service.js';
     SkillRegistry,
     SkillStateStore,
     SkillCatalogue,
+    ToolLimitsService,
     SkillsService,
     PromptRegistry,
     PromptsService,
     SystemInfo,
   ],
-  exports: [SkillRegistry, SkillCatalogue, SkillsService, PromptRegistry, PromptsService],
+  exports: [SkillRegistry, SkillCatalogue, ToolLimitsService, SkillsService, PromptRegistry, PromptsService],
 })
 export class SkillsModule implements OnModuleInit {
   constructor(

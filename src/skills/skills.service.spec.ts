@@ -17,6 +17,7 @@ import { SkillStateStore } from './skill-state.store.js';
 import { SkillRegistry } from './skill.registry.js';
 import { TasksRequired } from './skills.errors.js';
 import { type CallContext, SkillsService } from './skills.service.js';
+import { ToolLimitsService } from './tool-limits.service.js';
 
 const ALICE = { name: 'alice', groups: [] };
 const annotations = { readOnlyHint: true };
@@ -69,7 +70,8 @@ describe('SkillsService', () => {
     const catalogue = new SkillCatalogue(registry, new SkillStateStore(database), events);
     await catalogue.onModuleInit();
     const settings = await settingsOn();
-    const skills = new SkillsService(registry, catalogue, await policyService(), settings, events);
+    const limits = new ToolLimitsService(catalogue, settings);
+    const skills = new SkillsService(registry, catalogue, await policyService(), limits, events);
     const work = new Work();
     registry.register(work, new WorkOnlyAsTask(), new Break());
     return { skills, work, sent };

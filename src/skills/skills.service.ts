@@ -13,7 +13,6 @@ import {
   type SkillOutput,
   type SkillResult,
 } from '#skill-kit';
-import { SettingsService } from '../config/settings.service.js';
 import { AppError } from '../errors/app-error.js';
 import type { PolicyDecision, ToolOutcome } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
@@ -24,6 +23,7 @@ import { APPROVAL, keepApproval, nextOf } from './approval.js';
 import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
 import { SkillRegistry } from './skill.registry.js';
 import { SkillDenied, SkillNotFound, TasksRequired } from './skills.errors.js';
+import { tooLargeMessage, ToolLimitsService } from './tool-limits.service.js';
 
 /** The part of a skill's context that the caller provides. */
 export type CallContext = Omit<SkillContext, 'client'>;
@@ -59,7 +59,7 @@ export class SkillsService {
     private readonly registry: SkillRegistry,
     private readonly catalogue: SkillCatalogue,
     private readonly policy: PolicyService,
-    private readonly settings: SettingsService,
+    private readonly limits: ToolLimitsService,
     private readonly events: EventBus,
   ) {}
 
@@ -164,7 +164,7 @@ export class SkillsService {
     const { step, answers, state } = context;
     const { longCalls } = this;
     const call = { client: client.name, tool: skill.name, input, question };
-    const limitMinutes = this.settings.get('policy.approval_timeout_minutes');
+    const limitMinutes = this.limits.approvalMinutes();
     // The answers to a run say who gave them. A caller speaks for the person who uses it.
     const answerer = step === null ? client.name : null;
     const next = nextOf({ call, answers, state, answerer, nowMs: Date.now(), limitMinutes });
@@ -174,7 +174,7 @@ export class SkillsService {
       case 'ask':
         // A run asks in its own time: those who cannot, those who can wait for it, and those whose call becomes a run anyway.
         if (longCalls && step === null && (skill.long || context.followsTasks || !context.canAsk))
-          return { ...endedWith(skill, await longCalls.run(client, skill, args, context)), outcome: 'asked' };
+          return { ...this.endedWith(skill, await longCalls.run(client, skill, args, context)), outcome: 'asked' };
         return { outcome: 'asked', output: next.question };
       case 'granted': {
         const goesOn = { ...context, answers: withoutApproval(answers), state: next.state };
@@ -194,7 +194,7 @@ export class SkillsService {
     context: CallContext,
   ): Promise<Ended> {
     try {
-      return endedWith(skill, await this.execute(client, skill, call, context));
+      return this.endedWith(skill, await this.execute(client, skill, call, context));
     } catch (error) {
       return this.failed(skill.name, error);
     }
@@ -225,8 +225,24 @@ export class SkillsService {
     if (skill.long && longCalls && context.step === null) return longCalls.run(client, skill, args, context);
     // Within a run, a long skill or a workflow takes as long as it takes: the run can be cancelled.
     const isUnlimited = (skill.long && longCalls) || (skill.kind === 'workflow' && context.step !== null);
-    const limitMs = isUnlimited ? null : this.settings.get('mcp.tool_timeout_ms');
+    const limitMs = isUnlimited ? null : this.limits.timeoutOf(skill.name).value;
     return executeWithin(limitMs, context.signal, skill, input, { ...context, client });
+  }
+
+  private endedWith(skill: SkillDefinition, output: SkillOutput): Ended {
+    if (isInputRequired(output) || isFollowRun(output)) return { outcome: 'ok', output };
+    const result = toSkillResult(skill, output);
+    const tooLarge = this.tooLarge(skill.name, result);
+    if (tooLarge !== null) return ended('error', tooLarge);
+    return { outcome: result.isError ? 'error' : 'ok', output: result };
+  }
+
+  /** Returns what is wrong with the size of a result; null when the tool has no limit of its own: then the endpoint looks. */
+  private tooLarge(name: string, result: SkillResult): string | null {
+    const most = this.limits.ownResultOf(name);
+    if (most === null) return null;
+    const bytes = Buffer.byteLength(JSON.stringify(result));
+    return bytes <= most ? null : tooLargeMessage(bytes, this.limits.resultOf(name));
   }
 
   private failed(name: string, error: unknown): Ended {
@@ -236,11 +252,11 @@ export class SkillsService {
       return ended('error', `The tool ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
     }
     if (error.outcome === 'cancelled') return ended('cancelled', `The call of ${name} was cancelled.`);
-    const limitMs = this.settings.get('mcp.tool_timeout_ms');
+    const { value: limitMs, source } = this.limits.timeoutOf(name);
     return ended(
       'timeout',
       `The tool ${name} did not finish within ${limitMs} ms and was stopped. Ask for less at once, or have the ` +
-        'administrator raise mcp.tool_timeout_ms.',
+        `administrator raise ${source}.`,
     );
   }
 }
@@ -257,12 +273,6 @@ const denied = (decision: PolicyDecision, name: string): Ended => ({
 });
 
 const ended = (outcome: ToolOutcome, message: string): Ended => ({ outcome, output: failure(message) });
-
-function endedWith(skill: SkillDefinition, output: SkillOutput): Ended {
-  if (isInputRequired(output) || isFollowRun(output)) return { outcome: 'ok', output };
-  const result = toSkillResult(skill, output);
-  return { outcome: result.isError ? 'error' : 'ok', output: result };
-}
 
 const invalidMessage = (name: string, problems: string[]) =>
   `The arguments do not fit the input schema of ${name}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +

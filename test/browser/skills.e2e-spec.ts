@@ -35,6 +35,23 @@ describeInBrowser('the Skills page', () => {
     await link(page, 'echo').waitFor();
   });
 
+  it('sets the limits of one skill, and says which values they take', async () => {
+    await openSkill('echo');
+    const limits = region('Limits');
+    const timeout = limits.getByLabel('Time limit of a call');
+    await timeout.fill('99999999999');
+    await button(page, 'Save').click();
+    await limits.getByText('3600000').waitFor();
+    await timeout.fill('1500');
+    await button(page, 'Save').click();
+    await page.getByText('The limits of echo are saved.').waitFor();
+    const state = async () => (await service.admin('GET', 'skills/echo')).body;
+    expect(await state()).toMatchObject({ enabled: true, timeoutMs: 1_500, maxResultBytes: null });
+    await timeout.fill('');
+    await button(page, 'Save').click();
+    await until(async () => (await state())['timeoutMs'] === null);
+  });
+
   it('takes a disabled skill away from connected clients, and gives it back', async () => {
     const client = new Client({ name: 'ide', version: '1.0.0' });
     const changes: string[] = [];

@@ -78,10 +78,17 @@ describeEachDatabase('the stores', (open) => {
 
   it('keep what the administrator decided about skills', async () => {
     const store = new SkillStateStore(await open());
-    await store.save('echo', false, at(0));
-    await store.save('echo', true, at(1));
-    await store.save('other', false, at(0));
-    expect(await store.listDisabled()).toEqual(['other']);
+    await store.save('echo', { enabled: false, timeoutMs: 5 }, at(0));
+    await store.save('echo', { enabled: true, maxResultBytes: 268_435_456 }, at(1));
+    await store.save('echo', {}, at(1));
+    await store.save('other', { enabled: false }, at(0));
+    await store.save('third', { timeoutMs: 3_600_000 }, at(0));
+    await store.save('third', { timeoutMs: null }, at(1));
+    expect(Object.fromEntries(await store.list())).toEqual({
+      echo: { enabled: true, timeoutMs: 5, maxResultBytes: 268_435_456 },
+      other: { enabled: false, timeoutMs: null, maxResultBytes: null },
+      third: { enabled: true, timeoutMs: null, maxResultBytes: null },
+    });
   });
 
   it('keep sessions, list them by pages and drop idle ones with their streams', async () => {

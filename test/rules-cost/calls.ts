@@ -108,7 +108,8 @@ export const RULES: Record<string, Record<string, Entry>> = {
     toTask: (text) => task.toTask({ ...ENDED_RUN, error: problem(text) }, { retentionDays: 1 }),
     toInputRequests: (text) =>
       task.toInputRequests([{ runId: 'a', step: text, question: { message: text, schema: {} }, askedAt: NOW }]),
-    toOutcome: (text) => task.toOutcome(ENDED_RUN, { content: [{ type: 'text', text }] }, 1_000),
+    toOutcome: (text) =>
+      task.toOutcome(ENDED_RUN, { content: [{ type: 'text', text }] }, { value: 1_000, source: 'x' }),
   },
   'src/environment/sealing-key.rules.ts': {
     standsForSealingKey: (text) => sealingKey.standsForSealingKey(text),

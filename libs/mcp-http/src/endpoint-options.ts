@@ -48,6 +48,11 @@ export interface EndpointOptions<C extends Caller> {
   limits(): EndpointLimits;
   /** Returns the limits that a client has of its own; without it, no client has any. It must be quick. */
   quotaOf?: (client: string) => ClientQuota;
+  /**
+   * Returns how large the results of a tool may be when it has a limit of its own, which its results fit already; else null.
+   * It must be quick.
+   */
+  resultLimitOf?: (tool: string) => number | null;
   /** Returns the caller as handlers see it: with what the endpoint found out about the request. It must be quick. */
   identify?: (caller: C, source: RequestSource) => C;
   /** Is told of each request that is served and of the program that sent it. It must be quick. */

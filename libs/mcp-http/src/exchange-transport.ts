@@ -14,12 +14,19 @@ import type {
 } from '@modelcontextprotocol/server';
 import { type InboundMessage, shortened } from './json-rpc.js';
 
+/** The request that an answer is to. */
+export interface Asked {
+  method: string;
+  /** The name in a call of a tool. */
+  tool: string | null;
+}
+
 /** Where the transport puts what the protocol server sends for a request: into an exchange, or nowhere. */
 export interface AnswerSink {
   /** Takes a notification or a request of the server. */
   send(message: JSONRPCMessage): void;
-  /** Takes the answer to a request of this method. */
-  answer(message: JSONRPCResponse, status: number, method: string): void;
+  /** Takes the answer to a request. */
+  answer(message: JSONRPCResponse, status: number, asked: Asked): void;
   /** Is told that the client cancelled a request and no answer will come. */
   forgo(): void;
 }
@@ -29,7 +36,7 @@ const LONGEST_ERROR = 4_000;
 
 interface PendingRequest {
   id: RequestId;
-  method: string;
+  asked: Asked;
   sink: AnswerSink;
 }
 
@@ -98,7 +105,7 @@ export class ExchangeTransport implements Transport {
   /** Hands a request to the protocol server; its answer goes to `sink`. */
   request(message: JSONRPCRequest, sink: AnswerSink, extra: MessageExtraInfo): void {
     const number = ++this.lastNumber;
-    this.pending.set(number, { id: message.id, method: message.method, sink });
+    this.pending.set(number, { id: message.id, asked: askedOf(message), sink });
     this.isDispatching = true;
     try {
       (this.requestEntry ?? this.onmessage)?.({ ...message, id: number }, extra);
@@ -148,13 +155,13 @@ export class ExchangeTransport implements Transport {
     this.pending.delete(number);
     if (!('error' in message)) {
       const result = message.result['resultType'] === 'task' ? withoutContent(message.result) : message.result;
-      return request.sink.answer({ ...message, id: request.id, result }, 200, request.method);
+      return request.sink.answer({ ...message, id: request.id, result }, 200, request.asked);
     }
     const code = this.errors.codeOf(message.error);
     // Handlers answer later: what answers during the dispatch is the protocol server itself.
     const status = this.errors.statusOf(code, this.isDispatching);
     const error = { ...message.error, code, message: shortened(message.error.message, LONGEST_ERROR) };
-    request.sink.answer({ ...message, id: request.id, error }, status, request.method);
+    request.sink.answer({ ...message, id: request.id, error }, status, request.asked);
   }
 
   private deliverAnswer(message: JSONRPCResponse): void {
@@ -175,6 +182,11 @@ export class ExchangeTransport implements Transport {
     this.pending.delete(number);
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: number, reason } });
   }
+}
+
+export function askedOf({ method, params }: JSONRPCRequest): Asked {
+  const name = method === 'tools/call' ? params?.['name'] : undefined;
+  return { method, tool: typeof name === 'string' ? name : null };
 }
 
 /** Returns a task as the result of a call, without the empty content that the SDK adds to all results of tools. */

@@ -142,7 +142,7 @@ class Run {
       timing: DEFAULT_TIMING,
       events: this.events,
       unread: this.unread,
-      maxResultBytes: 10_000,
+      maxResultBytes: () => 10_000,
       onStorageError: (error) => void this.failures.push(error),
       onResumable: () => (this.canResume = true),
       onEnd: (outcome) => this.checkEnd(outcome),
@@ -186,7 +186,7 @@ class Run {
   answer(): void {
     if (this.answers + this.forgone >= this.shape.expected) return;
     this.answers += 1;
-    this.exchange.answer({ jsonrpc: '2.0', id: this.answers, result: {} }, 200, 'tools/call');
+    this.exchange.answer({ jsonrpc: '2.0', id: this.answers, result: {} }, 200, { method: 'tools/call', tool: null });
   }
 
   forgo(): void {

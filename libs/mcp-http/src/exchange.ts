@@ -3,7 +3,7 @@ import type { JSONRPCMessage, JSONRPCResponse, RequestId } from '@modelcontextpr
 import { answerText } from './answer-text.js';
 import type { EndpointTiming } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
-import type { AnswerSink } from './exchange-transport.js';
+import type { AnswerSink, Asked } from './exchange-transport.js';
 import { type ExchangeState, follow } from './exchange.transitions.js';
 import type { WireError } from './json-rpc.js';
 import type { Accepts } from './mcp-headers.js';
@@ -23,8 +23,8 @@ export interface ExchangeOptions {
   timing: Pick<EndpointTiming, 'slowAfterMs' | 'resumeWithinMs' | 'retryMs'>;
   events: EventStreams;
   unread: UnreadBytes;
-  /** Of all answers together, as JSON. */
-  maxResultBytes: number;
+  /** Of all answers together, as JSON, when the last is to a call of this tool (null = to something else). */
+  maxResultBytes: (tool: string | null) => number;
   /** Is told when the rest of a stream could not be sent, and its connection was cut. */
   onStorageError: (error: unknown) => void;
   /** Is called when a stream was opened that can be resumed. */
@@ -64,8 +64,9 @@ export class Exchange implements AnswerSink {
   }
 
   /** Takes the answer to one request. `status` counts only while nothing has been sent. */
-  answer(message: JSONRPCResponse, status: number, method: string): void {
-    const text = answerText(message, method, { most: this.options.maxResultBytes, used: this.answeredBytes });
+  answer(message: JSONRPCResponse, status: number, { method, tool }: Asked): void {
+    const most = this.options.maxResultBytes(tool);
+    const text = answerText(message, method, { most, used: this.answeredBytes });
     this.firstId ??= message.id ?? null;
     this.answeredBytes += text.length;
     this.answers.push(text);

@@ -30,6 +30,7 @@ export class Exchanges {
       timing: EndpointTiming;
       limits: () => EndpointLimits;
       quotaOf: ((client: string) => ClientQuota) | undefined;
+      resultLimitOf: ((tool: string) => number | null) | undefined;
       events: EventStreams;
       unread: UnreadBytes;
       onStorageError: (error: unknown) => void;
@@ -52,10 +53,10 @@ export class Exchanges {
 
   open(req: IncomingMessage, res: ServerResponse, request: ExchangeRequest): Exchange {
     const { caller, expected } = request;
-    const { limits, quotaOf: _quotaOf, ...context } = this.context;
+    const { limits, quotaOf: _quotaOf, resultLimitOf, ...context } = this.context;
     const exchange = new Exchange(res, {
       ...context,
-      maxResultBytes: limits().maxResultBytes,
+      maxResultBytes: (tool) => mostBytes(limits().maxResultBytes, tool === null ? null : resultLimitOf?.(tool)),
       accepts: acceptsOf(req.headers.accept),
       expected,
       batch: request.batch,
@@ -89,3 +90,10 @@ export class Exchanges {
     }
   }
 }
+
+/** The part of an answer around a result for which the limit of one tool leaves room. */
+const ENVELOPE_BYTES = 4_096;
+
+/** Returns how large answers may be: as large as all, or larger for a tool that may return more. */
+const mostBytes = (ofAll: number, ofTool: number | null | undefined): number =>
+  typeof ofTool === 'number' ? Math.max(ofAll, ofTool + ENVELOPE_BYTES) : ofAll;

@@ -58,9 +58,9 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.bodies = new RequestBodies(limits);
     const events = new EventStreams(this.keepAlive, this.unread);
     const { timing, unread } = this;
-    this.exchanges = new Exchanges({ timing, limits, quotaOf: options.quotaOf, events, unread, onStorageError });
+    const { quotaOf, resultLimitOf } = options;
+    this.exchanges = new Exchanges({ timing, limits, quotaOf, resultLimitOf, events, unread, onStorageError });
     this.sessions = new SessionRegistry(options, timing, events);
-    const { quotaOf } = options;
     const streamQuota = new Quota(STREAMS, (client) => {
       const { maxStreams, maxStreamsPerKey } = limits();
       return limitsFor(quotaOf?.(client).streams, maxStreamsPerKey, maxStreams);

@@ -5,6 +5,7 @@ import { changeNotification, everythingChanged, type LoggedChange, withoutRepeat
 import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
+import { askedOf } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
 import { headerOf } from './mcp-headers.js';
@@ -158,7 +159,7 @@ export class SessionRequests<C extends Caller> {
     };
     for (const request of requests) {
       // The SDK would answer with an internal error.
-      if (hasUnknownLevel(request)) exchange.answer(errorMessage(request.id, UNKNOWN_LEVEL), 200, request.method);
+      if (hasUnknownLevel(request)) exchange.answer(errorMessage(request.id, UNKNOWN_LEVEL), 200, askedOf(request));
       else session.transport.request(request, exchange, extra);
     }
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CallStatistics, type CallTotals, type Period } from '../../audit/call-statistics.service.js';
 import { mapPage } from '../../paging/page-cursor.js';
 import { type CatalogueEntry, SkillCatalogue } from '../../skills/skill-catalogue.service.js';
-import type { SkillPage, SkillsQuery, SkillView } from './skills.schema.js';
+import type { SkillBody, SkillPage, SkillsQuery, SkillView } from './skills.schema.js';
 
 /** Serves the catalogue of skills to administrators, each with the number of its calls. */
 @Injectable()
@@ -22,8 +22,8 @@ export class AdminSkills {
     return withTotals(this.catalogue.get(name), await this.statistics.totals('tool', period, new Date()));
   }
 
-  async setEnabled(name: string, enabled: boolean): Promise<SkillView> {
-    await this.catalogue.setEnabled(name, enabled);
+  async update(name: string, { enabled, timeoutMs, maxResultBytes }: SkillBody): Promise<SkillView> {
+    await this.catalogue.update(name, { enabled, timeoutMs, maxResultBytes });
     return this.get(name, 'week');
   }
 }

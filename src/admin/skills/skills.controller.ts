@@ -31,14 +31,15 @@ export class SkillsController {
 
   @Put(':name')
   @Audited<SkillsController>({
-    state: async (controller, { params }) => ({
-      enabled: (await controller.get(params['name'] ?? '', { period: 'hour' })).enabled,
-    }),
+    state: async (controller, { params }) => {
+      const { enabled, timeoutMs, maxResultBytes } = await controller.get(params['name'] ?? '', { period: 'hour' });
+      return { enabled, timeoutMs, maxResultBytes };
+    },
   })
-  @Operation('setSkillEnabled', 'Enables or disables a skill')
+  @Operation('updateSkill', 'Enables or disables a skill, and sets the limits of its calls')
   @ApiOkResponse({ type: SkillView })
-  setEnabled(@Param('name') name: string, @Body() body: SkillBody): Promise<SkillView> {
-    return this.skills.setEnabled(name, body.enabled);
+  update(@Param('name') name: string, @Body() body: SkillBody): Promise<SkillView> {
+    return this.skills.update(name, body);
   }
 
   @NeedsRole('editor')

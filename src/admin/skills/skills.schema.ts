@@ -1,8 +1,20 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional, IsString, MaxLength, IsObject } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+} from 'class-validator';
 import type { JsonObject, SkillAnnotations } from '#skill-kit';
 import { PERIODS, type Period } from '../../audit/call-statistics.service.js';
 import type { CatalogueEntry } from '../../skills/skill-catalogue.service.js';
+import { TOOL_LIMIT_BOUNDS, type ToolLimits } from '../../skills/tool-limits.js';
 import { PageOf, PageQuery } from '../api/page.schema.js';
 
 export class SkillQuery {
@@ -25,10 +37,40 @@ export class SkillsQuery extends PageQuery {
   period: Period = 'week';
 }
 
-export class SkillBody {
-  @ApiProperty()
+const { timeoutMs: TIMEOUT_BOUNDS, maxResultBytes: RESULT_BOUNDS } = TOOL_LIMIT_BOUNDS;
+const TIMEOUT: ApiPropertyOptions = {
+  type: 'integer',
+  nullable: true,
+  ...TIMEOUT_BOUNDS,
+  description: 'Time limit of each call, in ms. Null: the setting mcp.tool_timeout_ms.',
+};
+const RESULT: ApiPropertyOptions = {
+  type: 'integer',
+  nullable: true,
+  ...RESULT_BOUNDS,
+  description: 'Size of a result, as bytes of JSON. Null: the setting mcp.max_result_bytes.',
+};
+
+/** What is left out stays as it is. */
+export class SkillBody implements Partial<ToolLimits> {
+  @ApiPropertyOptional({ description: 'Whether clients see the skill and may call it.' })
+  @ValidateIf((_, value) => value !== undefined)
   @IsBoolean()
-  enabled!: boolean;
+  enabled?: boolean;
+
+  @ApiPropertyOptional(TIMEOUT)
+  @IsOptional()
+  @IsInt()
+  @Min(TIMEOUT_BOUNDS.minimum)
+  @Max(TIMEOUT_BOUNDS.maximum)
+  timeoutMs?: number | null;
+
+  @ApiPropertyOptional(RESULT)
+  @IsOptional()
+  @IsInt()
+  @Min(RESULT_BOUNDS.minimum)
+  @Max(RESULT_BOUNDS.maximum)
+  maxResultBytes?: number | null;
 }
 
 export class SkillView implements CatalogueEntry {
@@ -52,6 +94,12 @@ export class SkillView implements CatalogueEntry {
 
   @ApiProperty()
   enabled!: boolean;
+
+  @ApiProperty(TIMEOUT)
+  timeoutMs!: number | null;
+
+  @ApiProperty(RESULT)
+  maxResultBytes!: number | null;
 
   @ApiProperty({ type: [String], description: 'Problems that some MCP clients have with this skill.' })
   warnings!: string[];

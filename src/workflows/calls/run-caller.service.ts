@@ -11,7 +11,7 @@ import {
   type SkillContext,
   type SkillOutput,
 } from '#skill-kit';
-import { SettingsService } from '../../config/settings.service.js';
+import { ToolLimitsService } from '../../skills/tool-limits.service.js';
 import { faultOf } from '../runs/fault.rules.js';
 import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.js';
 import { QuestionNotOpen } from '../runs/runs.errors.js';
@@ -38,7 +38,7 @@ export interface RunCall {
 export class RunCaller {
   constructor(
     private readonly runs: RunsService,
-    private readonly settings: SettingsService,
+    private readonly limits: ToolLimitsService,
   ) {}
 
   /** @throws RunInputTooLarge, or the reason of the context's signal */
@@ -49,7 +49,7 @@ export class RunCaller {
     if (isBackground && !hasEnded(run.status)) return this.follow(run);
     let steps = 0;
     const reached = await this.runs.follow(run.id, {
-      timeoutMs: this.patienceMs(context),
+      timeoutMs: this.patienceMs(newRun.name, context),
       signal: context.signal,
       onStep: (step) => context.progress((steps += 1), undefined, `Finished ${step}`),
     });
@@ -81,8 +81,8 @@ export class RunCaller {
     return this.runs.toResult(run);
   }
 
-  private patienceMs({ followsTasks }: Pick<SkillContext, 'followsTasks'>): number {
-    const limitMs = this.settings.get('mcp.tool_timeout_ms');
+  private patienceMs(tool: string, { followsTasks }: Pick<SkillContext, 'followsTasks'>): number {
+    const limitMs = this.limits.timeoutOf(tool).value;
     const mostMs = limitMs - Math.min(limitMs * MARGIN, MOST_MARGIN_MS);
     return followsTasks ? Math.min(PATIENCE_WITH_TASKS_MS, mostMs) : mostMs;
   }

@@ -102,8 +102,8 @@ export interface paths {
         };
         /** Returns one skill */
         get: operations["getSkill"];
-        /** Enables or disables a skill */
-        put: operations["setSkillEnabled"];
+        /** Enables or disables a skill, and sets the limits of its calls */
+        put: operations["updateSkill"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1468,6 +1468,10 @@ export interface components {
                 [key: string]: boolean;
             } | null;
             enabled: boolean;
+            /** @description Time limit of each call, in ms. Null: the setting mcp.tool_timeout_ms. */
+            timeoutMs: number | null;
+            /** @description Size of a result, as bytes of JSON. Null: the setting mcp.max_result_bytes. */
+            maxResultBytes: number | null;
             /** @description Problems that some MCP clients have with this skill. */
             warnings: string[];
             /** @description Number of calls in the period, on all replicas. */
@@ -1485,7 +1489,12 @@ export interface components {
             warnings: string[];
         };
         SkillBody: {
-            enabled: boolean;
+            /** @description Whether clients see the skill and may call it. */
+            enabled?: boolean;
+            /** @description Time limit of each call, in ms. Null: the setting mcp.tool_timeout_ms. */
+            timeoutMs?: number | null;
+            /** @description Size of a result, as bytes of JSON. Null: the setting mcp.max_result_bytes. */
+            maxResultBytes?: number | null;
         };
         SkillTrialBody: {
             /** @description Arguments that fit the input schema of the skill. */
@@ -3119,7 +3128,7 @@ export interface operations {
             };
         };
     };
-    setSkillEnabled: {
+    updateSkill: {
         parameters: {
             query?: never;
             header?: never;

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClie
 import { api, bodyOf, type Schemas } from '../../api/client';
 
 export type Skill = Schemas['SkillView'];
+export type SkillLimitsBody = Pick<Skill, 'timeoutMs' | 'maxResultBytes'>;
 
 const SKILLS_KEY = 'skills';
 const PAGE_SIZE = 20;
@@ -25,11 +26,12 @@ export function useSkill(name: string) {
   });
 }
 
-export function useSetEnabled(name: string) {
+/** Changes what is decided about a skill; what is left out stays as it is. */
+export function useUpdateSkill(name: string) {
   const refresh = useRefreshSkills();
   return useMutation({
-    mutationFn: (enabled: boolean) =>
-      bodyOf(api.PUT('/admin/api/skills/{name}', { params: { path: { name } }, body: { enabled } })),
+    mutationFn: (body: Schemas['SkillBody']) =>
+      bodyOf(api.PUT('/admin/api/skills/{name}', { params: { path: { name } }, body })),
     onSettled: refresh,
   });
 }

@@ -8,6 +8,7 @@ import { TextLink } from '../../../components/TextLink';
 import { Trial } from '../trial/Trial';
 import { useSkill } from '../use-skills';
 import { SkillFacts } from './SkillFacts';
+import { SkillLimits } from './SkillLimits';
 import { SkillSchemas } from './SkillSchemas';
 
 export default function SkillPage() {
@@ -26,6 +27,7 @@ export default function SkillPage() {
             <OnlyFor role="editor">
               <Trial key={skill.name} skill={skill} />
             </OnlyFor>
+            <SkillLimits key={`limits of ${skill.name}`} skill={skill} />
             <SkillSchemas skill={skill} />
           </>
         )}

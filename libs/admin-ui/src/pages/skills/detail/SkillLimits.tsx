@@ -1,0 +1,59 @@
+import { Button, NumberInput, SimpleGrid, Stack } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { fieldErrors } from '../../../api/api-error';
+import { useMay } from '../../../api/session';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { showDone } from '../../../components/notices';
+import { Section } from '../../../components/Section';
+import { type Skill, type SkillLimitsBody, useUpdateSkill } from '../use-skills';
+
+const FIELDS = [
+  ['timeoutMs', 'Time limit of a call, in ms', 'mcp.tool_timeout_ms'],
+  ['maxResultBytes', 'Size of a result, in bytes', 'mcp.max_result_bytes'],
+] as const;
+
+/** The limits of the calls of one skill. What is left empty is as for every skill. */
+export function SkillLimits({ skill }: { skill: Skill }) {
+  const { name, timeoutMs, maxResultBytes } = skill;
+  const [limits, setLimits] = useState<SkillLimitsBody>({ timeoutMs, maxResultBytes });
+  const save = useUpdateSkill(name);
+  const may = useMay('admin');
+  const errors = fieldErrors(save.error);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    save.mutate(limits, { onSuccess: () => showDone(`The limits of ${name} are saved.`) });
+  };
+  return (
+    <Section title="Limits" about="They hold for every call of this skill, also by a workflow.">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm" align="start">
+          {save.error && errors.size === 0 && <ErrorNotice error={save.error} />}
+          <SimpleGrid cols={{ base: 1, xs: 2 }} w="100%" maw={640}>
+            {FIELDS.map(([field, label, setting]) => (
+              <NumberInput
+                key={field}
+                label={label}
+                description={`Empty: ${setting}`}
+                allowDecimal={false}
+                allowNegative={false}
+                thousandSeparator=","
+                disabled={!may}
+                value={limits[field] ?? ''}
+                error={errors.get(field)}
+                onChange={(value) => {
+                  save.reset();
+                  setLimits({ ...limits, [field]: value === '' ? null : Number(value) });
+                }}
+              />
+            ))}
+          </SimpleGrid>
+          {may && (
+            <Button type="submit" variant="default" loading={save.isPending}>
+              Save
+            </Button>
+          )}
+        </Stack>
+      </form>
+    </Section>
+  );
+}
