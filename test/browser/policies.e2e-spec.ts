@@ -153,6 +153,8 @@ describeInBrowser('the Policies page', () => {
     const answer = await test({ Client: 'bob', Tool: 'echo' });
     await answer.getByText('Must be confirmed by a person').waitFor();
     await answer.getByText('May it?', { exact: true }).waitFor();
+    await editor().fill('permit (principal, action, resource == Tool::"echo");');
+    await answer.getByText('May it?', { exact: true }).waitFor({ state: 'detached' });
     await link(page, 'Cancel').click();
     await dialog(page).getByRole('button', { name: 'Leave' }).click();
     await heading(page, 'Policies').waitFor();
