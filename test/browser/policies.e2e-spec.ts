@@ -76,7 +76,7 @@ describeInBrowser('the Policies page', () => {
     const answer = await test({ Client: 'ada', Tool: 'echo' });
     await answer.getByText('Refused', { exact: true }).waitFor();
     await answer.getByText('this policy', { exact: true }).waitFor();
-    await answer.getByText(/^Not allowed: policy no-echo forbids/).waitFor();
+    await answer.getByText(/^Not allowed: policy no-echo forbids this call of echo/).waitFor();
     expect(await callEcho('before')).toEqual({ isError: false, text: 'before' });
 
     await button(page, 'Save').click();
