@@ -1,4 +1,4 @@
-import { createClient } from './support/client-keys.js';
+import { createClient, type TestClient } from './support/client-keys.js';
 import { TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 
@@ -10,9 +10,10 @@ interface Tool {
 
 describe('what a client may use', () => {
   let service: TestService;
+  let ada: TestClient;
   beforeAll(async () => {
     service = await TestService.start({ imports: [TestSkillsModule] });
-    await createClient(service, 'ada', { groups: ['people'] });
+    ada = await createClient(service, 'ada', { groups: ['people'] });
     await createClient(service, 'bot', { groups: ['robots'] });
   });
   afterAll(() => service.stop());
@@ -49,12 +50,23 @@ describe('what a client may use', () => {
       'ask',
       '@require_approval("May it?") permit (principal in Group::"robots", action, resource == Tool::"slowly");',
     );
-    const [bot, ada] = [await toolsOf('bot'), await toolsOf('ada')];
+    const [bot, other] = [await toolsOf('bot'), await toolsOf('ada')];
     expect(bot.get('echo')).toEqual({ use: 'refused', policies: ['no-echo'] });
     expect(bot.get('memory_save')).toEqual({ use: 'depends', policies: ['bounds'] });
     expect(bot.get('slowly')?.use).toBe('approval');
     expect(bot.get('memory_search')).toEqual(PERMITTED);
-    expect(new Set([...ada.values()].map(({ use }) => use))).toEqual(new Set(['allowed']));
+    expect(new Set([...other.values()].map(({ use }) => use))).toEqual(new Set(['allowed']));
+  });
+
+  it('is what the program may use that the client used last', async () => {
+    await save(
+      'no-cursor',
+      'forbid (principal, action, resource == Tool::"echo") when { context.program == "Cursor" };',
+    );
+    expect((await toolsOf('ada')).get('echo')).toEqual(PERMITTED);
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'Cursor', version: '2' } };
+    await service.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, ada.headers);
+    expect((await toolsOf('ada')).get('echo')).toEqual({ use: 'refused', policies: ['no-cursor'] });
   });
 
   it('is nothing without a policy that permits it', async () => {

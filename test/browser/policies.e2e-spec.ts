@@ -76,7 +76,7 @@ describeInBrowser('the Policies page', () => {
     const answer = await test({ Client: 'ada', Tool: 'echo' });
     await answer.getByText('Refused', { exact: true }).waitFor();
     await answer.getByText('this policy', { exact: true }).waitFor();
-    await answer.getByText(/^Not allowed: policy no-echo forbids/).waitFor();
+    await answer.getByText(/^Not allowed: policy no-echo forbids this call of echo/).waitFor();
     expect(await callEcho('before')).toEqual({ isError: false, text: 'before' });
 
     await button(page, 'Save').click();
@@ -153,6 +153,8 @@ describeInBrowser('the Policies page', () => {
     const answer = await test({ Client: 'bob', Tool: 'echo' });
     await answer.getByText('Must be confirmed by a person').waitFor();
     await answer.getByText('May it?', { exact: true }).waitFor();
+    await editor().fill('permit (principal, action, resource == Tool::"echo");');
+    await answer.getByText('May it?', { exact: true }).waitFor({ state: 'detached' });
     await link(page, 'Cancel').click();
     await dialog(page).getByRole('button', { name: 'Leave' }).click();
     await heading(page, 'Policies').waitFor();
