@@ -88,6 +88,16 @@ describeOnPostgres('policies on two replicas', (serverUrl) => {
   it('tell those whose tools change, and nobody else', async () => {
     const heard: Record<string, string[]> = { docs: [], ops: [] };
     const clients = [await connected('docs', heard['docs'] ?? []), await connected('ops', heard['ops'] ?? [])];
+    const listening = await at(1).postStateless(
+      'subscriptions/listen',
+      { notifications: { toolsListChanged: true } },
+      bearer('ops'),
+    );
+    const told: string[] = [];
+    void (async () => {
+      for await (const { method } of messagesOf(listening)) told.push(String(method));
+    })().catch(() => undefined);
+    await until(() => told.length === 1);
     const policy = 'forbid(principal in Group::"docs", action, resource == Tool::"run_list");';
     await at(0).admin('POST', 'policies', { name: 'docs-only', policy });
     await until(() => heard['docs']?.includes('tools') === true);
@@ -95,6 +105,9 @@ describeOnPostgres('policies on two replicas', (serverUrl) => {
     await until(() => heard['ops']?.includes('tools') === true);
     await until(() => heard['docs']?.length === 2);
     expect(heard).toEqual({ docs: ['tools', 'tools'], ops: ['tools'] });
+    await until(() => told.length === 2);
+    expect(told).toEqual(['notifications/subscriptions/acknowledged', 'notifications/tools/list_changed']);
+    await listening.body?.cancel().catch(() => undefined);
     await at(0).admin('DELETE', 'policies/docs-only');
     for (const client of clients) await client.close();
   });
