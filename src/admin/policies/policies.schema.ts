@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
+  ArrayMaxSize,
   IsArray,
   IsBoolean,
   IsIn,
@@ -26,6 +27,7 @@ const NAME_MEANING = 'name must be lower case letters, digits and hyphens, at mo
 const RESERVED_NAMES = ['new', 'templates'];
 const LONGEST_NAME = 200;
 const LONGEST_URI = 4_096;
+const MOST_GROUPS = 32;
 
 export class PolicyText {
   @ApiProperty({ maxLength: LONGEST_POLICY, description: 'One policy in the Cedar language.' })
@@ -139,9 +141,14 @@ export class PolicyTestBody {
   @MaxLength(LONGEST_NAME)
   client!: string;
 
-  @ApiPropertyOptional({ type: [String], description: 'Groups of the client; without them, those that it is in.' })
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: MOST_GROUPS,
+    description: 'Groups of the client; without them, those that it is in.',
+  })
   @IsOptional()
   @IsArray()
+  @ArrayMaxSize(MOST_GROUPS)
   @IsString({ each: true })
   @MaxLength(LONGEST_NAME, { each: true })
   groups?: string[];
