@@ -179,7 +179,7 @@ describeOnPostgres('policies on two replicas', (serverUrl) => {
       }
       for (const group of GROUPS) {
         const expected = TOOLS.filter((tool) => isAllowed(group, tool)).sort();
-        for (const index of [0, 1]) await until(async () => `${await toolsOf(index, group)}` === `${expected}`);
+        for (const index of [0, 1]) await until(async () => (await toolsOf(index, group)).join() === expected.join());
       }
     }
     for (const name of rules.keys()) if (name !== 'permit-all') await at(0).admin('DELETE', `policies/${name}`);
