@@ -40,7 +40,8 @@ export function callerAttributes(origin: CallOrigin = UNKNOWN_ORIGIN): Record<(t
     programVersion: programVersion ?? '',
     protocolVersion: protocolVersion ?? '',
     era: protocolVersion === null ? '' : protocolVersion < '2026' ? '2025' : '2026',
-    fromWorkflow: run !== null,
+    // The run of a long skill is the call itself, which no workflow makes.
+    fromWorkflow: run !== null && run.workflow !== '',
     workflow: run?.workflow ?? '',
   };
 }

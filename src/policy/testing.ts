@@ -12,7 +12,7 @@ import { PolicyService } from './policy.service.js';
 import { PolicyStore } from './policy.store.js';
 
 /** Returns the JSON of a policy in the Cedar language. @throws Error when it is none */
-function cedarJson(text: string): PolicyJson {
+export function cedarJson(text: string): PolicyJson {
   const answer = policyToJson(text);
   if (answer.type === 'failure') throw new Error(answer.errors.map(({ message }) => message).join('; '));
   return answer.json as PolicyJson;
