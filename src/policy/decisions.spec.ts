@@ -108,7 +108,11 @@ function randomRequest(pick: ReturnType<typeof choicesOf>): Asked {
   }
 }
 
-function resourceOf(request: PolicyRequest) {
+function resourceOf(request: PolicyRequest): {
+  uid: { type: string; id: string };
+  attrs: Record<string, string | boolean | string[]>;
+  parents: [];
+} {
   switch (request.action) {
     case 'callTool': {
       const { name, kind, tags, annotations = {} } = request.tool;
@@ -152,7 +156,7 @@ function cedarDecides(policies: Record<string, string>, { request, clock }: Aske
       era: version.slice(0, 4),
       fromWorkflow: origin.run !== null && origin.run.workflow !== '',
       workflow: origin.run?.workflow ?? '',
-      ...(request.action === 'callTool' && { args: request.arguments as never }),
+      ...(request.action === 'callTool' ? { args: request.arguments as Record<string, string> } : {}),
     },
     policies: { staticPolicies: policies },
     entities: [

@@ -36,7 +36,7 @@ describeInBrowser('the accounts of administrators', () => {
       const names = await page.evaluate<string[]>(
         `[...document.querySelectorAll('main :is(button, [role=switch], input[type=file], a[href$="/new"], a[href$="/edit"])')]
           .filter((one) => !one.matches(':disabled') && one.checkVisibility())
-          .map((one) => (one.getAttribute('aria-label') || one.textContent || 'File').trim())`,
+          .map((one) => (one.getAttribute('aria-label') || one.textContent || (one.type === 'file' ? 'File' : '')).trim())`,
       );
       found.push(...names.filter((name) => CHANGE.test(name)).map((name) => `${path}: ${name}`));
     }

@@ -13,6 +13,9 @@ const ANY = {
 };
 const LATEST = 2 ** 53 - 1;
 
+/** A time as text: the query string holds no more than this of it. */
+const MOMENT = { type: String, format: 'date-time', maxLength: 40 } as const;
+
 export class AuditExportQuery {
   @ApiPropertyOptional({ enum: AUDIT_KINDS })
   @IsOptional()
@@ -43,13 +46,13 @@ export class AuditExportQuery {
   @MaxLength(100)
   outcome?: string;
 
-  @ApiPropertyOptional({ description: 'Only entries of this time or later.' })
+  @ApiPropertyOptional({ ...MOMENT, description: 'Only entries of this time or later.' })
   @IsOptional()
   @Type(() => Date)
   @IsDate()
   from?: Date;
 
-  @ApiPropertyOptional({ description: 'Only entries before this time.' })
+  @ApiPropertyOptional({ ...MOMENT, description: 'Only entries before this time.' })
   @IsOptional()
   @Type(() => Date)
   @IsDate()

@@ -119,7 +119,10 @@ export class PolicyTemplateView {
 
 /** A policy as it would be after a change. */
 export class PolicyDraft {
-  @ApiProperty({ description: 'The policy that is added, or changed when there is one of this name.' })
+  @ApiProperty({
+    pattern: NAME.source,
+    description: 'The policy that is added, or changed when there is one of this name.',
+  })
   @Matches(NAME, { message: NAME_MEANING })
   name!: string;
 
@@ -142,7 +145,8 @@ export class PolicyTestBody {
   client!: string;
 
   @ApiPropertyOptional({
-    type: [String],
+    type: 'array',
+    items: { type: 'string', maxLength: LONGEST_NAME },
     maxItems: MOST_GROUPS,
     description: 'Groups of the client; without them, those that it is in.',
   })
@@ -174,7 +178,7 @@ export class PolicyTestBody {
   @MaxLength(LONGEST_NAME)
   program?: string;
 
-  @ApiPropertyOptional({ example: '2026-07-28' })
+  @ApiPropertyOptional({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', example: '2026-07-28' })
   @IsOptional()
   @Matches(/^\d{4}-\d{2}-\d{2}$/)
   protocolVersion?: string;
