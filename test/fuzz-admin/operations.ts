@@ -56,17 +56,22 @@ export interface RequestParts {
   body: unknown;
 }
 
+/** They would end the access of the account that sends the requests, so that all later ones would only be refused. */
+const ENDS_OWN_ACCESS = ['delete /admin/api/account/sessions', 'delete /admin/api/administrators/{name}/sessions'];
+
 export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => ({
-      method: method.toUpperCase(),
-      path,
-      parameters,
-      body: requestBody?.content['application/json']?.schema ?? null,
-      answers: new Map(
-        Object.entries(responses).map(([status, answer]) => [Number(status), Object.keys(answer?.content ?? {})]),
-      ),
-    })),
+    Object.entries(methods)
+      .filter(([method]) => !ENDS_OWN_ACCESS.includes(`${method} ${path}`))
+      .map(([method, { parameters = [], requestBody, responses }]) => ({
+        method: method.toUpperCase(),
+        path,
+        parameters,
+        body: requestBody?.content['application/json']?.schema ?? null,
+        answers: new Map(
+          Object.entries(responses).map(([status, answer]) => [Number(status), Object.keys(answer?.content ?? {})]),
+        ),
+      })),
   );
 }
 
