@@ -15,6 +15,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { FactStore } from '../database/fact.store.js';
 import { memoryDatabase } from '../database/testing.js';
 import { EventsModule } from '../events/events.module.js';
+import { PolicyService } from '../policy/policy.service.js';
 import { McpStatus } from '../service-info/mcp-status.service.js';
 import { VERSION } from '../service-info/version.js';
 import { HealthModule } from './health.module.js';
@@ -45,11 +46,27 @@ describe('health', () => {
   };
   const get = (path: string) => request(app.getHttpServer()).get(path);
 
+  it('says that the policies cannot be used, and is not ready, when they are damaged', async () => {
+    await run();
+    expect((await get('/health/ready')).status).toBe(200);
+    const database = app.get(Database);
+    await database.updateTable('policies').set({ compiled: '{"effect":"permit"}' }).execute();
+    await app.get(PolicyService).changed();
+    expect((await get('/health')).body).toMatchObject({ status: 'ok', policies: 'failed' });
+    expect((await get('/health/ready')).status).toBe(503);
+    const client = { name: 'default', groups: [] };
+    expect(app.get(PolicyService).decide({ client, action: 'readResource', uri: 'memory://a/b' })).toMatchObject({
+      allowed: false,
+      reason: 'engine_failed',
+    });
+  });
+
   it('is starting, then unconfigured, running and stopping', async () => {
     const starting = await get('/health').expect(200).expect('cache-control', 'no-store');
     expect(starting.body).toEqual({
       status: 'ok',
       mcp: 'starting',
+      policies: 'ok',
       version: VERSION,
       uptimeSeconds: anyNumber,
       escapedErrors: 0,
