@@ -66,7 +66,7 @@ describe('the embedded database', () => {
 
   it('deletes the streams of a deleted session', async () => {
     const database = await memoryDatabase();
-    await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, '[]', 0, '', '')`.execute(
+    await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, '[]', 0, '', '', null)`.execute(
       database,
     );
     await sql`insert into mcp_streams values ('t', 's', '[]', 0, '')`.execute(database);
