@@ -124,32 +124,42 @@ function skillSwitch(door: Door, name: string): Kept {
   };
 }
 
+/** A session ends with the key that opened it, and `mcp.api_key` is changed all the time: so each session has a client. */
 function session(door: Door, number: number): Kept {
   let id: string | null = null;
+  let key: string | null = null; // null = no client has been acknowledged yet
+  const bearer = () => ({ authorization: `Bearer ${key}` });
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
   return {
     name: `session ${number}`,
     next: (random) => (random.chance(0.3) ? null : id),
     put: async (value) => {
       if (value === null && id !== null) {
-        await door.mcp('DELETE', { 'mcp-session-id': id });
+        await door.mcp('DELETE', { ...bearer(), 'mcp-session-id': id });
         return (id = null);
       }
-      if (id === null) id = await initialize(door);
+      key ??= await newKey(door);
+      if (id === null) id = await initialize(door, bearer());
       return id;
     },
     get: async () => {
       if (id === null) return null;
-      const { status } = await door.mcp('POST', { 'mcp-session-id': id }, ping);
+      const { status } = await door.mcp('POST', { ...bearer(), 'mcp-session-id': id }, ping);
       if (status === 404) id = null;
       return id;
     },
   };
 }
 
-async function initialize(door: Door): Promise<string> {
+/** Returns the key of a new client. One whose making was not acknowledged has a name that nobody uses again. */
+async function newKey(door: Door): Promise<string> {
+  const { body } = await door.admin('POST', 'clients', { name: `session-${randomUUID()}` });
+  return String(body['key']);
+}
+
+async function initialize(door: Door, headers: Record<string, string>): Promise<string> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'model', version: '1' } };
-  const { sessionId } = await door.mcp('POST', {}, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const { sessionId } = await door.mcp('POST', headers, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
   if (sessionId === null) throw new Unanswered('no session');
   return sessionId;
 }
