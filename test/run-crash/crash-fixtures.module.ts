@@ -5,6 +5,7 @@ import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
 import { SkillRegistry } from '../../src/skills/skill.registry.js';
 import { SkillsModule } from '../../src/skills/skills.module.js';
 import { RunsModule } from '../../src/workflows/runs/runs.module.js';
+import { SERVICE_CLIENT } from '../../src/workflows/runs/run.js';
 import { RunsService } from '../../src/workflows/runs/runs.service.js';
 import { writeMark } from './marks.js';
 
@@ -52,7 +53,7 @@ class StartController {
       version: '1.0.0',
       input: { n: Number(n) },
       origin: 'admin',
-      client: { name: 'crash', groups: [] },
+      client: SERVICE_CLIENT,
       idempotencyKey: `${name}-${n}`,
       isTest: false,
     });
