@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { newPostgresDatabase } from '../src/database/testing.js';
 import { MemoryService } from '../src/memory/memory.service.js';
+import { choicesOf } from './fuzz/random.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';
@@ -14,20 +15,6 @@ import { until } from './support/until.js';
 const TOOLS = ['memory_save', 'memory_search', 'knowledge_save', 'run_list'] as const;
 const GROUPS = ['docs', 'ops'] as const;
 const SECRET = 'memory://secret/word';
-
-/** A generator of random numbers that gives the same ones for the same seed (mulberry32). */
-function randomOf(seed: number): <T>(choices: readonly T[]) => T {
-  let state = seed;
-  return (choices) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    const index = Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * choices.length);
-    const chosen = choices[index];
-    if (chosen === undefined) throw new RangeError('there is nothing to choose from');
-    return chosen;
-  };
-}
 
 /** A policy as the plain model knows it. */
 interface Rule {
@@ -137,7 +124,7 @@ describeOnPostgres('policies on two replicas', (serverUrl) => {
   });
 
   it.each([1, 2, 3])('decide like a plain model, whatever is changed where (seed %d)', async (seed) => {
-    const pick = randomOf(seed);
+    const pick = choicesOf(seed);
     const rules = new Map<string, Rule>([['permit-all', { effect: 'permit', group: null, tool: null, enabled: true }]]);
     const isAllowed = (group: string, tool: string) => {
       const fitting = [...rules.values()].filter(

@@ -1,23 +1,11 @@
 import { isAuthorized } from '@cedar-policy/cedar-wasm/nodejs';
+import { choicesOf } from '../../test/fuzz/random.js';
 import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { Decisions } from './decisions.js';
 import type { WallClock } from './policy-context.js';
 import { policySetOf } from './policy.service.js';
 import type { PolicyRequest, ToolSubject } from './policy-request.js';
 import { cedarJson } from './testing.js';
-
-/** A generator of random choices that gives the same ones for the same seed (mulberry32). */
-function choicesOf(seed: number): <T>(choices: readonly T[]) => T {
-  let state = seed;
-  return (choices) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    const chosen = choices[Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * choices.length)];
-    if (chosen === undefined) throw new RangeError('there is nothing to choose from');
-    return chosen;
-  };
-}
 
 const toolOf = (name: string, isReadOnly: boolean, tags: string[]): ToolSubject => ({
   name,

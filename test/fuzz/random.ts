@@ -28,3 +28,13 @@ export class Random {
     return Array.from({ length }, () => String.fromCharCode(this.integer(0, 256))).join('');
   }
 }
+
+/** Returns a function that chooses at random, for lists of any length. It throws for an empty one. */
+export function choicesOf(seed: number): <T>(choices: readonly T[]) => T {
+  const random = new Random(seed);
+  return (choices) => {
+    const chosen = choices[random.integer(0, choices.length)];
+    if (chosen === undefined) throw new RangeError('there is nothing to choose from');
+    return chosen;
+  };
+}
