@@ -35,7 +35,7 @@ function isAsDescribed({ method, url, operation }: WrittenRequest, { status, con
   const types = [...operation.answers].find(([declared]) => declared === status)?.[1];
   // A path with something else in it may be that of another operation.
   if (types === undefined) return status === 200 || status === 204;
-  return !contentType.startsWith('application/json') || isJson(text);
+  return !/^application\/json(;|$)/.test(contentType) || isJson(text);
 }
 
 function isProblem(status: number, contentType: string, text: string): boolean {
