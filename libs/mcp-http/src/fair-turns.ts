@@ -36,8 +36,10 @@ export class FairTurns {
 
   constructor(private readonly nowMs = () => performance.now()) {}
 
-  /** Resolves to whether the request may begin: not when its client has `most` waiting already. */
-  async turn(client: string, { bytes, isWanted }: Beginning, most: number): Promise<boolean> {
+  /**
+   * Returns whether the request may begin, at once or when its turn comes: not when its client has `most` waiting already.
+   */
+  turn(client: string, { bytes, isWanted }: Beginning, most: number): boolean | Promise<boolean> {
     const queue = this.waiting.get(client) ?? [];
     if (queue.length === 0 && this.mayBegin(client)) {
       this.begin(client, bytes);

@@ -122,7 +122,8 @@ export class McpEndpoint<C extends Caller = Caller> {
     }
     const bytes = Number(req.headers['content-length'] ?? 0);
     const isWanted = () => !res.closed;
-    if (!(await this.turns.turn(caller.name, { bytes, isWanted }, MOST_WAITING))) {
+    const turn = this.turns.turn(caller.name, { bytes, isWanted }, MOST_WAITING);
+    if (!(turn === true || (await turn))) {
       this.turns.chargeRefusal(caller.name);
       return sendError(res, TOO_MANY_WAITING, null, { ...RETRY_SOON, Connection: 'close' });
     }
