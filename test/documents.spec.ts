@@ -8,6 +8,9 @@ const DOCUMENTS = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/workflows.md',
+  'docs/clients.md',
+  'docs/policies.md',
+  'docs/audit.md',
   ...readdirSync('docs/adr').map((name) => `docs/adr/${name}`),
 ];
 const textOf = (path: string) => readFileSync(path, 'utf8');

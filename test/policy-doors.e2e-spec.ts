@@ -209,6 +209,28 @@ describe('no door', () => {
     return heard.join();
   }
 
+  /** Returns what a session hears on a new stream of what it subscribed to before the policies came. */
+  async function heardAgain(who: 'free' | 'bound'): Promise<string> {
+    const authorization = `Bearer ${keys[who]}`;
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    const opened = await service.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, { authorization });
+    const headers = { authorization, 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+    await service.admin('PUT', 'policies/no-reading', { enabled: false });
+    const uri = 'memory://secret/word';
+    await service.post({ jsonrpc: '2.0', id: 2, method: 'resources/subscribe', params: { uri } }, headers);
+    await service.admin('PUT', 'policies/no-reading', { enabled: true });
+    const stream = await fetch(service.mcpUrl, { headers: { ...headers, accept: 'text/event-stream' } });
+    const heard: string[] = [];
+    const reading = (async () => {
+      for await (const message of messagesOf(stream)) heard.push(JSON.stringify(message));
+    })().catch(() => undefined);
+    await changeSecret();
+    await listened();
+    await stream.body?.cancel().catch(() => undefined);
+    void reading;
+    return heard.join();
+  }
+
   /** Returns what somebody hears of a resource that changes, in the era of 2026-07-28. */
   async function listenedFor(who: 'free' | 'bound', notifications: Message): Promise<string> {
     const _meta = { 'io.modelcontextprotocol/clientCapabilities': { extensions: { [TASKS]: {} } } };
@@ -278,6 +300,7 @@ describe('no door', () => {
       sign: 'memory://secret/word',
       go: (who) => updatesHeard(who, true),
     },
+    'a stream that is opened again': { sign: 'memory://secret/word', go: (who) => heardAgain(who) },
     'subscriptions/listen': {
       sign: 'memory://secret/word',
       go: (who) => listenedFor(who, { resourceSubscriptions: ['memory://secret/word'] }),

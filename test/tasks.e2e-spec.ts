@@ -3,6 +3,7 @@ import { createTaskSessionFromClient, type RawClientDispatch } from '@modelconte
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ADMIN_CLIENT } from '../src/workflows/runs/run.js';
 import { RunsService } from '../src/workflows/runs/runs.service.js';
 import { Gate, LongSkillsModule } from './support/long-skills.module.js';
 import { KEY, TestService } from './support/service.js';
@@ -185,7 +186,7 @@ describe('tasks', () => {
       version: null,
       input: {},
       origin: 'call',
-      client: { name: 'somebody-else', groups: [] },
+      client: ADMIN_CLIENT,
       idempotencyKey: null,
       isTest: false,
     });

@@ -42,7 +42,8 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     this.events.on('lists.changed', ({ client, lists }) => {
       for (const list of lists) this.announce({ kind: `${list}_list_changed`, client });
     });
-    this.events.on('policies.changed', () => endpoint.endForbidden());
+    for (const change of ['policies.changed', 'clients.changed'] as const)
+      this.events.on(change, () => endpoint.endForbidden());
     this.events.on('client.revoked', (key) => endpoint.cutOff(key));
     this.events.on('session.ended', ({ id }) => {
       endpoint.endSession(id).catch((error: unknown) => this.logger.error(error));

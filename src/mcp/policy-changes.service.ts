@@ -10,11 +10,13 @@ import { SkillsService } from '../skills/skills.service.js';
 
 const ALL_LISTS: readonly ListName[] = ['tools', 'prompts', 'resources'];
 
-/** Finds out, after policies have changed, which lists of which clients have other entries. */
+/** Finds out, after policies or groups have changed, which lists of which clients have other entries. */
 @Injectable()
 export class PolicyChanges implements OnApplicationBootstrap {
   private readonly logger = new Logger(PolicyChanges.name);
   private comparing: Promise<void> = Promise.resolve();
+  /** The groups of each client, as far as clients were told of what follows from them. */
+  private groups = new Map<string, string>();
 
   constructor(
     private readonly events: EventBus,
@@ -25,11 +27,27 @@ export class PolicyChanges implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
+    this.groups = this.groupsNow();
+    this.events.on('clients.changed', ({ isFromElsewhere }) => this.compareGroups(isFromElsewhere ?? false));
     this.events.on('policies.changed', ({ isFromElsewhere }) => {
       // The replica that made the change tells the clients of all replicas.
       if (isFromElsewhere) return;
       this.comparing = this.comparing.then(() => this.compare()).catch((error: unknown) => this.logger.error(error));
     });
+  }
+
+  /** In other groups, a client may be shown anything else. */
+  private compareGroups(isFromElsewhere: boolean): void {
+    const [before, now] = [this.groups, this.groupsNow()];
+    this.groups = now;
+    if (isFromElsewhere) return;
+    for (const [client, groups] of now) {
+      if ((before.get(client) ?? groups) !== groups) this.events.emit('lists.changed', { client, lists: ALL_LISTS });
+    }
+  }
+
+  private groupsNow(): Map<string, string> {
+    return new Map(this.clients.all().map(({ name, groups }) => [name, groups.join(' ')]));
   }
 
   private async compare(): Promise<void> {

@@ -2,6 +2,7 @@ import { type Server, type ServerContext, specTypeSchemas } from '@modelcontextp
 import { Injectable } from '@nestjs/common';
 import { callerOf, type ResourceSubscriptions } from '#mcp-http';
 import type { Client } from '#skill-kit';
+import { ClientsService } from '../clients/clients.service.js';
 import { ResourceRouter } from '../resources/resource.router.js';
 import { type Capability, handler, PAGE_SIZE, pageOf } from './capability.js';
 
@@ -17,7 +18,10 @@ export class ResourcesCapability implements Capability {
     handler('resources/read', ReadResourceRequestParams, ({ uri }, ctx) => this.read(uri, ctx)),
   ];
 
-  constructor(private readonly resources: ResourceRouter) {}
+  constructor(
+    private readonly resources: ResourceRouter,
+    private readonly clients: ClientsService,
+  ) {}
 
   register(server: Server, subscriptions: ResourceSubscriptions | null): void {
     for (const register of this.handlers) register(server);
@@ -26,7 +30,9 @@ export class ResourcesCapability implements Capability {
 
   /** Returns whether a client may be told of changes to a resource: it may when it may read the resource. */
   mayWatch(client: Client, uri: string): boolean {
-    return this.resources.mayRead(client, uri);
+    // A stream knows the client as it was when the stream was opened.
+    const now = this.clients.find(client.name);
+    return now !== null && this.resources.mayRead({ ...client, groups: now.groups }, uri);
   }
 
   private registerSubscriptions(server: Server, subscriptions: ResourceSubscriptions): void {

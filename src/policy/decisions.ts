@@ -11,7 +11,7 @@ import {
   type WallClock,
 } from './policy-context.js';
 import { ACTIONS, clientEntity, promptEntity, resourceEntity, toolEntity } from './policy-entities.js';
-import type { ListedSubject, PolicyAction, PolicyRequest, ToolSubject } from './policy-request.js';
+import type { ListedSubject, PolicyAction, PolicyOutlook, PolicyRequest, ToolSubject } from './policy-request.js';
 
 /** Programs name themselves, so there may be any number of callers. Beyond this many, all are forgotten. */
 const MOST_CALLERS = 2_000;
@@ -38,6 +38,11 @@ export class Decisions {
   /** Returns whether a client may be shown something: whether some call or read of it may be allowed. */
   mayShow(client: Client, subject: ListedSubject, clock: WallClock): boolean {
     return this.of(client).mayShow(subject, clock);
+  }
+
+  /** Returns what a client may do, as far as this is known before the arguments are. */
+  outlook(client: Client, subject: ListedSubject, clock: WallClock): PolicyOutlook {
+    return this.of(client).outlook(subject, clock);
   }
 
   /** Returns whether a client may read some resource of a store, as far as this is known without its URI. */
@@ -109,6 +114,18 @@ class CallerDecisions {
     if (!(remembered instanceof Slice)) return remembered.allowed;
     const context = contextOf(this.attributes, clock, null);
     return remembered.mayAllow(this.environment(subject, context), isKnownInLists);
+  }
+
+  outlook(subject: ListedSubject, clock: WallClock): PolicyOutlook {
+    const remembered = this.remembered(subject);
+    if (remembered instanceof Slice) {
+      return {
+        use: this.mayShow(subject, clock) ? 'depends' : 'refused',
+        policies: remembered.open.map(({ id }) => id),
+      };
+    }
+    const { allowed, approval, policies } = remembered;
+    return { use: !allowed ? 'refused' : approval === null ? 'allowed' : 'approval', policies };
   }
 
   mayShowTemplate(uri: string, clock: WallClock): boolean {

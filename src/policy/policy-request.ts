@@ -21,3 +21,13 @@ export type PolicySubject = PolicyRequest extends infer Request
     ? Omit<Request, 'client'>
     : never
   : never;
+
+/**
+ * What a client may do, as far as this is known before the arguments are: all of it, some of it, all of it once a person has
+ * confirmed it, or nothing.
+ */
+export interface PolicyOutlook {
+  use: 'allowed' | 'depends' | 'approval' | 'refused';
+  /** Names of the policies that decide; of "depends", those that need to know more. */
+  policies: readonly string[];
+}

@@ -6,7 +6,7 @@ import { ReplicaChannel } from '../database/replica-channel.service.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { Decisions } from './decisions.js';
 import { PolicyClock } from './policy-clock.service.js';
-import type { ListedSubject, PolicyRequest } from './policy-request.js';
+import type { ListedSubject, PolicyOutlook, PolicyRequest } from './policy-request.js';
 import type { StoredPolicy } from './policy.js';
 import { PolicyStore } from './policy.store.js';
 
@@ -26,6 +26,8 @@ const ENGINE_FAILED: PolicyDecision = Object.freeze({
   approval: null,
   advice: null,
 });
+
+const NOTHING: PolicyOutlook = Object.freeze({ use: 'refused', policies: [] });
 
 /**
  * The one place that decides what clients may do: it is asked before every call, read and prompt, and for every entry of a
@@ -67,6 +69,16 @@ export class PolicyService implements OnModuleInit {
       return this.decisions?.mayShow(client, subject, this.clock.now()) ?? false;
     } catch (error) {
       return this.refuse(error).allowed;
+    }
+  }
+
+  /** Returns what a client may do, as far as this is known before the arguments are. */
+  outlook(client: Client, subject: ListedSubject): PolicyOutlook {
+    try {
+      return this.decisions?.outlook(client, subject, this.clock.now()) ?? NOTHING;
+    } catch (error) {
+      this.refuse(error);
+      return NOTHING;
     }
   }
 

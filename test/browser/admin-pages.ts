@@ -14,6 +14,7 @@ export type PageName =
   | 'Memory'
   | 'Feeds'
   | 'Clients'
+  | 'Policies'
   | 'Sessions'
   | 'Audit'
   | 'Administrators';

@@ -9,6 +9,7 @@ import { until } from '../support/until.js';
 import { heading, logIn, setting } from './admin-pages.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
 import { giveKeysAsATeamWould } from './demo-clients.js';
+import { decideAsATeamWould } from './demo-policies.js';
 import { administerAsATeamWould, readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
 import { connectAsATeamWould, REPORT, runAsATeamWould, writeWorkflows } from './demo-workflows.js';
 import { Screenshots } from './screenshots.js';
@@ -38,6 +39,9 @@ const SHOWN = [
   ['Clients', '/admin/clients', 'Clients'],
   ['one client', '/admin/clients/ada', 'ada'],
   ['rotated client', '/admin/clients/deploy-bot', 'deploy-bot'],
+  ['Policies', '/admin/policies', 'Policies'],
+  ['one policy', '/admin/policies/memory-of-the-team', 'memory-of-the-team'],
+  ['new policy', '/admin/policies/new', 'New policy'],
   ['Sessions', '/admin/sessions', 'Sessions'],
   ['Audit', '/admin/audit', 'Audit'],
   ['one audit entry', '/admin/audit/1', 'Entry 1'],
@@ -77,6 +81,7 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await runAsATeamWould(service);
     await administerAsATeamWould(service);
     await giveKeysAsATeamWould(service);
+    await decideAsATeamWould(service);
     page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
   });
   afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
@@ -190,6 +195,28 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await look('Mistake');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  });
+
+  it('a policy with a mistake, a refusal and a dry run are, too', async () => {
+    await page.goto('/admin/policies/robots-read-only');
+    const test = page.getByRole('region', { name: 'Test', exact: true });
+    await test.getByLabel('Client').fill('deploy-bot');
+    await page.keyboard.press('Escape');
+    await test.getByLabel('Tool').fill('memory_save');
+    await page.keyboard.press('Escape');
+    await test.getByLabel('namespace').waitFor();
+    await test.getByRole('button', { name: 'Test', exact: true }).click();
+    await test.getByText('Refused', { exact: true }).waitFor();
+    await look('Refusal');
+    const text = page.getByRole('textbox', { name: 'Policy, Cedar' });
+    await text.fill('forbid (principal, action, resource);');
+    await page.getByRole('button', { name: 'Run with this text' }).click();
+    await page.getByRole('table', { name: 'Calls decided differently' }).waitFor();
+    await look('Dry run');
+    await text.fill('@advise("No.")\nforbid (principal in Group::"robot", action, resource)\nwhen { resource.read };');
+    await page.locator('.cm-lint-marker-error').first().waitFor();
+    await look('Policy with a mistake');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 
   it('a page that does not exist is, too', async () => {

@@ -2,18 +2,21 @@ import { Module } from '@nestjs/common';
 import { ClientsModule } from '../../clients/clients.module.js';
 import { ConfigModule } from '../../config/config.module.js';
 import { EventsModule } from '../../events/events.module.js';
+import { PolicyModule } from '../../policy/policy.module.js';
+import { SkillsModule } from '../../skills/skills.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { AdminAuthModule } from '../auth/admin-auth.module.js';
 import { McpSessionsController } from '../mcp-sessions/mcp-sessions.controller.js';
 import { McpSessions } from '../mcp-sessions/mcp-sessions.service.js';
 import { AdminClients } from './admin-clients.service.js';
 import { ClientGroupsController } from './client-groups.controller.js';
+import { ClientTools } from './client-tools.service.js';
 import { ClientsController } from './clients.controller.js';
 
 /** Clients and their sessions. */
 @Module({
-  imports: [AdminAuthModule, AdminBodiesModule, ClientsModule, ConfigModule, EventsModule],
+  imports: [AdminAuthModule, AdminBodiesModule, ClientsModule, ConfigModule, EventsModule, PolicyModule, SkillsModule],
   controllers: [ClientsController, ClientGroupsController, McpSessionsController],
-  providers: [AdminClients, McpSessions],
+  providers: [AdminClients, ClientTools, McpSessions],
 })
 export class AdminClientsModule {}

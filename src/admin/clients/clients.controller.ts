@@ -6,13 +6,22 @@ import { AdminController, Operation } from '../api/admin-controller.decorator.js
 import { Audited } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminClients } from './admin-clients.service.js';
-import { ClientBody, ClientKeyShown, ClientView, NewClientBody, RotationBody } from './clients.schema.js';
+import { ClientTools } from './client-tools.service.js';
+import {
+  ClientBody,
+  ClientKeyShown,
+  ClientToolView,
+  ClientView,
+  NewClientBody,
+  RotationBody,
+} from './clients.schema.js';
 
 @AdminController('clients')
 export class ClientsController {
   constructor(
     private readonly clients: AdminClients,
     private readonly registry: ClientRegistry,
+    private readonly tools: ClientTools,
   ) {}
 
   @Get()
@@ -35,6 +44,13 @@ export class ClientsController {
   @ApiOkResponse({ type: ClientView })
   get(@Param('name') name: string): Promise<ClientView> {
     return this.clients.get(name);
+  }
+
+  @Get(':name/tools')
+  @Operation('listClientTools', 'Lists the enabled tools, and whether the policies let a client call them')
+  @ApiOkResponse({ type: PageOf(ClientToolView) })
+  async listTools(@Param('name') name: string): Promise<Page<ClientToolView>> {
+    return onePage(await this.tools.list(name));
   }
 
   @Put(':name')

@@ -20,6 +20,7 @@ import {
   MAX_NOTE,
   MAX_OVERLAP_HOURS,
 } from '../../clients/client.js';
+import type { PolicyOutlook } from '../../policy/policy-request.js';
 
 const MOST_REQUESTS = 1_000_000;
 const MOST_AT_ONCE = 100_000;
@@ -205,6 +206,26 @@ export class ClientView {
 export class ClientKeyShown extends ClientView {
   @ApiProperty({ description: 'The new key. It is not shown again.' })
   key!: string;
+}
+
+const USES = ['allowed', 'depends', 'approval', 'refused'] as const satisfies readonly PolicyOutlook['use'][];
+
+export class ClientToolView {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  title!: string | null;
+
+  @ApiProperty({
+    enum: USES,
+    description:
+      'Whether calls are allowed; with "depends", arguments or the time decide, and with "approval", a person must confirm each call.',
+  })
+  use!: PolicyOutlook['use'];
+
+  @ApiProperty({ type: [String], description: 'Names of the policies that decide.' })
+  policies!: string[];
 }
 
 export class ClientGroupsView {

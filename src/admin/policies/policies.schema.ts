@@ -1,9 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
+  ArrayMaxSize,
   IsArray,
   IsBoolean,
   IsIn,
   IsInt,
+  IsNotIn,
   IsObject,
   IsOptional,
   IsString,
@@ -21,8 +23,11 @@ import { ProblemField } from '../api/problem.schema.js';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const NAME_MEANING = 'name must be lower case letters, digits and hyphens, at most 64 characters';
+/** They would be taken for other addresses. */
+const RESERVED_NAMES = ['new', 'templates'];
 const LONGEST_NAME = 200;
 const LONGEST_URI = 4_096;
+const MOST_GROUPS = 32;
 
 export class PolicyText {
   @ApiProperty({ maxLength: LONGEST_POLICY, description: 'One policy in the Cedar language.' })
@@ -35,6 +40,7 @@ export class PolicyText {
 export class NewPolicyBody extends PolicyText {
   @ApiProperty({ pattern: NAME.source, example: 'interns-read-only' })
   @Matches(NAME, { message: NAME_MEANING })
+  @IsNotIn(RESERVED_NAMES, { message: `name must not be ${RESERVED_NAMES.join(' or ')}` })
   name!: string;
 
   @ApiPropertyOptional({ default: true })
@@ -135,9 +141,14 @@ export class PolicyTestBody {
   @MaxLength(LONGEST_NAME)
   client!: string;
 
-  @ApiPropertyOptional({ type: [String], description: 'Groups of the client; without them, those that it is in.' })
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: MOST_GROUPS,
+    description: 'Groups of the client; without them, those that it is in.',
+  })
   @IsOptional()
   @IsArray()
+  @ArrayMaxSize(MOST_GROUPS)
   @IsString({ each: true })
   @MaxLength(LONGEST_NAME, { each: true })
   groups?: string[];

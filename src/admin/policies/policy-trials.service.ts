@@ -42,7 +42,7 @@ export class PolicyTrials {
     const { action, resource } = body;
     return toView(
       decisions.decide({ client, ...this.subjects.of(action, resource, body.arguments ?? {}) }, clock),
-      resource,
+      NAMES[action](resource),
     );
   }
 
@@ -105,9 +105,16 @@ function clientOfCall({
 const objectOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 
-const toView = (decision: PolicyDecision, resource: string): PolicyDecisionView => ({
+/** What a denial calls an action, as clients read it. */
+const NAMES: Record<PolicyTestBody['action'], (resource: string) => string> = {
+  callTool: (name) => `this call of ${name}`,
+  readResource: (uri) => `reading ${uri}`,
+  getPrompt: (name) => `the prompt ${name}`,
+};
+
+const toView = (decision: PolicyDecision, action: string): PolicyDecisionView => ({
   allowed: decision.allowed,
   policies: [...decision.policies],
   approval: decision.approval,
-  message: decision.allowed ? null : denialOf(decision, resource),
+  message: decision.allowed ? null : denialOf(decision, action),
 });

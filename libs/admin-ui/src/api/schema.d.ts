@@ -710,6 +710,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/clients/{name}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the enabled tools, and whether the policies let a client call them */
+        get: operations["listClientTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/clients/{name}/keys": {
         parameters: {
             query?: never;
@@ -2192,6 +2209,22 @@ export interface components {
             lastProgram: string | null;
             /** @description The new key. It is not shown again. */
             key: string;
+        };
+        ClientToolView: {
+            name: string;
+            title: string | null;
+            /**
+             * @description Whether calls are allowed; with "depends", arguments or the time decide, and with "approval", a person must confirm each call.
+             * @enum {string}
+             */
+            use: "allowed" | "depends" | "approval" | "refused";
+            /** @description Names of the policies that decide. */
+            policies: string[];
+        };
+        ClientToolViewPage: {
+            items: components["schemas"]["ClientToolView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         ClientBody: {
             /** @description Who uses the key, and for what. */
@@ -4667,6 +4700,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listClientTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientToolViewPage"];
+                };
             };
             /** @description A problem document */
             default: {

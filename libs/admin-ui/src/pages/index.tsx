@@ -4,6 +4,7 @@ import {
   IdBadgeIcon,
   type Icon,
   KeyIcon,
+  LawIcon,
   LogIcon,
   MeterIcon,
   NoteIcon,
@@ -49,6 +50,9 @@ const AdministratorPage = lazy(() => import('./administrators/AdministratorPage'
 const AccountPage = lazy(() => import('./account/AccountPage'));
 const ClientsPage = lazy(() => import('./clients/list/ClientsPage'));
 const ClientPage = lazy(() => import('./clients/detail/ClientPage'));
+const PoliciesPage = lazy(() => import('./policies/list/PoliciesPage'));
+const NewPolicyPage = lazy(() => import('./policies/editor/NewPolicyPage'));
+const PolicyPage = lazy(() => import('./policies/editor/PolicyPage'));
 const ConfigPage = lazy(() => import('./config/ConfigPage'));
 
 /** A page that the navigation lists. */
@@ -131,6 +135,16 @@ export const pages: readonly PageDefinition[] = [
     icon: IdBadgeIcon,
     element: <ClientsPage />,
     details: [{ path: ':name', element: <ClientPage /> }],
+  },
+  {
+    path: 'policies',
+    title: 'Policies',
+    icon: LawIcon,
+    element: <PoliciesPage />,
+    details: [
+      { path: 'new', element: <NewPolicyPage />, role: 'admin' },
+      { path: ':name', element: <PolicyPage /> },
+    ],
   },
   { path: 'sessions', title: 'Sessions', icon: PeopleIcon, element: <SessionsPage /> },
   {

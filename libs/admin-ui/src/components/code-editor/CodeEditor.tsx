@@ -1,10 +1,15 @@
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  type CompletionSource,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState } from '@codemirror/state';
+import { EditorState, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -15,31 +20,37 @@ import {
 } from '@codemirror/view';
 import { Text, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useEffectEvent, useId, useRef } from 'react';
-import type { Json } from '../../mcp/json-rpc';
 import classes from './CodeEditor.module.css';
 import { editorTheme } from './editor-theme';
 import { type Mark, toDiagnostics } from './marks';
-import { schemaCompletion } from './schema-completion';
 
-interface CodeEditorProps {
+export interface EditorProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
   marks: readonly Mark[];
-  /** Describes the document; null = not known yet. */
-  schema: Json | null;
   /** A place to go to, whenever it is another object. */
   target: { line: number; column: number } | null;
 }
 
-/** Editor for a YAML document, with completion and with marks at the lines that they are about. */
-export default function CodeEditor({ label, value, onChange, marks, schema, target }: CodeEditorProps) {
+interface CodeEditorProps extends EditorProps {
+  /** The same object each time, or the editor begins anew. */
+  language: Extension;
+  completion: CompletionSource;
+  isReadOnly?: boolean;
+  /** Whether it is as high as its text, rather than as high as the window allows. */
+  isShort?: boolean;
+}
+
+/** Editor for a text in some language, with completion and with marks at the lines that they are about. */
+export function CodeEditor(props: CodeEditorProps) {
+  const { label, value, onChange, marks, target, language, completion, isReadOnly = false, isShort = false } = props;
   const hint = useId();
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const isDark = useComputedColorScheme() === 'dark';
   const changed = useEffectEvent(onChange);
-  const currentSchema = useEffectEvent(() => schema);
+  const complete = useEffectEvent(completion);
   const initial = useEffectEvent(() => value);
 
   useEffect(() => {
@@ -49,7 +60,10 @@ export default function CodeEditor({ label, value, onChange, marks, schema, targ
       state: EditorState.create({
         doc: view.current?.state.doc ?? initial(),
         extensions: [
-          extensions(() => currentSchema()),
+          EXTENSIONS,
+          language,
+          autocompletion({ override: [(context) => complete(context)], icons: false }),
+          EditorState.readOnly.of(isReadOnly),
           editorTheme(isDark),
           EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': hint, tabindex: '0' }),
           EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),
@@ -58,7 +72,7 @@ export default function CodeEditor({ label, value, onChange, marks, schema, targ
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [label, hint, isDark]);
+  }, [label, hint, isDark, isReadOnly, language]);
 
   useEffect(() => {
     const editor = view.current;
@@ -69,7 +83,7 @@ export default function CodeEditor({ label, value, onChange, marks, schema, targ
   useEffect(() => {
     const editor = view.current;
     if (editor) editor.dispatch(setDiagnostics(editor.state, toDiagnostics(editor.state.doc, marks)));
-  }, [marks, isDark]);
+  }, [marks, isDark, isReadOnly]);
 
   useEffect(() => {
     const editor = view.current;
@@ -81,15 +95,17 @@ export default function CodeEditor({ label, value, onChange, marks, schema, targ
 
   return (
     <div>
-      <div ref={frame} className={classes.frame} />
+      <div ref={frame} className={isShort ? `${classes.frame} ${classes.short}` : classes.frame} />
       <Text id={hint} size="xs" c="dimmed" mt={4}>
-        Ctrl+Space completes. Tab indents; to leave the editor by keyboard, press Escape, then Tab.
+        {isReadOnly ? 'This text cannot be changed here.' : HOW_TO_TYPE}
       </Text>
     </div>
   );
 }
 
-const extensions = (schema: () => Json | null) => [
+const HOW_TO_TYPE = 'Ctrl+Space completes. Tab indents; to leave the editor by keyboard, press Escape, then Tab.';
+
+const EXTENSIONS = [
   lineNumbers(),
   lintGutter(),
   highlightActiveLine(),
@@ -101,8 +117,6 @@ const extensions = (schema: () => Json | null) => [
   bracketMatching(),
   closeBrackets(),
   highlightSelectionMatches(),
-  yaml(),
-  autocompletion({ override: [schemaCompletion(schema)], icons: false }),
   keymap.of([
     ...closeBracketsKeymap,
     ...defaultKeymap,

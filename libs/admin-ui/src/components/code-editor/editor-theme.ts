@@ -35,6 +35,8 @@ const COLORS = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--app-code-key)' },
   { tag: [tags.string, tags.content], color: 'var(--app-code-text)' },
   { tag: [tags.number, tags.bool, tags.null, tags.keyword], color: 'var(--app-code-value)' },
+  { tag: tags.typeName, color: 'var(--app-code-key)' },
+  { tag: tags.annotation, color: 'var(--app-code-key)', fontStyle: 'italic' },
   { tag: [tags.comment, tags.meta], color: 'var(--mantine-color-dimmed)' },
 ]);
 

@@ -3,11 +3,10 @@ import { keysAt, type Suggestion, valuesAt } from '../../json-schema/suggestions
 import type { Json } from '../../mcp/json-rpc';
 import { placeAt } from '../../yaml/yaml-place';
 
-/** Suggests keys and values for a YAML document that a JSON Schema describes. */
+/** Suggests keys and values for a YAML document that a JSON Schema describes; null = none is known yet. */
 export const schemaCompletion =
-  (schema: () => Json | null) =>
+  (root: Json | null) =>
   ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
-    const root = schema();
     const line = state.doc.lineAt(pos);
     const place = root && placeAt(state.doc.toString().split('\n'), line.number - 1, pos - line.from);
     if (!place || (!explicit && place.typed === '')) return null;

@@ -3,10 +3,12 @@ import { api, bodyOf, type Schemas } from '../../api/client';
 
 export type Client = Schemas['ClientView'];
 export type ClientKey = Schemas['ClientKeyView'];
+export type ClientTool = Schemas['ClientToolView'];
 export type ClientBody = Schemas['ClientBody'];
 
 const CLIENTS_KEY = ['clients'];
 const GROUPS_KEY = ['client-groups'];
+const TOOLS_KEY = ['client-tools'];
 const REFRESH_MS = 15_000;
 
 export function useClients() {
@@ -23,6 +25,15 @@ export function useClient(name: string) {
     queryKey: [...CLIENTS_KEY, name],
     queryFn: () => bodyOf(api.GET('/admin/api/clients/{name}', { params: { path: { name } } })),
     refetchInterval: REFRESH_MS,
+  });
+}
+
+/** What the policies let a client do with each tool. */
+export function useClientTools(name: string) {
+  return useQuery({
+    queryKey: [...TOOLS_KEY, name],
+    queryFn: async () =>
+      (await bodyOf(api.GET('/admin/api/clients/{name}/tools', { params: { path: { name } } }))).items,
   });
 }
 
@@ -81,6 +92,7 @@ function useRefresh() {
   return async () => {
     await queries.invalidateQueries({ queryKey: CLIENTS_KEY });
     await queries.invalidateQueries({ queryKey: GROUPS_KEY });
+    await queries.invalidateQueries({ queryKey: TOOLS_KEY });
     await queries.invalidateQueries({ queryKey: ['sessions'] });
   };
 }

@@ -1,48 +1,11 @@
-import { Paper, Text } from '@mantine/core';
-import { type Column, DataTable } from '../../../components/DataTable';
+import { Paper } from '@mantine/core';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
-import { Ago } from '../../../components/Moment';
-import { TextLink } from '../../../components/TextLink';
-import { formatTook } from '../../../text/format';
-import { type AuditEntry, type AuditFilter, KINDS } from '../audit-filter';
-import { Outcome } from '../Outcome';
+import type { AuditFilter } from '../audit-filter';
+import { AuditTable } from '../AuditTable';
 import { useAudit } from '../use-audit';
-
-const COLUMNS: readonly Column<AuditEntry>[] = [
-  {
-    title: 'When',
-    render: ({ seq, at }) => (
-      <TextLink to={`/audit/${seq}`}>
-        <Ago at={at} />
-      </TextLink>
-    ),
-  },
-  {
-    title: 'Who',
-    render: ({ client, admin, address }) => <Whole>{client ?? admin ?? address ?? 'the service'}</Whole>,
-  },
-  {
-    title: 'What',
-    render: (entry) => (
-      <div>
-        {nameOf(entry)}
-        {entry.message && (
-          <Text size="sm" c="dimmed" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
-            {entry.message}
-          </Text>
-        )}
-      </div>
-    ),
-  },
-  { title: 'Outcome', render: ({ outcome }) => <Outcome outcome={outcome} /> },
-  { title: 'Took', render: ({ durationMs }) => durationMs !== undefined && <Whole>{formatTook(durationMs)}</Whole> },
-];
-
-/** Text that is broken between words only, as far as there is room. */
-const Whole = ({ children }: { children: string }) => <span style={{ overflowWrap: 'break-word' }}>{children}</span>;
 
 /** The entries that fit a filter. */
 export function AuditList({ filter }: { filter: AuditFilter }) {
@@ -55,7 +18,7 @@ export function AuditList({ filter }: { filter: AuditFilter }) {
       {items && (
         <Paper withBorder p="md">
           {items.length > 0 ? (
-            <DataTable label="Audit log" columns={COLUMNS} rows={items} keyOf={({ seq }) => String(seq)} />
+            <AuditTable label="Audit log" entries={items} />
           ) : (
             <EmptyState title={entries.hasNextPage ? 'Nothing found among the newest entries' : 'Nothing found'}>
               {entries.hasNextPage ? 'Older entries have not been looked at yet.' : 'Choose other filters.'}
@@ -63,22 +26,6 @@ export function AuditList({ filter }: { filter: AuditFilter }) {
           )}
           <LoadMore pages={entries} />
         </Paper>
-      )}
-    </>
-  );
-}
-
-function nameOf({ kind, action, subject, count = 1 }: AuditEntry) {
-  const times = count > 1 && kind !== 'gap' && kind !== 'retention' ? `, ${count} times` : '';
-  return (
-    <>
-      {kind === 'change' ? action : KINDS[kind]}
-      {times}
-      {subject !== undefined && (
-        <>
-          {': '}
-          <span style={{ overflowWrap: 'anywhere' }}>{subject}</span>
-        </>
       )}
     </>
   );

@@ -6,10 +6,12 @@ import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
 import { useClient } from '../use-clients';
+import { ClientEntries } from './ClientEntries';
 import { ClientFacts } from './ClientFacts';
 import { ClientForm } from './ClientForm';
 import { ClientKeys } from './ClientKeys';
 import { ClientSessions } from './ClientSessions';
+import { ClientToolsSection } from './ClientToolsSection';
 import { DeleteClientButton } from './DeleteClientButton';
 
 export default function ClientPage() {
@@ -44,7 +46,20 @@ export default function ClientPage() {
             ) : (
               <ClientKeys client={client} />
             )}
+            <ClientToolsSection name={name} />
             <ClientSessions name={name} />
+            <ClientEntries
+              title="Calls"
+              client={name}
+              filter={{ kind: 'call' }}
+              none="It has not called anything yet."
+            />
+            <ClientEntries
+              title="Denials"
+              client={name}
+              filter={{ outcome: 'denied' }}
+              none="Nothing was denied to it."
+            />
             {!client.isDefault && (
               <OnlyFor role="admin">
                 <ClientForm key={name} client={client} />

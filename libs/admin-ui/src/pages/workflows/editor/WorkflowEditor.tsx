@@ -6,12 +6,12 @@ import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { Diagram } from '../../../components/diagram/Diagram';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
+import { ProblemList } from '../../../components/ProblemList';
 import { Section } from '../../../components/Section';
 import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
-import { ProblemList } from '../ProblemList';
 import { type DefinitionProblem, useValidation, useWorkflowSchema } from '../use-workflows';
 
-const CodeEditor = lazy(() => import('../../../components/code-editor/CodeEditor'));
+const YamlEditor = lazy(() => import('../../../components/code-editor/YamlEditor'));
 const TYPING_MS = 300;
 const NONE: DefinitionProblem[] = [];
 
@@ -47,7 +47,7 @@ export function WorkflowEditor({ saved, isNew = false, cancelTo, error, isSaving
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="sm">
             <Suspense fallback={<LoadingLines height={480} count={1} />}>
-              <CodeEditor
+              <YamlEditor
                 label="Definition, YAML"
                 value={draft}
                 onChange={setDraft}

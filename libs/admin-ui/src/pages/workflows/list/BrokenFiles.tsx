@@ -1,5 +1,5 @@
+import { ProblemList } from '../../../components/ProblemList';
 import { Section } from '../../../components/Section';
-import { ProblemList } from '../ProblemList';
 import type { BrokenFile } from '../use-workflows';
 
 /** Says what is wrong with files in the folder for workflows that are no workflows because of it. */

@@ -1,15 +1,24 @@
 import { Alert, Anchor, List, Text } from '@mantine/core';
 import { AlertIcon } from '@primer/octicons-react';
-import { countOf } from '../../text/format';
-import type { DefinitionProblem } from './use-workflows';
+import { countOf } from '../text/format';
 
-interface ProblemListProps {
-  problems: readonly DefinitionProblem[];
-  /** Shows the line of a problem; absent where there is no editor. */
-  onShow?: (problem: DefinitionProblem) => void;
+interface Problem {
+  severity: 'error' | 'warning';
+  /** What it is about; '' when there is nothing more to say than the line. */
+  path: string;
+  message: string;
+  /** Begin at 1. */
+  line: number;
+  column: number;
 }
 
-/** Lists what is wrong with a definition, the errors first. */
+interface ProblemListProps {
+  problems: readonly Problem[];
+  /** Shows the line of a problem; absent where there is no editor. */
+  onShow?: (problem: Problem) => void;
+}
+
+/** Lists what is wrong with a text, the errors first. */
 export function ProblemList({ problems, onShow }: ProblemListProps) {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const warnings = problems.filter(({ severity }) => severity === 'warning');
@@ -38,7 +47,7 @@ export function ProblemList({ problems, onShow }: ProblemListProps) {
   );
 }
 
-function Place({ problem, onShow }: { problem: DefinitionProblem; onShow?: (problem: DefinitionProblem) => void }) {
+function Place({ problem, onShow }: { problem: Problem; onShow?: (problem: Problem) => void }) {
   const { severity, line, path } = problem;
   const place = `Line ${line}${path && `, ${path}`}${severity === 'warning' ? ' (warning)' : ''}:`;
   if (!onShow) return <strong>{place}</strong>;

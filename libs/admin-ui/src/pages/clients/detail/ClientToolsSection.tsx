@@ -1,0 +1,66 @@
+import { Badge, Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../../components/DataTable';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { Section } from '../../../components/Section';
+import { TextLink } from '../../../components/TextLink';
+import { countOf } from '../../../text/format';
+import { PolicyLinks } from '../../policies/PolicyLinks';
+import { type ClientTool, useClientTools } from '../use-clients';
+import { summaryOfUse } from './use-summary';
+
+const USES: Record<ClientTool['use'], { color: string; label: string }> = {
+  allowed: { color: 'teal', label: 'Allowed' },
+  depends: { color: 'blue', label: 'Depends on the call' },
+  approval: { color: 'orange', label: 'Must be confirmed' },
+  refused: { color: 'red', label: 'Refused' },
+};
+const SHOWN_FIRST = 10;
+
+const COLUMNS: readonly Column<ClientTool>[] = [
+  {
+    title: 'Tool',
+    render: ({ name, title }) => (
+      <>
+        <TextLink to={`/skills/${encodeURIComponent(name)}`}>{name}</TextLink>
+        {title && (
+          <Text span size="sm">
+            {` ${title}`}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { title: 'Calls', render: ({ use }) => <Badge color={USES[use].color}>{USES[use].label}</Badge> },
+  {
+    title: 'By',
+    render: ({ policies }) => (policies.length > 0 ? <PolicyLinks policies={policies} /> : 'No policy permits it'),
+  },
+];
+
+/** The enabled tools, and whether the policies let a client call them. */
+export function ClientToolsSection({ name }: { name: string }) {
+  const { data: tools, error, isPending, refetch } = useClientTools(name);
+  const [showsAll, setShowsAll] = useState(false);
+  const hidden = showsAll ? 0 : Math.max(0, (tools?.length ?? 0) - SHOWN_FIRST);
+  return (
+    <Section title="What it may use" about={tools && summaryOfUse(tools)}>
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {isPending && <LoadingLines />}
+      {tools && tools.length > 0 && (
+        <DataTable
+          label="What it may use"
+          columns={COLUMNS}
+          rows={tools.slice(0, tools.length - hidden)}
+          keyOf={(tool) => tool.name}
+        />
+      )}
+      {hidden > 0 && (
+        <Button variant="default" size="xs" mt="sm" onClick={() => setShowsAll(true)}>
+          Show {countOf(hidden, 'more tool')}
+        </Button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { fieldErrors } from '../../../api/api-error';
+import { confirm } from '../../../components/confirm';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { showDone } from '../../../components/notices';
+import { PageHeader } from '../../../components/PageHeader';
+import { TextLink } from '../../../components/TextLink';
+import { useUnsavedChanges, WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
+import { POLICY_NAME } from '../policy-text';
+import { useCreatePolicy, usePolicyTemplates } from '../use-policies';
+import { PolicyEditor } from './PolicyEditor';
+
+const NOTHING = { value: '', label: 'Nothing' };
+
+export default function NewPolicyPage() {
+  const navigate = useNavigate();
+  const create = useCreatePolicy();
+  const { data: templates = [], error } = usePolicyTemplates();
+  const [name, setName] = useState('');
+  const [template, setTemplate] = useState('');
+  const [text, setText] = useState('');
+  const textOf = (wanted: string) => templates.find((one) => one.name === wanted)?.policy ?? '';
+  const isEdited = text !== textOf(template);
+  useUnsavedChanges(isEdited);
+
+  const begin = (wanted: string) => {
+    create.reset();
+    setTemplate(wanted);
+    setText(textOf(wanted));
+  };
+  const choose = (wanted: string) => {
+    if (!isEdited) return begin(wanted);
+    confirm({
+      title: 'Begin again?',
+      text: 'The text that you have written is replaced.',
+      confirm: 'Replace it',
+      onConfirm: () => begin(wanted),
+    });
+  };
+  const save = () =>
+    create.mutate(
+      { name, policy: text, enabled: true },
+      {
+        onSuccess: () => {
+          showDone(`${name} is saved, and in force.`);
+          void navigate(`/policies/${name}`, WITHOUT_ASKING);
+        },
+      },
+    );
+  const nameError = fieldErrors(create.error).get('name');
+  return (
+    <>
+      <TextLink to="/policies">All policies</TextLink>
+      <PageHeader title="New policy" about="One policy in the Cedar language. It is in force as soon as it is saved." />
+      <PolicyEditor
+        name={name}
+        isSaved={false}
+        text={text}
+        onChange={(next) => {
+          create.reset();
+          setText(next);
+        }}
+        canSave={POLICY_NAME.test(name)}
+        isSaving={create.isPending}
+        onSave={save}
+        above={
+          <>
+            <TextInput
+              label="Name"
+              withAsterisk
+              description="Small letters, figures and dashes. Clients that are refused are told it; it cannot be changed later."
+              placeholder="interns-read-only"
+              autoComplete="off"
+              maxLength={64}
+              maw={480}
+              value={name}
+              error={nameError ?? (name !== '' && !POLICY_NAME.test(name) && 'Only small letters, figures and dashes.')}
+              onChange={(event) => {
+                create.reset();
+                setName(event.currentTarget.value.trim());
+              }}
+            />
+            <NativeSelect
+              label="Start from"
+              description="Replace what stands in angle brackets."
+              maw={480}
+              data={[NOTHING, ...templates.map(({ name: value, title }) => ({ value, label: title }))]}
+              value={template}
+              onChange={(event) => choose(event.currentTarget.value)}
+            />
+            {error && <ErrorNotice error={error} />}
+          </>
+        }
+        below={create.error && nameError === undefined && <ErrorNotice error={create.error} />}
+        actions={
+          <Button component={Link} to="/policies" variant="default">
+            Cancel
+          </Button>
+        }
+      />
+    </>
+  );
+}

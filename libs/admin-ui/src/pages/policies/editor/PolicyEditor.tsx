@@ -1,0 +1,104 @@
+import { Box, Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { lazy, type ReactNode, type SubmitEvent, Suspense, useState } from 'react';
+import { useMay } from '../../../api/session';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { OnlyFor } from '../../../components/OnlyFor';
+import { ProblemList } from '../../../components/ProblemList';
+import { nameForTrial } from '../policy-text';
+import { DryRunSection } from '../trial/DryRunSection';
+import { PolicyTrial } from '../trial/PolicyTrial';
+import { usePolicyCheck } from '../use-policies';
+import { findNames } from './find-names';
+import { problemsOf } from './policy-problems';
+
+const CedarEditor = lazy(() => import('../../../components/code-editor/CedarEditor'));
+const TYPING_MS = 300;
+
+interface PolicyEditorProps {
+  name: string;
+  isSaved: boolean;
+  text: string;
+  onChange: (text: string) => void;
+  /** Whether there is something to save. */
+  canSave: boolean;
+  isSaving: boolean;
+  onSave: () => void;
+  /** Fields and notices above the text. */
+  above?: ReactNode;
+  /** Notices below the text, and buttons beside Save. */
+  below?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** Editor of a policy. What is wrong is marked at its place while one types, and the text can be tried before it is saved. */
+export function PolicyEditor(props: PolicyEditorProps) {
+  const { name, isSaved, text, onChange, canSave, isSaving, onSave, above, below, actions } = props;
+  const may = useMay('admin');
+  const [settled] = useDebouncedValue(text, TYPING_MS);
+  const [target, setTarget] = useState<{ line: number; column: number } | null>(null);
+  const check = usePolicyCheck(settled);
+  const problems = problemsOf(settled === '' ? undefined : check.data);
+  const hasErrors = problems.some(({ severity }) => severity === 'error');
+  const formatted = settled === text && !check.isPlaceholderData ? (check.data?.formatted ?? null) : null;
+  const obstacle = text.trim() === '' ? 'Write the policy first.' : hasErrors ? 'Mend the errors first.' : null;
+  const draft = { name: nameForTrial(name), policy: text };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSave();
+  };
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, lg: 7 }}>
+        <form onSubmit={submit} noValidate>
+          <Stack gap="sm">
+            {above}
+            <Suspense fallback={<LoadingLines height={260} count={1} />}>
+              <CedarEditor
+                label="Policy, Cedar"
+                value={text}
+                onChange={onChange}
+                marks={problems}
+                target={target}
+                findNames={findNames}
+                isReadOnly={!may}
+              />
+            </Suspense>
+            <div aria-live="polite">
+              <ProblemList problems={problems} onShow={({ line, column }) => setTarget({ line, column })} />
+            </div>
+            {check.error && <ErrorNotice error={check.error} />}
+            {below}
+            <OnlyFor role="admin">
+              <Group gap="xs">
+                <Button type="submit" loading={isSaving} disabled={!canSave || obstacle !== null}>
+                  Save
+                </Button>
+                {actions}
+                <Button
+                  variant="default"
+                  disabled={formatted === null || formatted.trim() === text.trim()}
+                  onClick={() => formatted !== null && onChange(formatted)}
+                >
+                  Format
+                </Button>
+                {hasErrors && <Text size="sm">Mend the errors to save.</Text>}
+              </Group>
+            </OnlyFor>
+          </Stack>
+        </form>
+        <Box mt="md">
+          <DryRunSection draft={draft} isSaved={isSaved} obstacle={obstacle} />
+        </Box>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <PolicyTrial
+          about="What the policies would say about a call if this text were saved and enabled."
+          draft={draft}
+          obstacle={obstacle}
+        />
+      </Grid.Col>
+    </Grid>
+  );
+}

@@ -1,0 +1,48 @@
+import { Group, Text } from '@mantine/core';
+import { useParams } from 'react-router';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { Ago } from '../../../components/Moment';
+import { OnlyFor } from '../../../components/OnlyFor';
+import { PageHeader } from '../../../components/PageHeader';
+import { TextLink } from '../../../components/TextLink';
+import { Effect } from '../Effect';
+import { PolicySwitch } from '../PolicySwitch';
+import { usePolicy } from '../use-policies';
+import { DeletePolicyButton } from './DeletePolicyButton';
+import { SavedPolicyEditor } from './SavedPolicyEditor';
+
+export default function PolicyPage() {
+  const { name = '' } = useParams();
+  const { data: policy, error, isPending, refetch } = usePolicy(name);
+  return (
+    <>
+      <TextLink to="/policies">All policies</TextLink>
+      <PageHeader
+        title={name}
+        actions={
+          policy && (
+            <OnlyFor role="admin">
+              <DeletePolicyButton name={name} />
+            </OnlyFor>
+          )
+        }
+      />
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {isPending && <LoadingLines height={160} />}
+      {policy && (
+        <>
+          <Group mb="md">
+            <Effect effect={policy.effect} />
+            <PolicySwitch policy={policy} label="Enabled" />
+            <Text size="sm" c="dimmed">
+              Changed <Ago at={policy.updatedAt} />
+              {policy.updatedBy && ` by ${policy.updatedBy}`}
+            </Text>
+          </Group>
+          <SavedPolicyEditor key={name} policy={policy} />
+        </>
+      )}
+    </>
+  );
+}

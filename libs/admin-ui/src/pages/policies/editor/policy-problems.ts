@@ -1,0 +1,40 @@
+import type { Schemas } from '../../../api/client';
+
+/** What is wrong with a policy, or noteworthy about it, at a place of its text. */
+interface PolicyProblem {
+  severity: 'error' | 'warning';
+  path: '';
+  message: string;
+  line: number;
+  column: number;
+}
+
+// The same each time, so that the editor does not mark anew.
+const NONE: readonly PolicyProblem[] = [];
+const known = new WeakMap<object, readonly PolicyProblem[]>();
+
+/** Returns the problems that a check found, the errors first, by their lines: for the same check, the same object. */
+export function problemsOf(check: Schemas['PolicyCheckView'] | undefined): readonly PolicyProblem[] {
+  if (!check) return NONE;
+  let problems = known.get(check);
+  if (!problems) {
+    problems = [
+      ...check.errors.map(problemOf('error')).sort(byLine),
+      ...check.warnings.map(problemOf('warning')).sort(byLine),
+    ];
+    known.set(check, problems);
+  }
+  return problems;
+}
+
+const problemOf =
+  (severity: PolicyProblem['severity']) =>
+  ({ message, line = 1, column = 1 }: Schemas['ProblemField']): PolicyProblem => ({
+    severity,
+    path: '',
+    message,
+    line,
+    column,
+  });
+
+const byLine = (a: PolicyProblem, b: PolicyProblem): number => a.line - b.line;

@@ -1,0 +1,10 @@
+import type { Policy } from './use-policies';
+
+/** Returns whether nobody may do anything without a policy: what no policy permits is refused. */
+export const isLastPermit = (policies: readonly Policy[], name: string): boolean => {
+  const permits = policies.filter(({ effect, enabled }) => enabled && effect === 'permit');
+  return permits.length === 1 && permits[0]?.name === name;
+};
+
+export const NOTHING_LEFT =
+  'No other policy permits anything, and what no policy permits is refused: every client loses access at once.';

@@ -1,0 +1,70 @@
+import { Badge, Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../../components/DataTable';
+import { Ago } from '../../../components/Moment';
+import { TextLink } from '../../../components/TextLink';
+import { PolicyLinks } from '../PolicyLinks';
+import type { DryRun } from '../use-policies';
+
+type ChangedCall = DryRun['changed'][number];
+
+interface ChangedCallsProps {
+  calls: readonly ChangedCall[];
+  /** Name of the policy in the editor. */
+  shown: string;
+}
+
+const PORTION = 20;
+
+/** Lists calls that would be decided differently, the latest first. */
+export function ChangedCalls({ calls, shown }: ChangedCallsProps) {
+  const [limit, setLimit] = useState(PORTION);
+  return (
+    <>
+      <DataTable
+        label="Calls decided differently"
+        columns={columnsFor(shown)}
+        rows={calls.slice(0, limit)}
+        keyOf={({ seq }) => String(seq)}
+      />
+      {calls.length > limit && (
+        <Group justify="center">
+          <Button variant="default" onClick={() => setLimit(limit + PORTION)}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+const columnsFor = (shown: string): readonly Column<ChangedCall>[] => [
+  {
+    title: 'When',
+    render: ({ seq, at }) => (
+      <TextLink to={`/audit/${seq}`}>
+        <Ago at={at} />
+      </TextLink>
+    ),
+  },
+  { title: 'Client', render: ({ client }) => client },
+  { title: 'Tool', render: ({ tool }) => tool },
+  {
+    title: 'Would be',
+    render: ({ allowed, uncertain }) => (
+      <Group gap={6}>
+        <Badge color={allowed ? 'teal' : 'red'}>{allowed ? 'Allowed' : 'Refused'}</Badge>
+        {uncertain && (
+          <Badge color="gray" title="The audit log does not hold the arguments in full, so this may be wrong.">
+            Uncertain
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
+  {
+    title: 'By',
+    render: ({ policies }) =>
+      policies.length > 0 ? <PolicyLinks policies={policies} shown={shown} /> : 'No policy permits it',
+  },
+];

@@ -1,0 +1,39 @@
+import { Alert, Text } from '@mantine/core';
+import { CheckCircleIcon, CircleSlashIcon, QuestionIcon } from '@primer/octicons-react';
+import { Facts } from '../../../components/Facts';
+import { PolicyLinks } from '../PolicyLinks';
+import type { PolicyDecision } from '../use-policies';
+
+interface DecisionProps {
+  decision: PolicyDecision;
+  /** Name of the policy in the editor. */
+  shown: string | undefined;
+}
+
+/** Shows what the policies decide about a call, which of them, and what the client is told. */
+export function Decision({ decision, shown }: DecisionProps) {
+  const { policies, approval, message } = decision;
+  const { color, icon, title } = lookOf(decision);
+  return (
+    <Alert color={color} icon={icon} title={title}>
+      <Facts
+        facts={[
+          {
+            title: 'Decided by',
+            value: policies.length > 0 ? <PolicyLinks policies={policies} shown={shown} /> : 'No policy permits it',
+          },
+          { title: 'A person is asked', value: approval },
+          { title: 'The client is told', value: message && <Text size="sm">{message}</Text> },
+        ]}
+      />
+    </Alert>
+  );
+}
+
+function lookOf({ allowed, approval }: PolicyDecision) {
+  if (!allowed) return { color: 'red', icon: <CircleSlashIcon aria-hidden />, title: 'Refused' };
+  if (approval !== null) {
+    return { color: 'orange', icon: <QuestionIcon aria-hidden />, title: 'Must be confirmed by a person' };
+  }
+  return { color: 'teal', icon: <CheckCircleIcon aria-hidden />, title: 'Allowed' };
+}

@@ -1,0 +1,73 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Section } from '../../../components/Section';
+import { countOf, formatNumber } from '../../../text/format';
+import { type DryRun, type PolicyDraft, useDryRun } from '../use-policies';
+import { ChangedCalls } from './ChangedCalls';
+
+interface DryRunSectionProps {
+  draft: PolicyDraft;
+  /** Whether there is a saved policy, which could be deleted. */
+  isSaved: boolean;
+  /** Why the text cannot be tried now; null when it can. */
+  obstacle: string | null;
+}
+
+/** Says what the latest calls would have got. */
+export function DryRunSection({ draft, isSaved, obstacle }: DryRunSectionProps) {
+  const { mutate, data, variables, error, isPending } = useDryRun();
+  // The answer is about one text, so it goes when the text changes.
+  const isCurrent = variables !== undefined && (variables.policy === null || variables.policy === draft.policy);
+  const isWithout = variables?.policy === null;
+  return (
+    <Section
+      title="Dry run"
+      about="What the latest 1,000 calls would have got if this policy had been in force, by what the audit log holds of them."
+    >
+      <Stack gap="sm">
+        <Group>
+          <Button
+            variant="default"
+            loading={isPending && !isWithout}
+            disabled={obstacle !== null}
+            onClick={() => mutate(draft)}
+          >
+            Run with this text
+          </Button>
+          {isSaved && (
+            <Button
+              variant="default"
+              loading={isPending && isWithout}
+              onClick={() => mutate({ ...draft, policy: null })}
+            >
+              Run without this policy
+            </Button>
+          )}
+          {obstacle && <Text size="sm">{obstacle}</Text>}
+        </Group>
+        {error && isCurrent && <ErrorNotice error={error} />}
+        <div role="status">
+          {data && isCurrent && <Summary run={data} condition={isWithout ? 'Without this policy' : 'With this text'} />}
+        </div>
+        {data && isCurrent && data.changed.length > 0 && <ChangedCalls calls={data.changed} shown={draft.name} />}
+      </Stack>
+    </Section>
+  );
+}
+
+function Summary({ run: { calls, changed }, condition }: { run: DryRun; condition: string }) {
+  if (calls === 0) return <Text size="sm">The audit log holds no calls yet.</Text>;
+  const refused = changed.filter(({ allowed }) => !allowed).length;
+  const allowed = changed.length - refused;
+  const parts = [
+    refused > 0 && `${formatNumber(refused)} that went through would have been refused`,
+    allowed > 0 && `${formatNumber(allowed)} that were refused would have been allowed`,
+  ];
+  return (
+    <Alert color={changed.length > 0 ? 'orange' : 'teal'} title={`${condition}, of ${countOf(calls, 'call')}:`}>
+      {changed.length === 0
+        ? 'Each one would have been decided as it was.'
+        : `${parts.filter(Boolean).join(', and ')}.`}
+    </Alert>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { ArgumentsForm } from '../../../components/arguments-form/ArgumentsForm';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Section } from '../../../components/Section';
+import type { Json } from '../../../mcp/json-rpc';
+import { useSkills } from '../../skills/use-skills';
+import { type PolicyDraft, useTestPolicies } from '../use-policies';
+import { Decision } from './Decision';
+import { FIRST_TRIAL, toTest, type TrialFields } from './trial-request';
+import { TrialFieldControls } from './TrialFieldControls';
+
+interface PolicyTrialProps {
+  about: string;
+  /** The policy in the editor, which is tried as if it were saved; absent where there is none. */
+  draft?: PolicyDraft;
+  /** Why it cannot be tried now; null when it can. */
+  obstacle?: string | null;
+}
+
+const MISSING: Record<TrialFields['action'], string> = {
+  callTool: 'Enter a client and a tool.',
+  readResource: 'Enter a client and a URI.',
+  getPrompt: 'Enter a client and a prompt.',
+};
+const TYPING_MS = 250;
+const NOTHING_KNOWN: Json = {};
+
+/** Asks what the policies decide about one call, without making it. */
+export function PolicyTrial({ about, draft, obstacle = null }: PolicyTrialProps) {
+  const [fields, setFields] = useState(FIRST_TRIAL);
+  const test = useTestPolicies();
+  const [search] = useDebouncedValue(fields.resource.trim(), TYPING_MS);
+  const tools = useSkills(fields.action === 'callTool' ? search : '').data?.pages.flatMap(({ items }) => items) ?? [];
+  const schema = tools.find(({ name }) => name === fields.resource.trim())?.inputSchema;
+  const run = (args: Json) => test.mutate(toTest(fields, args, draft));
+  const missing = fields.client.trim() === '' || fields.resource.trim() === '' ? MISSING[fields.action] : null;
+  // The answer is about one text, so it goes when the text changes.
+  const isCurrent = test.variables !== undefined && test.variables.draft?.policy === draft?.policy;
+  return (
+    <Section title="Test" about={about}>
+      <Stack gap="sm">
+        <TrialFieldControls
+          fields={fields}
+          toolNames={tools.map(({ name }) => name)}
+          onChange={(changed) => {
+            test.reset();
+            setFields({ ...fields, ...changed });
+          }}
+        />
+        {fields.action === 'callTool' ? (
+          <ArgumentsForm
+            key={schema ? fields.resource.trim() : ''}
+            schema={schema ?? NOTHING_KNOWN}
+            submit="Test"
+            noFields={schema ? 'This tool takes no arguments.' : 'Choose a tool, or enter the arguments as JSON.'}
+            obstacle={obstacle ?? missing}
+            isRunning={test.isPending}
+            onRun={run}
+          />
+        ) : (
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              run({});
+            }}
+          >
+            <Button type="submit" disabled={test.isPending || (obstacle ?? missing) !== null}>
+              Test
+            </Button>
+            {(obstacle ?? missing) && (
+              <Text span size="sm" ml="md">
+                {obstacle ?? missing}
+              </Text>
+            )}
+          </form>
+        )}
+        {test.error && isCurrent && <ErrorNotice error={test.error} />}
+        <div role="status">{test.data && isCurrent && <Decision decision={test.data} shown={draft?.name} />}</div>
+      </Stack>
+    </Section>
+  );
+}

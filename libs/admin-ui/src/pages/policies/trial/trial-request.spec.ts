@@ -1,0 +1,27 @@
+import { FIRST_TRIAL, toTest } from './trial-request';
+
+describe('toTest', () => {
+  it('leaves out what is empty, so that the service takes what is so now', () => {
+    expect(toTest({ ...FIRST_TRIAL, resource: ' echo ' }, { text: 'a' }, undefined)).toEqual({
+      client: 'default',
+      action: 'callTool',
+      resource: 'echo',
+      arguments: { text: 'a' },
+    });
+  });
+
+  it('sends what was entered, midnight too, and the draft', () => {
+    const fields = {
+      client: 'ada',
+      groups: ['people'],
+      action: 'readResource',
+      resource: 'memory://team/a',
+      program: 'Cursor',
+      hour: 0,
+      weekday: 'sunday',
+      workflow: 'nightly',
+    } as const;
+    const draft = { name: 'a', policy: 'forbid (…);' };
+    expect(toTest({ ...fields, groups: ['people'] }, { text: 'of a tool' }, draft)).toEqual({ ...fields, draft });
+  });
+});

@@ -1,0 +1,52 @@
+import type { Json } from '../../../mcp/json-rpc';
+import type { PolicyDraft, PolicyTest } from '../use-policies';
+
+/** What the form for a trial holds, besides the arguments; '' = left out. */
+export interface TrialFields {
+  client: string;
+  groups: string[];
+  action: PolicyTest['action'];
+  resource: string;
+  program: string;
+  hour: number | '';
+  weekday: PolicyTest['weekday'] | '';
+  workflow: string;
+}
+
+export const FIRST_TRIAL: TrialFields = {
+  client: 'default',
+  groups: [],
+  action: 'callTool',
+  resource: '',
+  program: '',
+  hour: '',
+  weekday: '',
+  workflow: '',
+};
+
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const satisfies readonly PolicyTest['weekday'][];
+
+/** Returns the question to the service. Only calls of tools have arguments. */
+export function toTest(fields: TrialFields, args: Json, draft: PolicyDraft | undefined): PolicyTest {
+  const { client, groups, action, resource, program, hour, weekday, workflow } = fields;
+  return {
+    client: client.trim(),
+    action,
+    resource: resource.trim(),
+    ...(groups.length > 0 && { groups }),
+    ...(action === 'callTool' && { arguments: args }),
+    ...(program.trim() !== '' && { program: program.trim() }),
+    ...(hour !== '' && { hour }),
+    ...(weekday !== '' && { weekday }),
+    ...(workflow.trim() !== '' && { workflow: workflow.trim() }),
+    ...(draft && { draft }),
+  };
+}

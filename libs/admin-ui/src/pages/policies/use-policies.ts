@@ -1,0 +1,89 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf, type Schemas } from '../../api/client';
+
+export type Policy = Schemas['PolicyView'];
+export type PolicyDraft = Schemas['PolicyDraft'];
+export type PolicyTest = Schemas['PolicyTestBody'];
+export type PolicyDecision = Schemas['PolicyDecisionView'];
+export type DryRun = Schemas['DryRunView'];
+
+const POLICIES_KEY = 'policies';
+
+export function usePolicies() {
+  return useQuery({
+    queryKey: [POLICIES_KEY, 'list'],
+    queryFn: async () => (await bodyOf(api.GET('/admin/api/policies'))).items,
+  });
+}
+
+export function usePolicy(name: string) {
+  return useQuery({
+    queryKey: [POLICIES_KEY, 'one', name],
+    queryFn: () => bodyOf(api.GET('/admin/api/policies/{name}', { params: { path: { name } } })),
+  });
+}
+
+export function usePolicyTemplates() {
+  return useQuery({
+    queryKey: [POLICIES_KEY, 'templates'],
+    queryFn: async () => (await bodyOf(api.GET('/admin/api/policies/templates'))).items,
+    staleTime: Infinity,
+  });
+}
+
+/** Says what is wrong with a text. The last answer stays until the next one. */
+export function usePolicyCheck(policy: string) {
+  return useQuery({
+    queryKey: [POLICIES_KEY, 'check', policy],
+    queryFn: () => bodyOf(api.POST('/admin/api/policies/check', { body: { policy } })),
+    enabled: policy !== '',
+    placeholderData: keepPreviousData,
+    // Tools and groups come and go, so that what was right may be wrong later.
+    staleTime: 10_000,
+    gcTime: 60_000,
+  });
+}
+
+export function useCreatePolicy() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: Schemas['NewPolicyBody']) => bodyOf(api.POST('/admin/api/policies', { body })),
+    onSuccess: refresh,
+  });
+}
+
+export function useUpdatePolicy(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: Schemas['PolicyBody']) =>
+      bodyOf(api.PUT('/admin/api/policies/{name}', { params: { path: { name } }, body })),
+    onSettled: refresh,
+  });
+}
+
+export function useDeletePolicy(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: () => api.DELETE('/admin/api/policies/{name}', { params: { path: { name } } }),
+    onSettled: refresh,
+  });
+}
+
+export function useTestPolicies() {
+  return useMutation({ mutationFn: (body: PolicyTest) => bodyOf(api.POST('/admin/api/policies/test', { body })) });
+}
+
+export function useDryRun() {
+  return useMutation({
+    mutationFn: (draft: PolicyDraft) => bodyOf(api.POST('/admin/api/policies/dry-run', { body: { draft } })),
+  });
+}
+
+function useRefresh() {
+  const queries = useQueryClient();
+  return async () => {
+    await queries.invalidateQueries({ queryKey: [POLICIES_KEY] });
+    // What clients may use follows.
+    await queries.invalidateQueries({ queryKey: ['client-tools'] });
+  };
+}
