@@ -56,6 +56,14 @@ function measureOnce(subject: Subject, load: LoadGenerator, effort: Effort): Pro
   });
 }
 
+/** Warms the connected server up, and returns its processor time for one request, in microseconds. */
+export async function settledCpu(server: ServerProcess, load: LoadGenerator, effort: Effort): Promise<number> {
+  await settle(server, load, effort);
+  const before = await server.ask('cpu');
+  await load.do('call', { requests: effort.requests });
+  return ((await server.ask('cpu')) - before) / effort.requests;
+}
+
 /**
  * Warms up until a batch costs hardly less than the one before: a server with more code to compile takes longer until it
  * runs as it will for days.

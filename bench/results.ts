@@ -3,6 +3,7 @@ import type { Damage } from '../test/hostile/siege.js';
 import type { CallCost } from './measure-calls.js';
 import type { KnowledgeCost } from './measure-knowledge.js';
 import type { Unfairness } from './measure-fairness.js';
+import type { PolicyCost } from './measure-policies.js';
 import type { RunCost } from './measure-runs.js';
 import type { Fanout } from './measure-service.js';
 import { CONSTANT, MCP_NEST, SDK, SERVICE, type Subject } from './subjects.js';
@@ -15,6 +16,7 @@ export interface Results {
   knowledge?: readonly KnowledgeCost[];
   runs?: readonly RunCost[];
   fairness?: readonly Unfairness[];
+  policies?: PolicyCost;
   hostile?: readonly Damage[];
 }
 
@@ -57,6 +59,7 @@ export function budgets(results: Results): Budget[] {
     },
     ...KNOWLEDGE_BUDGETS.flatMap((budget) => knowledgeBudgets(budget, results.knowledge ?? [])),
     ...RUN_BUDGETS.flatMap((budget) => runBudgets(budget, results.runs ?? [])),
+    ...policyBudgets(results.policies),
     ...(results.fairness ?? []).map(fairnessBudget),
     ...hostileBudgets(results.hostile),
   ];
@@ -109,6 +112,23 @@ function runBudgets(
   return runsPerSecond === 0 ? [latency] : [latency, rate];
 }
 
+function policyBudgets(cost: PolicyCost | undefined): Budget[] {
+  const ratio = cost ? cost.plainMicros / cost.constantMicros : NaN;
+  return [
+    {
+      title:
+        '200 policies, 50 clients, audit log: a call that no policy decides by its arguments at most 1.5 x the constant route',
+      measured: cost ? `${ratio.toFixed(2)} x` : null,
+      met: ratio <= 1.5,
+    },
+    {
+      title: '200 policies: filtering a list of 1,000 tools, after the first, in under 2 ms (p50)',
+      measured: cost ? `${cost.laterListMs.toFixed(2)} ms` : null,
+      met: cost !== undefined && cost.laterListMs < 2,
+    },
+  ];
+}
+
 function fairnessBudget({ flood, beforeMs, duringMs }: Unfairness): Budget {
   const ratio = duringMs / beforeMs;
   return {
@@ -156,6 +176,12 @@ ${results.knowledge ? markdownTable(knowledgeRows(results.knowledge)) : 'not mea
 A workflow of 3 trivial steps, from its start to its result, in tables that are empty and in tables with many runs.
 
 ${results.runs ? markdownTable(runRows(results.runs)) : 'not measured'}
+
+## Policies
+
+With 200 policies, of which 50 read arguments, 50 clients, and the audit log. Lists are of 1,000 tools.
+
+${results.policies ? markdownTable(policyRows(results.policies)) : 'not measured'}
 
 ## Fairness
 
@@ -218,6 +244,18 @@ function runRows(costs: readonly RunCost[]): string[][] {
       cost.lookP50Ms.toFixed(2),
       cost.listP50Ms.toFixed(2),
     ]),
+  ];
+}
+
+function policyRows(cost: PolicyCost): string[][] {
+  const micros = (value: number) => [value.toFixed(1), (value / cost.constantMicros).toFixed(2)];
+  return [
+    ['what', 'CPU us/request', 'x constant route', 'ms'],
+    ['constant route', ...micros(cost.constantMicros), ''],
+    ['a call that no policy decides by its arguments', ...micros(cost.plainMicros), ''],
+    ['a call that 50 policies decide by its arguments', ...micros(cost.withArgumentsMicros), ''],
+    ['filtering a list for the first time', '', '', cost.firstListMs.toFixed(2)],
+    ['filtering a list later', '', '', cost.laterListMs.toFixed(2)],
   ];
 }
 

@@ -6,6 +6,7 @@ import { type Effort, measureCalls } from './measure-calls.js';
 import { measureFairness } from './measure-fairness.js';
 import { measureHostile } from './measure-hostile.js';
 import { measureKnowledge } from './measure-knowledge.js';
+import { measurePolicies } from './measure-policies.js';
 import { measureRuns } from './measure-runs.js';
 import { measureFanout, measureSessionHeap, measureStart } from './measure-service.js';
 import { budgets, renderResults, type Results } from './results.js';
@@ -15,9 +16,9 @@ const THOROUGH: Effort = { rounds: 3, warmUp: 10_000, requests: 10_000, connecti
 const QUICK: Effort = { rounds: 1, warmUp: 4_000, requests: 4_000, connections: 8 };
 
 /** What is measured beside the subjects. */
-const OTHERS = ['knowledge', 'runs', 'fairness', 'hostile'];
+const OTHERS = ['knowledge', 'runs', 'fairness', 'policies', 'hostile'];
 
-/** `npm run bench -- [--quick] [--only service,constant,knowledge,runs,fairness,hostile]`. A missed budget is printed, never an error. */
+/** `npm run bench -- [--quick] [--only service,constant,knowledge,runs,fairness,policies,hostile]`. A missed budget is printed, never an error. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
   const subjects = wanted(values.only);
@@ -32,6 +33,9 @@ async function main(): Promise<void> {
       ...(isWanted('runs', values.only) && { runs: await measureRuns(values.quick ? 2_000 : 10_000, 1_000) }),
       ...(isWanted('fairness', values.only) && {
         fairness: await measureFairness(values.quick ? 5 : 20, (line) => console.log(line)),
+      }),
+      ...(isWanted('policies', values.only) && {
+        policies: await measurePolicies(load, values.quick ? QUICK : THOROUGH),
       }),
       ...(isWanted('hostile', values.only) && { hostile: await measureHostile((line) => console.log(line)) }),
     };

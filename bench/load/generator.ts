@@ -4,8 +4,8 @@ import { type Target, WireClient } from './wire.js';
 
 /** What the load generator, a process of its own, can be told to do. */
 export interface Orders {
-  /** Opens clients, one connection each. */
-  connect: { target: Target; connections: number };
+  /** Opens clients, one connection each, with the keys of `clients` in turn; they call `tool`. */
+  connect: { target: Target; connections: number; clients?: Target[]; tool?: string };
   /** Spreads calls over the connected clients; each sends its next one when the last is answered. */
   call: { requests: number };
   /** Calls a tool at a steady rate for each target, whether the last call was answered or not. */
@@ -37,11 +37,16 @@ type Name = keyof Orders;
 type Work = { [N in Name]: (order: Orders[N]) => Promise<Reports[N]> };
 
 let clients: WireClient[] = [];
+let called = 'tool_0';
 const told: Promise<number>[] = [];
 
 const work: Work = {
-  connect: async ({ target, connections }) => {
-    clients = Array.from({ length: connections }, () => new WireClient(target));
+  connect: async ({ target, connections, clients: targets = [target], tool = 'tool_0' }) => {
+    called = tool;
+    clients = Array.from(
+      { length: connections },
+      (_, number) => new WireClient(targets[number % targets.length] ?? target),
+    );
     await Promise.all(clients.map((client) => client.open()));
     return null;
   },
@@ -53,7 +58,7 @@ const work: Work = {
     const run = async (client: WireClient) => {
       while (left-- > 0) {
         const sentAt = performance.now();
-        await client.call();
+        await client.call(called);
         latenciesMs.push(performance.now() - sentAt);
       }
     };

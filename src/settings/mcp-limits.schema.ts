@@ -118,7 +118,7 @@ export const MCP_LIMITS = {
     type: 'integer',
     group: 'limits',
     description: 'Number of calls of one key that one process serves at once. Further calls are answered with 503.',
-    default: 1_000,
+    default: 100,
     minimum: 1,
     maximum: 100_000,
   },

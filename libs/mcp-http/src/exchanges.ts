@@ -6,6 +6,7 @@ import { Exchange } from './exchange.js';
 import type { WireError } from './json-rpc.js';
 import { acceptsOf } from './mcp-headers.js';
 import { CALLS, limitsFor, Quota } from './quota.js';
+import type { FairTurns } from './fair-turns.js';
 import type { ResumableStream } from './resumable-stream.js';
 import type { UnreadBytes } from './unread-bytes.js';
 
@@ -31,6 +32,7 @@ export class Exchanges {
       limits: () => EndpointLimits;
       quotaOf: ((client: string) => ClientQuota) | undefined;
       resultLimitOf: ((tool: string) => number | null) | undefined;
+      turns: FairTurns;
       events: EventStreams;
       unread: UnreadBytes;
       onStorageError: (error: unknown) => void;
@@ -48,12 +50,14 @@ export class Exchanges {
 
   /** Returns why a client may not have so many more calls in flight; null when it may. */
   refusal(client: string, calls: number): WireError | null {
-    return this.calls.refusal(client, calls);
+    const refusal = this.calls.refusal(client, calls);
+    if (refusal) this.context.turns.chargeRefusal(client);
+    return refusal;
   }
 
   open(req: IncomingMessage, res: ServerResponse, request: ExchangeRequest): Exchange {
     const { caller, expected } = request;
-    const { limits, quotaOf: _quotaOf, resultLimitOf, ...context } = this.context;
+    const { limits, quotaOf: _quotaOf, turns: _turns, resultLimitOf, ...context } = this.context;
     const exchange = new Exchange(res, {
       ...context,
       maxResultBytes: (tool) => mostBytes(limits().maxResultBytes, tool === null ? null : resultLimitOf?.(tool)),

@@ -5,6 +5,7 @@ import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './end
 import { EventStreams, KeepAlive } from './event-stream.js';
 import { Exchanges } from './exchanges.js';
 import { ErrorCode, type InboundMessage, readableId, readMessage, type WireError } from './json-rpc.js';
+import { FairTurns } from './fair-turns.js';
 import { ListenStreams } from './listen-streams.js';
 import { messageProblem, storableMessage } from './message-limits.js';
 import { allowBrowser, isHostAllowed, isOriginAllowed } from './origin.js';
@@ -38,6 +39,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   private readonly unread: UnreadBytes;
   private readonly bodies: RequestBodies;
   private readonly pipelining = new Pipelining();
+  private readonly turns = new FairTurns();
   private readonly requests = new RequestsInProgress();
   private readonly exchanges: Exchanges;
   private readonly sessions: SessionRegistry<C>;
@@ -59,7 +61,8 @@ export class McpEndpoint<C extends Caller = Caller> {
     const events = new EventStreams(this.keepAlive, this.unread);
     const { timing, unread } = this;
     const { quotaOf, resultLimitOf } = options;
-    this.exchanges = new Exchanges({ timing, limits, quotaOf, resultLimitOf, events, unread, onStorageError });
+    const { turns } = this;
+    this.exchanges = new Exchanges({ timing, limits, quotaOf, resultLimitOf, turns, events, unread, onStorageError });
     this.sessions = new SessionRegistry(options, timing, events);
     const streamQuota = new Quota(STREAMS, (client) => {
       const { maxStreams, maxStreamsPerKey } = limits();
@@ -117,6 +120,14 @@ export class McpEndpoint<C extends Caller = Caller> {
       // A refusal would have to wait behind the other answers, and take more memory until then.
       if (!isItsTurn) return void req.socket.destroy();
     }
+    const bytes = Number(req.headers['content-length'] ?? 0);
+    const isWanted = () => !res.closed;
+    const turn = this.turns.turn(caller.name, { bytes, isWanted }, MOST_WAITING);
+    if (!(turn === true || (await turn))) {
+      this.turns.chargeRefusal(caller.name);
+      return sendError(res, TOO_MANY_WAITING, null, { ...RETRY_SOON, Connection: 'close' });
+    }
+    if (res.closed) return;
     try {
       await this.serve(req, res, caller);
     } catch (error) {
@@ -275,6 +286,12 @@ const NOT_JSON_TYPE = refused(415, 'Unsupported media type: send Content-Type: a
 const NOT_JSON = refused(400, 'Parse error: the body is not JSON in UTF-8', ErrorCode.parseError);
 const NOT_JSON_RPC = refused(400, 'Invalid request: the body is not a JSON-RPC 2.0 message', ErrorCode.invalidRequest);
 const METHOD_NOT_ALLOWED = refused(405, 'Method not allowed: use POST, GET or DELETE');
+/** How many requests of one client wait until they may begin. */
+const MOST_WAITING = 4_000;
+const TOO_MANY_WAITING = refused(
+  429,
+  `Too many requests at once: ${MOST_WAITING} of this client wait already. Wait for answers before you send more`,
+);
 const CLOSING = refused(503, 'The service is stopping: try again in a moment');
 
 const forbidden = (header: string, value: string): WireError =>
