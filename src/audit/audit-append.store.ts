@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { Database } from '../database/database.js';
@@ -49,7 +50,10 @@ export class AuditAppendStore {
       const last = rows.at(-1);
       if (!last) return;
       batch.tried = { seq: last.seq, hash: last.hash };
-      for (const chunk of chunksOf(rows)) await insert(transaction, chunk);
+      for (const chunk of chunksOf(rows)) {
+        await insert(transaction, chunk);
+        await nextTurn(); // the embedded database works in this thread
+      }
       await saveEnds(transaction, { ...ends, head: last });
       await addToCounts(transaction, batch.calls);
     });

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Logger } from '@nestjs/common';
 import { DatabaseUnavailable } from '../database/database.errors.js';
 import { memoryDatabase } from '../database/testing.js';
@@ -5,6 +7,9 @@ import type { AuditItem } from './audit-entry.js';
 import { MOST_QUEUED } from './audit-queue.js';
 import { CallCountStore } from './call-count.store.js';
 import { auditEntry, auditOn } from './testing.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const unavailable = () => new DatabaseUnavailable('stalled', { cause: null, isLasting: false });
 
@@ -89,7 +94,7 @@ describe('AuditLog', () => {
       if (n % 50 === 0) await log.flush().catch(() => undefined);
     }
     await log.flush().catch(() => undefined);
-    globalThis.gc?.();
+    collectGarbage();
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(250 * 1024 * 1024);
   });
 

@@ -9,9 +9,9 @@ import { AuditQueue, type QueuedEntry } from './audit-queue.js';
 /** How long an entry waits for others to be written with. */
 const GATHER_MS = 200;
 /** Entries after which they are written without waiting for more. */
-const ENOUGH = 200;
+const ENOUGH = 500;
 /** How long the main thread may be held by the preparation of entries, before others have their turn. */
-const TURN_MS = 5;
+const TURN_MS = 2;
 const RETRY_MS = 1_000;
 const SHUTDOWN_TRIES = 3;
 /** How often a batch is tried that the database refuses although it works. */
@@ -33,6 +33,7 @@ export class AuditLog implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
   private readonly queue = new AuditQueue();
   private timer: NodeJS.Timeout | null = null;
+  private isUrgent = false; // whether the timer is for as soon as possible
   private gathering: Promise<void> | null = null;
   private writing: Promise<void> | null = null;
   private batch: (Batch & { entries: readonly QueuedEntry[] }) | null = null; // the one that has not been written yet
@@ -63,9 +64,7 @@ export class AuditLog implements OnApplicationShutdown {
   /** Writes everything that has been recorded. @throws AuditUnavailable */
   async flush(): Promise<void> {
     do {
-      await this.gather();
-      await this.write();
-      this.assertWorking();
+      await this.writeWaiting();
     } while (this.waiting.length > 0 || !this.queue.isEmpty);
   }
 
@@ -83,13 +82,22 @@ export class AuditLog implements OnApplicationShutdown {
   }
 
   private schedule(afterMs: number): void {
-    if (this.timer && afterMs > 0) return;
+    if (this.timer && (afterMs > 0 || this.isUrgent)) return;
     if (this.timer) clearTimeout(this.timer);
+    this.isUrgent = afterMs === 0;
     this.timer = setTimeout(() => {
       this.timer = null;
-      this.flush().catch((error: unknown) => this.retryLater(error));
+      this.isUrgent = false;
+      this.writeWaiting().catch((error: unknown) => this.retryLater(error));
     }, afterMs);
     this.timer.unref();
+  }
+
+  /** Writes what waits now: what comes meanwhile is gathered for a batch of its own. */
+  private async writeWaiting(): Promise<void> {
+    await this.gather();
+    await this.write();
+    this.assertWorking();
   }
 
   private retryLater(error: unknown): void {

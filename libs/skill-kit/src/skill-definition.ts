@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import type { JsonObject } from './content.js';
+import { copyJson } from './copy-json.js';
 import {
   compileSchema,
   compileTrustedSchema,
@@ -95,7 +96,7 @@ function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): 
     const mismatches = check(args);
     if (mismatches.length > 0) return { problems: mismatches };
     // A copy: what the caller sent is recorded as it was.
-    if (!dto) return { input: structuredClone(args) };
+    if (!dto) return { input: copyJson(args) };
     const input = plainToInstance(dto, args, { exposeDefaultValues: true });
     const problems = checkRules ? describeViolations(validateSync(input)).slice(0, MOST_PROBLEMS) : [];
     return problems.length > 0 ? { problems } : { input };
