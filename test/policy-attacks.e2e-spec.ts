@@ -18,7 +18,7 @@ describe('policies are not got around', () => {
     key = String((await service.admin('POST', 'clients', { name: 'mallory', groups: ['outside'] })).body['key']);
     const policies = {
       'no-secret-reading': `forbid(principal in Group::"outside", action == Action::"readResource", resource)
-        when { resource.uri like "memory://secret/*" || resource.uri like "config://mcp.*" };`,
+        when { resource.uri like "memory://secret/*" || resource.uri == "memory://public/diary" || resource.uri like "config://mcp.*" };`,
       'no-secret-saving': `forbid(principal in Group::"outside", action == Action::"callTool", resource == Tool::"memory_save")
         when { context.args has namespace && context.args.namespace == "secret" };`,
       'no-removing': 'forbid(principal in Group::"outside", action, resource == Tool::"memory_remove");',
@@ -27,6 +27,7 @@ describe('policies are not got around', () => {
       expect((await service.admin('POST', 'policies', { name, policy })).status).toBe(201);
     }
     await memory().save({ namespace: 'secret', key: 'word', content: 'xyzzy', client: 'admin' });
+    await memory().save({ namespace: 'public', key: 'diary', content: 'Hired Eve.', client: 'admin' });
   });
   afterAll(() => service.stop());
 
@@ -117,6 +118,15 @@ describe('policies are not got around', () => {
     const answer = await call('memory_save', { key: 'stolen', content: 'by mallory', ...args });
     expect(answer.status).toBeLessThan(500);
     expect((await memory().listPage({ limit: 100, namespace: 'secret' })).items).toHaveLength(before);
+  });
+
+  it('by guessing what an entry says', async () => {
+    const answer = await call('memory_save', { namespace: 'public', key: 'guess', content: 'hired eve' });
+    expect(await memory().find('public', 'guess')).toMatchObject({ content: 'hired eve' });
+    expect(answer.text).toContain('Remembered as memory://public/guess');
+    expect(answer.text).not.toContain('diary');
+    const again = await call('memory_save', { namespace: 'public', key: 'guess-2', content: 'hired eve' });
+    expect(again.text).not.toContain('diary');
   });
 
   it('by a namespace that is sent twice', async () => {

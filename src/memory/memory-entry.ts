@@ -33,8 +33,9 @@ export interface MemoryHit {
   score: number;
 }
 
-/** The result of saving. `duplicate` = nothing was saved, because `entry` has the same content under another key. */
 export interface SavedMemory {
-  outcome: 'created' | 'updated' | 'unchanged' | 'duplicate';
+  outcome: 'created' | 'updated' | 'unchanged';
   entry: MemoryEntry;
+  /** Another entry of the namespace that says the same; null when there is none. */
+  twin: MemoryEntry | null;
 }

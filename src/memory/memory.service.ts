@@ -39,6 +39,8 @@ export interface MemoryQuery {
   limit: number;
 }
 
+type Written = Omit<SavedMemory, 'twin'>;
+
 const KEPT_VERSIONS = 50;
 const MOST_CANDIDATES = 200;
 const INDEXED_AT_ONCE = 200;
@@ -54,20 +56,22 @@ export class MemoryService {
   ) {}
 
   /**
-   * Saves an entry, and supersedes the one that has its key. Saves nothing when another key of the namespace has the
-   * same content.
+   * Saves an entry, and supersedes the one that has its key.
    * @throws InvalidMemory
    */
   async save(input: MemoryInput, now = new Date()): Promise<SavedMemory> {
+    const saved = await this.write(input, now);
+    return { ...saved, twin: await this.store.findTwin(saved.entry, now) };
+  }
+
+  private async write(input: MemoryInput, now: Date): Promise<Written> {
     const entry = newEntry(input, now);
-    const duplicate = await this.store.findDuplicate(entry, now);
-    if (duplicate) return { outcome: 'duplicate', entry: duplicate };
     const before = await this.store.find(entry.namespace, entry.key, now);
     if (before) return this.supersede(before, input, now);
     if (!(await this.store.create(entry))) {
       // The key is taken by an expired entry, or by a call that was faster.
       await this.deleteExpired(now);
-      return this.save(input, now);
+      return this.write(input, now);
     }
     this.changed(entry, 'created');
     return { outcome: 'created', entry };
@@ -152,7 +156,7 @@ export class MemoryService {
     while ((await this.store.indexMissing(INDEXED_AT_ONCE)) === INDEXED_AT_ONCE);
   }
 
-  private async supersede(before: StoredEntry, input: MemoryInput, now: Date): Promise<SavedMemory> {
+  private async supersede(before: StoredEntry, input: MemoryInput, now: Date): Promise<Written> {
     const { id: _id, ...kept } = before;
     const given = newEntry(
       { ...input, importance: input.importance ?? before.importance, tags: input.tags ?? before.tags },
@@ -161,7 +165,7 @@ export class MemoryService {
     const expiresAt = input.expiresInDays === undefined ? before.expiresAt : given.expiresAt;
     const entry = { ...given, expiresAt, version: before.version + 1, createdAt: before.createdAt };
     if (saysTheSame(before, entry)) return { outcome: 'unchanged', entry: kept };
-    if (!(await this.store.supersede(before, entry, KEPT_VERSIONS))) return this.save(input, now);
+    if (!(await this.store.supersede(before, entry, KEPT_VERSIONS))) return this.write(input, now);
     this.changed(entry, 'updated');
     return { outcome: 'updated', entry };
   }

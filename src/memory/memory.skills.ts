@@ -32,8 +32,10 @@ class MemorySaveInput {
 
 class MemorySaveResult {
   @IsString() uri!: string;
-  @IsIn(['created', 'updated', 'unchanged', 'duplicate']) outcome!: SavedMemory['outcome'];
+  @IsIn(['created', 'updated', 'unchanged']) outcome!: SavedMemory['outcome'];
   @IsInt() version!: number;
+  /** Another entry that says the same. */
+  @IsOptional() @IsString() same_as?: string;
 }
 
 @Skill({
@@ -50,26 +52,30 @@ class MemorySaveResult {
 })
 @Injectable()
 export class MemorySaveSkill implements SkillHandler<MemorySaveInput> {
-  constructor(private readonly memory: MemoryService) {}
+  constructor(
+    private readonly memory: MemoryService,
+    private readonly readable: ReadableResources,
+  ) {}
 
   async execute({ expires_in_days, ...input }: MemorySaveInput, { client }: SkillContext): Promise<SkillResult> {
-    const { outcome, entry } = await this.memory.save({
+    const { outcome, entry, twin } = await this.memory.save({
       ...input,
       expiresInDays: expires_in_days,
       client: client.name,
     });
     const saved: MemorySaveResult = { uri: memoryUri(entry), outcome, version: entry.version };
+    if (twin && this.readable.mayRead(client, memoryUri(twin))) saved.same_as = memoryUri(twin);
     return { content: [text(describeSaved(saved))], structuredContent: { ...saved } };
   }
 }
 
-function describeSaved({ uri, outcome, version }: MemorySaveResult): string {
-  return {
+function describeSaved({ uri, outcome, version, same_as: twin }: MemorySaveResult): string {
+  const said = {
     created: `Remembered as ${uri}.`,
     updated: `Replaced the content of ${uri}; this is version ${version}.`,
     unchanged: `Nothing changed: ${uri} already has this content.`,
-    duplicate: `Nothing was saved: ${uri} already has the same content. To change it, save under that key.`,
   }[outcome];
+  return twin === undefined ? said : `${said} ${twin} says the same: remove one of them if they mean one thing.`;
 }
 
 class MemorySearchInput {
@@ -90,7 +96,7 @@ class MemorySearchHit {
 }
 
 class MemorySearchResult {
-  @Nested(() => MemorySearchHit, { each: true }) @IsArray() hits!: MemorySearchHit[];
+  @Nested(() => MemorySearchHit, { each: true }) hits!: MemorySearchHit[];
 }
 
 @Skill({

@@ -44,15 +44,15 @@ export class MemoryStore {
     return row && toEntry(row);
   }
 
-  /** Finds an entry of the same namespace that has the same content under another key. */
-  async findDuplicate({ namespace, key, content }: MemoryEntry, now: Date): Promise<StoredEntry | undefined> {
+  /** Finds the oldest entry of the same namespace that has the same content under another key. */
+  async findTwin({ namespace, key, content }: MemoryEntry, now: Date): Promise<StoredEntry | null> {
     const row = await this.alive(now)
       .where('namespace', '=', namespace)
       .where('content_hash', '=', contentHash(content))
       .where('key', '!=', key)
       .orderBy('id')
       .executeTakeFirst();
-    return row && toEntry(row);
+    return row ? toEntry(row) : null;
   }
 
   /** Adds an entry. Returns false, and adds nothing, when its key is taken, even by an expired entry. */

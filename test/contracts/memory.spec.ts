@@ -60,17 +60,20 @@ describeEachDatabase('the memory', (open) => {
     expect(await memory.search({ query: 'text', limit: 5 })).toHaveLength(1);
   });
 
-  it('does not keep the same text twice in a namespace', async () => {
+  it('saves what another key says already, and tells of it', async () => {
     const { memory, sent } = await newMemory();
-    await memory.save({ key: 'a', content: 'Deploys are on  Friday.', client });
-    const duplicate = await memory.save({ key: 'b', content: 'deploys are on friday', client });
-    expect(duplicate).toMatchObject({ outcome: 'duplicate', entry: { key: 'a' } });
-    expect(await memory.find('shared', 'b')).toBeUndefined();
-    expect((await memory.save({ key: 'a', content: 'Deploys are on  Friday.', client })).outcome).toBe('unchanged');
-    expect((await memory.save({ key: 'b', content: 'deploys are on friday', namespace: 'x', client })).outcome).toBe(
-      'created',
-    );
-    expect(sent).toHaveLength(2);
+    const first = await memory.save({ key: 'a', content: 'Deploys are on  Friday.', client }, at(0));
+    expect(first).toMatchObject({ outcome: 'created', twin: null });
+    const second = await memory.save({ key: 'b', content: 'deploys are on friday', expiresInDays: 1, client }, at(0));
+    expect(second).toMatchObject({ outcome: 'created', entry: { key: 'b' }, twin: { key: 'a' } });
+    expect(await memory.find('shared', 'b', at(0))).toMatchObject({ content: 'deploys are on friday' });
+    const third = await memory.save({ key: 'a', content: 'Deploys are on  Friday.', client }, at(0));
+    expect(third).toMatchObject({ outcome: 'unchanged', twin: { key: 'b' } });
+    const later = await memory.save({ key: 'a', content: 'Deploys are on  Friday.', client }, at(2));
+    expect(later).toMatchObject({ outcome: 'unchanged', twin: null });
+    const other = await memory.save({ key: 'b', content: 'deploys are on friday', namespace: 'x', client }, at(0));
+    expect(other).toMatchObject({ outcome: 'created', twin: null });
+    expect(sent).toHaveLength(3);
   });
 
   it('forgets what has expired, also before it is cleaned up', async () => {

@@ -38,8 +38,8 @@ export class AdminMemory {
 
   async save({ tags, importance, namespace, ...body }: NewMemoryBody): Promise<SavedMemoryView> {
     const given = { tags: tags ?? undefined, importance: importance ?? undefined, namespace: namespace ?? undefined };
-    const { outcome, entry } = await this.memory.save({ ...body, ...given, client: CLIENT });
-    return { ...toMemoryView(entry), outcome };
+    const { outcome, entry, twin } = await this.memory.save({ ...body, ...given, client: CLIENT });
+    return { ...toMemoryView(entry), outcome, sameAs: twin?.key ?? null };
   }
 
   async update(namespace: string, key: string, body: MemoryBody): Promise<SavedMemoryView> {

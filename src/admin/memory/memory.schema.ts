@@ -92,11 +92,15 @@ export class MemoryView implements MemoryEntry {
 }
 
 export class SavedMemoryView extends MemoryView {
-  @ApiProperty({
-    enum: ['created', 'updated', 'unchanged', 'duplicate'],
-    description: '`duplicate`: nothing was saved, because the returned entry has the same content.',
-  })
+  @ApiProperty({ enum: ['created', 'updated', 'unchanged'] })
   outcome!: SavedMemory['outcome'];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Key of another entry of the namespace that says the same.',
+  })
+  sameAs!: string | null;
 }
 
 export class MemoryVersionView implements MemoryVersion {

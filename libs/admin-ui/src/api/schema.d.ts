@@ -1846,11 +1846,10 @@ export interface components {
              * @description Null: never.
              */
             expiresAt: string | null;
-            /**
-             * @description `duplicate`: nothing was saved, because the returned entry has the same content.
-             * @enum {string}
-             */
-            outcome: "created" | "updated" | "unchanged" | "duplicate";
+            /** @enum {string} */
+            outcome: "created" | "updated" | "unchanged";
+            /** @description Key of another entry of the namespace that says the same. */
+            sameAs: string | null;
         };
         MemoryBody: {
             content: string;

@@ -20,6 +20,10 @@ const pathOf = ({ namespace, key }: MemoryName) => ({ namespace, key });
 
 export const addressOf = ({ namespace, key }: MemoryName) => `/memory/${namespace}/${key}`;
 
+/** What to tell about an entry that was saved. */
+export const savedText = ({ sameAs }: SavedEntry): string =>
+  sameAs === null ? 'The entry is saved.' : `The entry is saved. The entry ${sameAs} says the same.`;
+
 export function useMemoryEntries(search: string, namespace: string) {
   return useInfiniteQuery({
     queryKey: [...LIST_KEY, 'entries', search, namespace],

@@ -4,10 +4,10 @@ import { Button, Stack } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
-import { showDone, showError } from '../../../components/notices';
+import { showDone } from '../../../components/notices';
 import { Section } from '../../../components/Section';
 import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
-import { type MemoryEntry, useChangeEntry } from '../use-memory';
+import { type MemoryEntry, savedText, useChangeEntry } from '../use-memory';
 import { EntryFields } from './EntryFields';
 
 export function EntryForm({ entry }: { entry: MemoryEntry }) {
@@ -17,12 +17,9 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     save.mutate(draft, {
-      onSuccess: ({ outcome, key }) => {
-        if (outcome === 'duplicate') {
-          return showError(new Error(`Nothing was saved: the entry ${key} already has this content.`));
-        }
+      onSuccess: (saved) => {
         discard();
-        showDone('The entry is saved.');
+        showDone(savedText(saved));
       },
     });
   };

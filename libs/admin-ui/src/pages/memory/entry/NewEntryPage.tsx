@@ -2,11 +2,11 @@ import { Autocomplete, Button, Group, NumberInput, Paper, Stack, TextInput } fro
 import type { SubmitEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ErrorNotice } from '../../../components/ErrorNotice';
-import { showDone, showError } from '../../../components/notices';
+import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
 import { WITHOUT_ASKING, useUnsavedDraft } from '../../../components/use-unsaved-changes';
-import { addressOf, type SavedEntry, useCreateEntry, useNamespaces } from '../use-memory';
+import { addressOf, type SavedEntry, savedText, useCreateEntry, useNamespaces } from '../use-memory';
 import { EntryFields } from './EntryFields';
 
 const EMPTY = {
@@ -24,10 +24,7 @@ export default function NewEntryPage() {
   const { data: namespaces = [] } = useNamespaces();
   const { draft, setDraft, hasChanges } = useUnsavedDraft(EMPTY);
   const finish = (saved: SavedEntry) => {
-    if (saved.outcome === 'duplicate') {
-      return showError(new Error(`Nothing was saved: the entry ${saved.key} already has this content.`));
-    }
-    showDone('The entry is saved.');
+    showDone(savedText(saved));
     void navigate(addressOf(saved), WITHOUT_ASKING);
   };
   const submit = (event: SubmitEvent) => {
