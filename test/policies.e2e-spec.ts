@@ -154,6 +154,14 @@ describe('policies', () => {
     expect((await test(9)).body).toMatchObject({ allowed: true, policies: ['permit-all'], message: null });
   });
 
+  it.each([[[]], [[{ name: 'hours', policy: 'permit(principal, action, resource);' }]], ['hours'], [null]])(
+    'are not taken from a draft that is %j',
+    async (draft) => {
+      const answer = await admin('POST', 'policies/dry-run', { draft });
+      expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining('draft')]);
+    },
+  );
+
   it('say what the latest calls would have got', async () => {
     await call('memory_save', { key: 'dry', content: 'run' });
     await call('system_info', {});

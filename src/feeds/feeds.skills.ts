@@ -122,7 +122,7 @@ class ItemSummary {
 }
 
 class ItemsResult {
-  @IsArray() @Nested(() => ItemSummary, { each: true }) items!: ItemSummary[];
+  @Nested(() => ItemSummary, { each: true }) items!: ItemSummary[];
   /** Whether there are more, older items. */
   @IsBoolean() hasMore!: boolean;
 }

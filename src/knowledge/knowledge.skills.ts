@@ -29,7 +29,7 @@ class KnowledgeSearchHit {
 }
 
 class KnowledgeSearchResult {
-  @Nested(() => KnowledgeSearchHit, { each: true }) @IsArray() hits!: KnowledgeSearchHit[];
+  @Nested(() => KnowledgeSearchHit, { each: true }) hits!: KnowledgeSearchHit[];
 }
 
 @Skill({

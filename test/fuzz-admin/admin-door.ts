@@ -1,9 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { Answer } from './complaints.js';
 import type { Inventory, OpenApiDocument } from './operations.js';
 import type { WrittenRequest } from './written-request.js';
 
 const PATIENCE_MS = 20_000;
+/** The longest that failed logins of a whole fuzz keep others waiting. */
+const LOCKED_OUT_S = 90;
 
 /** The admin API of a server under test, from outside. */
 export class AdminDoor {
@@ -21,14 +24,19 @@ export class AdminDoor {
     this.agent.destroy();
   }
 
-  /** A call of a script; throws unless it goes well. */
+  /** A call of a script; throws unless it goes well. Waits while logins are refused because too many others failed. */
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await this.send({
+    const request: Parameters<AdminDoor['send']>[0] = {
       method,
       url: `/admin/api/${path}`,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
-    });
+    };
+    let answer = await this.send(request);
+    for (let tries = 0; answer.status === 429 && tries < LOCKED_OUT_S; tries += 1) {
+      await setTimeout(1_000);
+      answer = await this.send(request);
+    }
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.text === '' ? null : JSON.parse(answer.text);
   }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
+import { IsArray, IsObject, ValidateNested } from 'class-validator';
 import type { DtoClass } from './skill.decorator.js';
 
 const NESTED_CLASS = Symbol('skill-kit:nested');
@@ -12,6 +12,8 @@ const NESTED_CLASS = Symbol('skill-kit:nested');
 export function Nested(type: () => DtoClass, { each = false } = {}): PropertyDecorator {
   return (target, property) => {
     ValidateNested({ each })(target, property);
+    // That alone takes a list for an object, and the other way round.
+    (each ? IsArray() : IsObject())(target, property);
     Type(type)(target, property);
     // class-transformer does not make the types that it knows public, so they are recorded here.
     Reflect.defineMetadata(NESTED_CLASS, type, target, property);

@@ -14,9 +14,8 @@ import {
   MaxLength,
   Min,
   MinLength,
-  ValidateNested,
 } from 'class-validator';
-import { Type } from 'class-transformer';
+import { Nested } from '#skill-kit';
 import { LONGEST_POLICY, type StoredPolicy } from '../../policy/policy.js';
 import { WEEKDAYS } from '../../policy/policy-context.js';
 import { ProblemField } from '../api/problem.schema.js';
@@ -203,8 +202,7 @@ export class PolicyTestBody {
 
   @ApiPropertyOptional({ type: PolicyDraft, description: 'A policy that is not saved yet.' })
   @IsOptional()
-  @ValidateNested()
-  @Type(() => PolicyDraft)
+  @Nested(() => PolicyDraft)
   draft?: PolicyDraft;
 }
 
@@ -228,8 +226,7 @@ export class PolicyDecisionView {
 
 export class DryRunBody {
   @ApiProperty({ type: PolicyDraft })
-  @ValidateNested()
-  @Type(() => PolicyDraft)
+  @Nested(() => PolicyDraft)
   draft!: PolicyDraft;
 }
 
