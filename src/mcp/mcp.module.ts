@@ -23,6 +23,9 @@ import { McpTransport } from './mcp-transport.provider.js';
 import { McpController } from './mcp.controller.js';
 import { PolicyChanges } from './policy-changes.service.js';
 import { PromptsCapability } from './prompts.capability.js';
+import { RelayListener } from './relay-listener.service.js';
+import { RelayStore } from './relay.store.js';
+import { ReplicaRelay } from './replica-relay.service.js';
 import { ReplicaSync } from './replica-sync.service.js';
 import { ResourcesCapability } from './resources.capability.js';
 import { StreamJournalStore } from './stream-journal.store.js';
@@ -62,6 +65,9 @@ import { ToolsCapability } from './tools.capability.js';
     ChangeNotifier,
     PolicyChanges,
     ReplicaSync,
+    ReplicaRelay,
+    RelayStore,
+    RelayListener,
     ToolSet,
     Housekeeping,
   ],
