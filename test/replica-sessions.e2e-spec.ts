@@ -55,8 +55,7 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
     if (!found) throw new Error('it did not start');
     return found;
   };
-  const streams = () =>
-    replicas.reduce((sum, { app }) => sum + app.get(McpTransport).endpoint.counts().streams, 0);
+  const streams = () => replicas.reduce((sum, { app }) => sum + app.get(McpTransport).endpoint.counts().streams, 0);
   const running = () => replicas.reduce((sum, { app }) => sum + app.get(Hang).running, 0);
   const body = (method: string, params: Message, id = 7) => ({ jsonrpc: '2.0', id, method, params });
   const change = (value: number) => replica(value % 3).admin('PUT', 'config/mcp.tool_timeout_ms', { value });
@@ -207,7 +206,8 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
     const session = await replica(0).openSession();
     for (const one of replicas) await one.post(body('ping', {}), session);
     const count = body('tools/call', { name: 'count', arguments: { steps: 1 } });
-    const logged = async (index: number) => (await (await replica(index).post(count, session)).text()).includes('counted');
+    const logged = async (index: number) =>
+      (await (await replica(index).post(count, session)).text()).includes('counted');
     await replica(1).post(body('logging/setLevel', { level: 'error' }), session);
     await until(async () => !(await logged(0)) && !(await logged(2)));
     await replica(0).post(body('logging/setLevel', { level: 'debug' }), session);

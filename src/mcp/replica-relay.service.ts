@@ -43,7 +43,7 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
   }
 
   override async onApplicationShutdown(): Promise<void> {
-    super.onApplicationShutdown();
+    await super.onApplicationShutdown();
     if (this.channel.hasOthers) await this.store.forget(this.process);
   }
 
@@ -53,8 +53,7 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
 
   async tell(news: RelayedNews): Promise<void> {
     if (!this.channel.hasOthers) return;
-    const told: Told =
-      news.kind === 'client_messages' ? { kind: news.kind, seq: await this.store.append(news) } : news;
+    const told: Told = news.kind === 'client_messages' ? { kind: news.kind, seq: await this.store.append(news) } : news;
     await this.channel.tell('relay', JSON.stringify(told));
   }
 

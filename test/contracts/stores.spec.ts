@@ -182,7 +182,12 @@ describeEachDatabase('the stores', (open) => {
     await journal.open('s', { sessionId: session.id, requestIds: ['a', 1], process: 'p' });
     await journal.append('s', 1, '{"n":1}');
     await journal.append('s', 2, '{"n":2}');
-    expect(await journal.find('s')).toEqual({ sessionId: session.id, requestIds: ['a', 1], process: 'p', finished: false });
+    expect(await journal.find('s')).toEqual({
+      sessionId: session.id,
+      requestIds: ['a', 1],
+      process: 'p',
+      finished: false,
+    });
     expect(await journal.after('s', 1)).toEqual([{ seq: 2, message: '{"n":2}' }]);
     await journal.finish('s');
     await journal.prune({ finishedBefore: new Date(0), before: new Date(0) });

@@ -13,12 +13,15 @@ export class RoundRobin {
     const target = this.targets[index];
     if (!target) return void res.destroy();
     const { hostname: host, port } = target;
-    const outgoing = httpRequest({ host, port, path: req.url, method: req.method, headers: req.headers }, (incoming) => {
-      res.writeHead(incoming.statusCode ?? 502, incoming.headers);
-      res.flushHeaders();
-      incoming.pipe(res);
-      incoming.on('error', () => res.destroy());
-    });
+    const outgoing = httpRequest(
+      { host, port, path: req.url, method: req.method, headers: req.headers },
+      (incoming) => {
+        res.writeHead(incoming.statusCode ?? 502, incoming.headers);
+        res.flushHeaders();
+        incoming.pipe(res);
+        incoming.on('error', () => res.destroy());
+      },
+    );
     outgoing.on('error', () => res.destroy());
     res.on('close', () => outgoing.destroy());
     req.pipe(outgoing);

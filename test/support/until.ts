@@ -5,7 +5,8 @@ const PATIENCE_MS = 25_000;
 export async function until(condition: () => boolean | Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`this did not come true within ${withinMs} ms: ${String(condition)}`);
+    if (performance.now() > deadline)
+      throw new Error(`this did not come true within ${withinMs} ms: ${String(condition)}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -164,7 +164,7 @@ export class SessionRequests<C extends Caller> {
       onResumable: (id, opened) => this.resumable.set((streamId = id), opened),
       onAnswered: forget,
       onAbandoned: () => {
-        if (forget()) void resumable?.finish();
+        if (forget()) resumable?.finish().catch(this.options.onStorageError);
         session.transport.cancel(exchange);
       },
     });
