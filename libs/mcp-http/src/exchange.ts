@@ -111,6 +111,11 @@ export class Exchange implements AnswerSink {
     });
   }
 
+  /** Goes on waiting for its client, who follows the stream from another process. */
+  keepWaiting(): void {
+    if (this.resumeTimer) this.waitForClient();
+  }
+
   /** Stops at once, and tells the reason where nothing has been sent yet. */
   abandon(reason: WireError): void {
     if (this.state === 'ended') return;
@@ -213,6 +218,11 @@ export class Exchange implements AnswerSink {
     if (res !== this.res || this.state === 'ended' || this.state === 'detached') return;
     if (this.state !== 'streaming' || !this.options.resumable?.canBeResumed) return this.end('abandoned');
     this.enter('detached');
+    this.waitForClient();
+  }
+
+  private waitForClient(): void {
+    this.clearResumeTimer();
     this.resumeTimer = setTimeout(() => this.end('abandoned'), this.options.timing.resumeWithinMs);
   }
 

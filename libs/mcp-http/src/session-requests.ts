@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo } from '@modelcontextprotocol/server';
-import { authInfoOf, type Caller } from './caller.js';
+import { authInfoOf, type Caller, type CutOff } from './caller.js';
 import { changeNotification, everythingChanged, type LoggedChange, withoutRepeats } from './change.js';
 import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import { askedOf } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
+import { FollowedStreams } from './followed-streams.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
 import { headerOf } from './mcp-headers.js';
 import type { Quota } from './quota.js';
+import { ALONE, type ClientMessage } from './relay.js';
 import { KEY_REVOKED, refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
 import type { RequestsInProgress } from './requests-in-progress.js';
 import { sendEmpty, sendError, sendJson } from './responses.js';
@@ -50,6 +52,7 @@ export class SessionRequests<C extends Caller> {
   /** The exchanges of this process that can be resumed, by the id of their stream. */
   private readonly resumable = new Map<string, Exchange>();
   private readonly recording: Recording;
+  private readonly followed: FollowedStreams;
 
   constructor(
     private readonly options: EndpointOptions<C>,
@@ -60,6 +63,7 @@ export class SessionRequests<C extends Caller> {
       withinMs: parts.timing.journalWithinMs,
       onError: (error) => options.onStorageError(error),
     };
+    this.followed = new FollowedStreams(options, parts);
   }
 
   async post(req: IncomingMessage, res: ServerResponse, { messages, caller, batch }: Posted<C>): Promise<void> {
@@ -72,9 +76,7 @@ export class SessionRequests<C extends Caller> {
     if ('problem' in found) return sendError(res, found.problem, firstId);
     const { session } = found;
     if (batch && session.record.protocolVersion !== BATCH_VERSION) return sendError(res, NO_BATCHES);
-    for (const message of messages) {
-      if (message.kind !== 'request') session.transport.deliver(message);
-    }
+    await this.deliver(session, messages);
     if (requests.length === 0) return sendEmpty(res, 202);
     const level = requests.find((request) => request.method === 'logging/setLevel')?.params?.['level'];
     if (isLoggingLevel(level)) await session.recordLogLevel(level);
@@ -82,6 +84,16 @@ export class SessionRequests<C extends Caller> {
     const refusal = this.parts.exchanges.refusal(caller.name, requests.length);
     if (refusal) return sendError(res, refusal, firstId, RETRY_SOON);
     this.serve(req, res, session, { requests, caller, batch });
+  }
+
+  /** Hands over what is no request; what may be for a call that another process serves, to all of them. */
+  private async deliver({ record, transport }: WarmSession<C>, messages: readonly InboundMessage[]): Promise<void> {
+    const foreign: ClientMessage[] = [];
+    for (const message of messages) {
+      if (message.kind !== 'request' && transport.deliver(message)) foreign.push(message);
+    }
+    const { relay } = this.options.storage;
+    if (foreign.length > 0) await relay?.tell({ kind: 'client_messages', sessionId: record.id, messages: foreign });
   }
 
   async get(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
@@ -92,7 +104,10 @@ export class SessionRequests<C extends Caller> {
     if ('problem' in found) return sendError(res, found.problem);
     const { session } = found;
     const position = parseEventId(headerOf(req, 'last-event-id') ?? '');
-    if (position?.streamId) return this.resume(res, session, position, position.streamId);
+    if (position?.streamId) {
+      const { seq, streamId } = position;
+      return this.resume(res, session, caller, { seq, streamId });
+    }
     await this.openStream(res, session, caller, position);
   }
 
@@ -149,7 +164,7 @@ export class SessionRequests<C extends Caller> {
       onResumable: (id, opened) => this.resumable.set((streamId = id), opened),
       onAnswered: forget,
       onAbandoned: () => {
-        forget();
+        if (forget()) resumable?.finish().catch(this.options.onStorageError);
         session.transport.cancel(exchange);
       },
     });
@@ -172,8 +187,9 @@ export class SessionRequests<C extends Caller> {
 
   private resumableStream(session: WarmSession<C>, requests: JSONRPCRequest[]): ResumableStream | null {
     if (session.record.protocolVersion < RESUMABLE_SINCE) return null;
-    const ids = requests.map((request) => request.id);
-    return new ResumableStream(this.recording, session.record.id, ids);
+    const requestIds = requests.map((request) => request.id);
+    const { process } = this.options.storage.relay ?? ALONE;
+    return new ResumableStream(this.recording, { sessionId: session.record.id, requestIds, process });
   }
 
   /** Opens the GET stream, beginning with what the client missed since `position` or since its last stream. */
@@ -186,6 +202,8 @@ export class SessionRequests<C extends Caller> {
     const refusal = this.parts.streamQuota.refusal(session.record.client);
     if (refusal) return sendError(res, refusal, null, RETRY_LATER);
     this.parts.streamQuota.addUntilClosed(session.record.client, res);
+    if (this.options.storage.relay && !(await this.parts.sessions.refresh(session.record.id)))
+      return sendError(res, SESSION_UNKNOWN);
     const { changes } = this.options.storage;
     const latest = await changes.latest();
     const since = Math.min(position?.seq ?? session.record.eventSeq, latest);
@@ -215,8 +233,8 @@ export class SessionRequests<C extends Caller> {
   private async resume(
     res: ServerResponse,
     session: WarmSession<C>,
-    { seq }: StreamPosition,
-    streamId: string,
+    caller: C,
+    { seq, streamId }: { seq: number; streamId: string },
   ): Promise<void> {
     const { journal } = this.options.storage;
     const stream = await journal.find(streamId);
@@ -226,13 +244,17 @@ export class SessionRequests<C extends Caller> {
     res.flushHeaders();
     const running = this.resumable.get(streamId);
     if (running) return running.resume(res, seq);
-    for (const entry of await journal.after(streamId, seq)) {
-      this.parts.events.event(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
-    }
-    // A restart ended the call: without an answer, its caller would wait for ever.
-    if (!stream.finished)
-      stream.requestIds.forEach((id) => this.parts.events.event(res, JSON.stringify(errorMessage(id, CALL_LOST))));
-    res.end();
+    await this.followed.serve(res, caller, { streamId, seq });
+  }
+
+  /** Keeps a call going whose client follows its stream from another process. */
+  keepWaiting(streamId: string): void {
+    this.resumable.get(streamId)?.keepWaiting();
+  }
+
+  /** Ends what clients follow here, of those who are cut off or of all. */
+  endFollowed(whose?: CutOff): void {
+    this.followed.end(whose);
   }
 }
 
@@ -267,9 +289,4 @@ const UNKNOWN_LEVEL: WireError = {
   httpStatus: 200,
   code: ErrorCode.invalidParams,
   message: `Invalid params: "level" must be one of ${LOGGING_LEVELS.join(', ')}`,
-};
-const CALL_LOST: WireError = {
-  httpStatus: 200,
-  code: ErrorCode.internalError,
-  message: 'The service restarted while this call was running. Call again',
 };
