@@ -127,6 +127,9 @@ export const DEFAULT_TIMING: EndpointTiming = {
   slowestBytesPerMs: 64,
 };
 
-/** The versions of the 2025 era. The first is offered to clients that ask for an unknown one. */
-export const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
+/**
+ * The versions of the 2025 era, and the one before it, which older clients speak over Streamable HTTP, too. The first is
+ * offered to clients that ask for an unknown one.
+ */
+export const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 export const STATELESS_VERSION = '2026-07-28';
