@@ -29,7 +29,7 @@ interface Connected {
 /** A service that is away for a while, with all kinds of clients connected to it. */
 export class OutageRun {
   /** What went wrong, for each client and route. */
-  private readonly problems = new Map<string, unknown>();
+  private readonly problems = new Map<string, Error>();
   private readonly finished: Promise<void>;
   private readonly clients: Connected[] = [];
   private server: ServerProcess | null = null; // null = it is away
@@ -124,7 +124,8 @@ export class OutageRun {
     try {
       await work();
     } catch (error) {
-      this.problems.set(keyOf(kind, route), this.problems.get(keyOf(kind, route)) ?? error);
+      const problem = error instanceof Error ? error : new Error(String(error));
+      this.problems.set(keyOf(kind, route), this.problems.get(keyOf(kind, route)) ?? problem);
     }
   }
 
