@@ -89,8 +89,11 @@ export class Exchange implements AnswerSink {
   release(): void {
     if (!this.options.resumable?.canBeResumed || !this.options.accepts.sse) return;
     if (this.state === 'pending') this.startStream();
+    const { events, timing } = this.options;
     this.enqueue(() => {
-      if (this.state === 'streaming' && this.options.resumable?.canBeResumed) this.detach();
+      if (this.state !== 'streaming' || !this.options.resumable?.canBeResumed) return;
+      events.retry(this.res, timing.retryMs);
+      this.detach();
     });
   }
 
@@ -152,7 +155,7 @@ export class Exchange implements AnswerSink {
   }
 
   private startStream(): void {
-    const { timing, headers, events, resumable } = this.options;
+    const { headers, events, resumable } = this.options;
     clearTimeout(this.slowTimer);
     this.enter('streaming');
     this.res.writeHead(200, { ...EVENT_STREAM_HEADERS, ...headers });
@@ -162,7 +165,7 @@ export class Exchange implements AnswerSink {
     this.enqueue(async () => {
       if (!(await resumable.open())) return;
       this.options.onResumable?.(resumable.id, this);
-      events.primer(this.res, resumable.startId, timing.retryMs);
+      events.primer(this.res, resumable.startId);
     });
   }
 

@@ -148,10 +148,6 @@ export class SessionRegistry<C extends Caller> {
     }
   }
 
-  private closeStreams(): void {
-    for (const session of this.warm.values()) session.closeStream();
-  }
-
   counts(): { warm: number; streams: number } {
     const streams = [...this.warm.values()].filter((session) => session.hasStream).length;
     return { warm: this.warm.size, streams };
@@ -165,7 +161,7 @@ export class SessionRegistry<C extends Caller> {
 
   close(): void {
     clearInterval(this.sweeper);
-    this.closeStreams();
+    for (const session of this.warm.values()) session.interruptStream();
   }
 
   private async wake(id: string): Promise<WarmSession<C> | null> {
