@@ -77,4 +77,36 @@ describe('ServicePort', () => {
     await closed;
     agent.destroy();
   });
+
+  it('tells those who ask over an open connection that it is the last time', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT });
+    const answers: (() => void)[] = [];
+    port.serve((_req, res) => void answers.push(() => res.end('answer')));
+    const socket = connect(Number(PORT), '127.0.0.1').setEncoding('utf8');
+    let received = '';
+    socket.on('data', (chunk: string) => (received += chunk));
+    const ask = () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    ask();
+    await until(() => answers.length === 1);
+    const closed = port.close();
+    ask();
+    await until(() => answers.length === 2);
+    answers.forEach((answer) => answer());
+    await closed;
+    await until(() => received.split('answer').length === 3);
+    expect(received.match(/^connection: .*$/gim)).toEqual(['Connection: keep-alive', 'Connection: close']);
+  });
+
+  it('cuts connections that get no answer in time when it closes', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT });
+    const asked = once(port.server, 'request');
+    port.serve(() => undefined);
+    const answer = fetch(`http://127.0.0.1:${PORT}/`);
+    const outcome = expect(answer).rejects.toThrow();
+    await asked;
+    await port.close(10);
+    await outcome;
+  });
 });

@@ -83,6 +83,35 @@ describe('changes that a client without a stream has missed', () => {
     expect((await stream.text()).match(/list_changed/g)).toHaveLength(1);
   });
 
+  it('are told over the stream where there is one again after a restart', async () => {
+    const session = await openSession();
+    await server.endpoint.publish(TOOLS);
+    await restart();
+    const stream = await fetch(server.url, { headers: session });
+    expect(await call(session)).toEqual(['answer, in JSON']);
+    await server.endpoint.endSession(session['mcp-session-id'] ?? '');
+    expect((await stream.text()).match(/list_changed/g)).toHaveLength(1);
+  });
+
+  it('are recorded as told, and looked for only when there may be some', async () => {
+    const storage = memoryStorage();
+    const saved: number[] = [];
+    let looks = 0;
+    const saveEventSeq = async (_id: string, eventSeq: number) => void saved.push(eventSeq);
+    const latest = () => ((looks += 1), storage.changes.latest());
+    const { sessions, changes } = storage;
+    await server.stop();
+    server = await startEndpoint({
+      storage: { ...storage, sessions: { ...sessions, saveEventSeq }, changes: { ...changes, latest } },
+    });
+    const session = await openSession();
+    await server.endpoint.publish(TOOLS);
+    const before = looks;
+    for (let count = 0; count < 3; count += 1) await call(session);
+    expect(saved).toEqual([1]);
+    expect(looks - before).toBe(1);
+  });
+
   it('are not told again over a stream that is opened later', async () => {
     const session = await openSession();
     await server.endpoint.publish(TOOLS);
