@@ -107,9 +107,13 @@ export interface EndpointTiming {
   retryMs: number;
   /** How long a message waits until it is recorded for a client that may resume; then it is sent unrecorded. */
   journalWithinMs: number;
+  /** How long a client that resumes waits until what it missed is read; then it is told to come back. */
+  readWithinMs: number;
   keepAliveMs: number;
   /** How long an unused session stays in memory; after that it is only a row. */
   warmMs: number;
+  /** How many sessions may be in memory. Beyond that, the one goes that was unused for longest. */
+  mostWarm: number;
   /** How long calls in flight may go on when the endpoint closes. */
   drainMs: number;
   /** A client must read answers at least this fast, after `unreadTimeoutMs`. */
@@ -121,8 +125,10 @@ export const DEFAULT_TIMING: EndpointTiming = {
   resumeWithinMs: 10_000,
   retryMs: 1_000,
   journalWithinMs: 500,
+  readWithinMs: 5_000,
   keepAliveMs: 15_000,
   warmMs: 60_000,
+  mostWarm: 5_000,
   drainMs: 8_000,
   slowestBytesPerMs: 64,
 };
