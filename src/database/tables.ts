@@ -110,6 +110,7 @@ interface McpStreamTable {
   requests: string; // JSON
   finished: number;
   created_at: string;
+  finished_at: string | null; // null = its call runs or was lost, or an older version of the service finished it
 }
 
 interface McpStreamEventTable {
