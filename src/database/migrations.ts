@@ -17,6 +17,7 @@ import { clients } from './migrations/0010-clients.js';
 import { audit } from './migrations/0012-audit.js';
 import { toolLimits } from './migrations/0014-tool-limits.js';
 import { streamEnds } from './migrations/0015-stream-ends.js';
+import { replicas } from './migrations/0016-replicas.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -35,6 +36,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0012-audit': audit,
   '0014-tool-limits': toolLimits,
   '0015-stream-ends': streamEnds,
+  '0016-replicas': replicas,
 };
 
 /**

@@ -27,6 +27,12 @@ export async function logIn(page: Page, path = '/admin/', password = ADMIN_PASSW
   await navigation(page).waitFor();
 }
 
+/** Logs out, and waits for the page to be loaded again. */
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).waitFor();
+}
+
 export async function enterPassword(page: Page, password: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();

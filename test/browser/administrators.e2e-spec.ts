@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { Administrators } from '../../src/admin/auth/administrators.service.js';
 import type { TestService } from '../support/service.js';
-import { button, dialog, goTo, heading, logIn, navigation } from './admin-pages.js';
+import { button, dialog, goTo, heading, logIn, logOut, navigation } from './admin-pages.js';
 import { serviceForEach } from './admin-suite.js';
 import { describeInBrowser } from './browser.js';
 import { rememberAsATeamWould } from './demo-use.js';
@@ -151,12 +151,12 @@ describeInBrowser('the accounts of administrators', () => {
       await heading(page, 'Not for your role').waitFor();
     }
     expect(refused).toEqual([]);
-    await button(page, 'Log out').click();
+    await logOut(page);
     await logIn(page, '/admin/', await add('writer', 'editor'), 'writer');
     const adminsOnly = ['config', 'sessions', 'secrets', 'skills'];
     expect(await changesOn(adminsOnly)).toEqual([]);
     expect((await changesOn(paths)).length).toBeGreaterThan(15);
-    await button(page, 'Log out').click();
+    await logOut(page);
     await logIn(page);
     expect((await changesOn(adminsOnly)).length).toBeGreaterThan(15);
     expect(refused).toEqual([]);

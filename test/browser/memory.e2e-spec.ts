@@ -60,8 +60,9 @@ describeInBrowser('the Memory page', () => {
     await page.getByLabel('Key').fill('dinner');
     await page.getByLabel('Text').fill('The canteen closes at two.');
     await button(page, 'Save').click();
-    await page.getByText('the entry lunch already has this content').waitFor();
-    await service.admin('DELETE', 'memory/shared/lunch');
+    await page.getByText('The entry lunch says the same.').waitFor();
+    await heading(page, 'dinner').waitFor();
+    for (const key of ['lunch', 'dinner']) await service.admin('DELETE', `memory/shared/${key}`);
   });
 
   it('asks before a half-written entry is lost, and not when nothing is', async () => {

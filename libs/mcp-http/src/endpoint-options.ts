@@ -105,6 +105,8 @@ export interface EndpointTiming {
   resumeWithinMs: number;
   /** How long a client is told to wait before it resumes. */
   retryMs: number;
+  /** How often a process looks for what another one wrote to a response stream that a client follows here. */
+  followEveryMs: number;
   /** How long a message waits until it is recorded for a client that may resume; then it is sent unrecorded. */
   journalWithinMs: number;
   /** How long a client that resumes waits until what it missed is read; then it is told to come back. */
@@ -124,6 +126,7 @@ export const DEFAULT_TIMING: EndpointTiming = {
   slowAfterMs: 5_000,
   resumeWithinMs: 10_000,
   retryMs: 1_000,
+  followEveryMs: 250,
   journalWithinMs: 500,
   readWithinMs: 5_000,
   keepAliveMs: 15_000,

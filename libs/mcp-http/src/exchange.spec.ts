@@ -5,7 +5,7 @@ import { Exchange } from './exchange.js';
 import { errorMessage } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
 import { refused } from './refusals.js';
-import { parseEventId, ResumableStream, unansweredIn } from './resumable-stream.js';
+import { parseEventId, ResumableStream } from './resumable-stream.js';
 import { around, Connection, randomNumbers, type Received, ROOMY_LIMITS } from './testing.js';
 import { UnreadBytes } from './unread-bytes.js';
 
@@ -145,7 +145,9 @@ class Run {
       requestIds,
       batch: this.shape.batch,
       headers: {},
-      resumable: this.shape.resumable ? new ResumableStream(this.recording(), 'session', requestIds) : null,
+      resumable: this.shape.resumable
+        ? new ResumableStream(this.recording(), { sessionId: 'session', requestIds, process: 'p' })
+        : null,
       timing: DEFAULT_TIMING,
       events: new EventStreams(this.keepAlive, this.unread),
       unread: this.unread,
@@ -221,13 +223,11 @@ class Run {
     const stream = await this.storage.journal.find(place.streamId);
     const entries = await this.storage.journal.after(place.streamId, 0);
     if (!stream) return;
-    const lost = unansweredIn(stream, entries).map((id) => ({
-      message: JSON.stringify(errorMessage(id, REASON)),
-      seq: 99,
-    }));
-    for (const { message, seq } of [...entries, ...(stream.finished ? [] : lost)]) {
-      if (seq > place.seq) this.connection.res.write(`id: ${place.streamId}.${seq}\ndata: ${message}\n\n`);
-    }
+    // As those do who serve a stream whose call they do not know.
+    const isAnswered = entries.some(({ message }) => !message.includes('method'));
+    for (const { message, seq } of entries.filter((entry) => entry.seq > place.seq))
+      this.connection.res.write(`id: ${place.streamId}.${seq}\ndata: ${message}\n\n`);
+    if (!isAnswered) this.connection.res.write(`data: ${JSON.stringify(errorMessage(1, REASON))}\n\n`);
     this.connection.res.end();
   }
 

@@ -133,6 +133,11 @@ export class Exchange implements AnswerSink {
     });
   }
 
+  /** Goes on waiting for its client, who follows the stream from another process. */
+  keepWaiting(): void {
+    if (!this.isFinished && this.stopWaiting()) this.waitForClient();
+  }
+
   /**
    * Answers all requests that wait with this error, at once. `isResumable`: its client may come back for the stream; else its
    * session has ended.

@@ -140,6 +140,7 @@ describe('a client that hangs up', () => {
         return work();
       });
     const storage = {
+      ...plain,
       sessions: slowly(plain.sessions),
       changes: slowly(plain.changes),
       journal: slowly(plain.journal),

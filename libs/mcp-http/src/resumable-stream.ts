@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestId } from '@modelcontextprotocol/server';
 import { inTime } from './in-time.js';
-import { isObject } from './json-rpc.js';
-import type { JournaledStream, StreamJournal } from './storage.js';
+import type { StreamJournal, StreamOrigin } from './storage.js';
 
 /** A place in a stream, as clients send it back in `Last-Event-ID`: `<stream>.<number>`. */
 export interface StreamPosition {
@@ -40,11 +38,11 @@ export class ResumableStream {
   private streamId: string | null = null; // null until asked for: most responses never become a stream
   private seq = 0;
   private isOver = false;
+  private isForgotten = false;
 
   constructor(
     private readonly recording: Recording,
-    private readonly sessionId: string,
-    private readonly requestIds: RequestId[],
+    private readonly origin: StreamOrigin,
   ) {}
 
   /** Whether all of the stream is recorded so far. */
@@ -58,7 +56,7 @@ export class ResumableStream {
 
   /** Returns whether the stream can be resumed from now on. */
   async open(): Promise<boolean> {
-    await this.ask((journal) => journal.open(this.id, { sessionId: this.sessionId, requestIds: this.requestIds }));
+    await this.ask((journal) => journal.open(this.id, this.origin));
     return this.canBeResumed;
   }
 
@@ -69,13 +67,15 @@ export class ResumableStream {
     return { id: this.idOf(seq), isRecorded };
   }
 
+  /** Records that no more comes, also when something is missing: those who wait for it are told. */
   async finish(): Promise<void> {
-    await this.ask((journal) => journal.finish(this.id));
+    if (!this.isForgotten) await this.try((journal) => journal.finish(this.id));
   }
 
   /** Records nothing more: the session has ended, and its streams with it. */
   forget(): void {
     this.isOver = true;
+    this.isForgotten = true;
   }
 
   /** Returns the messages that were recorded after number `seq`; null when they cannot be read now. */
@@ -97,7 +97,10 @@ export class ResumableStream {
 
   /** Returns whether the journal did it. Once it did not, which is told once, it is asked for nothing more. */
   private async ask(task: (journal: StreamJournal) => Promise<void>): Promise<boolean> {
-    if (this.isOver) return false;
+    return !this.isOver && this.try(task);
+  }
+
+  private async try(task: (journal: StreamJournal) => Promise<void>): Promise<boolean> {
     try {
       await inTime(task(this.recording.journal), this.recording.withinMs, 'the stream was not recorded');
       return true;
@@ -107,11 +110,4 @@ export class ResumableStream {
       return false;
     }
   }
-}
-
-/** Returns the requests of a recorded stream that no message in it answers. */
-export function unansweredIn({ requestIds }: JournaledStream, messages: readonly { message: string }[]): RequestId[] {
-  const isAnswer = (message: unknown) => isObject(message) && ('result' in message || 'error' in message);
-  const answers = messages.map(({ message }): unknown => JSON.parse(message)).filter(isAnswer);
-  return requestIds.filter((id) => !answers.some((answer) => isObject(answer) && answer['id'] === id));
 }

@@ -7,11 +7,18 @@ import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';
 import { KEY_REVOKED, SESSION_ENDED } from './refusals.js';
+import type { RelayedNews } from './relay.js';
 import { unusedSince } from './session-idle.js';
+import type { SessionRecord } from './storage.js';
 import { WarmSession } from './warm-session.js';
 
 /** How often is looked whether it is time to sweep. */
 const LOOK_EVERY_MS = 250;
+/** How many sessions are read from the storage at once. */
+const READ_AT_ONCE = 200;
+
+/** What other processes tell about sessions. */
+export type SessionNews = Exclude<RelayedNews, { kind: 'stream_followed' }>;
 
 /** A session that is brought back from the storage, and what happens to it meanwhile. */
 interface Waking<C extends Caller> {
@@ -29,6 +36,7 @@ export class SessionRegistry<C extends Caller> {
   private readonly waking = new Map<string, Waking<C>>();
   private readonly sweeper: NodeJS.Timeout;
   private sweptAt = Date.now();
+  private refreshing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly options: EndpointOptions<C>,
@@ -80,14 +88,67 @@ export class SessionRegistry<C extends Caller> {
     return session;
   }
 
-  /** Ends a session for good: its streams, and its calls with an answer that says so. */
+  /** Ends a session for good, in every process: its streams, and its calls with an answer that says so. */
   async end(id: string): Promise<void> {
     await this.options.storage.sessions.delete(id);
+    await this.options.storage.relay?.tell({ kind: 'session_ended', sessionId: id });
+    await this.endHere(id);
+  }
+
+  private async endHere(id: string): Promise<void> {
     const waking = this.waking.get(id);
     if (waking) waking.isEnded = true;
     const session = this.warm.get(id);
     this.warm.delete(id);
     await session?.close(SESSION_ENDED);
+  }
+
+  /** Takes note of what another process did to a session. */
+  async hear(news: SessionNews): Promise<void> {
+    switch (news.kind) {
+      case 'session_ended':
+        return this.endHere(news.sessionId);
+      case 'session_changed':
+        await this.refresh(news.sessionId);
+        return;
+      case 'stream_opened':
+        return this.warm.get(news.sessionId)?.closeStream();
+      case 'client_messages':
+        for (const message of news.messages) this.warm.get(news.sessionId)?.transport.deliver(message);
+    }
+  }
+
+  /** Compares the sessions in memory with the storage, because news of them may have been missed. */
+  async catchUp(): Promise<void> {
+    const ids = [...this.warm.keys()];
+    for (let first = 0; first < ids.length; first += READ_AT_ONCE) {
+      const some = ids.slice(first, first + READ_AT_ONCE);
+      await this.compare(some, await this.options.storage.sessions.listByIds(some));
+    }
+  }
+
+  /** Takes over what other processes changed in a session. Returns whether there still is one of this id. */
+  async refresh(id: string): Promise<boolean> {
+    const refreshing = this.refreshing
+      .then(() => this.waking.get(id)?.session)
+      .then(() => this.options.storage.sessions.listByIds([id]))
+      .then((records) => this.compare([id], records));
+    this.refreshing = refreshing.catch(() => undefined);
+    await refreshing;
+    return this.warm.has(id);
+  }
+
+  private async compare(ids: readonly string[], records: readonly SessionRecord[]): Promise<void> {
+    const stored = new Map(records.map((record) => [record.id, record]));
+    for (const id of ids) {
+      const record = stored.get(id);
+      await (record ? this.warm.get(id)?.takeOver(record) : this.endHere(id));
+    }
+  }
+
+  /** Resolves when what other processes changed so far holds here, too. */
+  refreshed(): Promise<void> {
+    return this.refreshing;
   }
 
   broadcast(event: PlainChange, seq: number): void {

@@ -1,27 +1,22 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo } from '@modelcontextprotocol/server';
-import { authInfoOf, type Caller } from './caller.js';
+import { authInfoOf, type Caller, type CutOff } from './caller.js';
 import { everythingChanged, withoutRepeats } from './change.js';
 import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import { askedOf } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
+import { FollowedStreams } from './followed-streams.js';
 import { inTime } from './in-time.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
 import { headerOf } from './mcp-headers.js';
 import type { Quota } from './quota.js';
 import { KEY_REVOKED, refused, RESUME_LATER, RETRY_LATER, RETRY_SOON, SESSION_UNKNOWN } from './refusals.js';
+import { ALONE, type ClientMessage } from './relay.js';
 import type { RequestsInProgress } from './requests-in-progress.js';
 import { isGone, sendEmpty, sendError, sendJson, whenClosed } from './responses.js';
-import {
-  eventIdOf,
-  parseEventId,
-  type Recording,
-  ResumableStream,
-  type StreamPosition,
-  unansweredIn,
-} from './resumable-stream.js';
+import { eventIdOf, parseEventId, type Recording, ResumableStream, type StreamPosition } from './resumable-stream.js';
 import type { SessionQuota } from './session-quota.js';
 import type { SessionRegistry } from './session-registry.js';
 import { unsupportedVersion } from './stateless-requests.js';
@@ -58,6 +53,7 @@ export class SessionRequests<C extends Caller> {
   /** The exchanges of this process that can be resumed, by the id of their stream. */
   private readonly resumable = new Map<string, { exchange: Exchange; sessionId: string }>();
   private readonly recording: Recording;
+  private readonly followed: FollowedStreams;
 
   constructor(
     private readonly options: EndpointOptions<C>,
@@ -69,6 +65,7 @@ export class SessionRequests<C extends Caller> {
       readWithinMs: parts.timing.readWithinMs,
       onError: (error) => options.onStorageError(error),
     };
+    this.followed = new FollowedStreams(options, parts);
   }
 
   async post(req: IncomingMessage, res: ServerResponse, { messages, caller, batch }: Posted<C>): Promise<void> {
@@ -85,9 +82,7 @@ export class SessionRequests<C extends Caller> {
     if ('problem' in found) return refuse(found.problem);
     const { session } = found;
     if (batch && session.record.protocolVersion !== BATCH_VERSION) return refuse(NO_BATCHES);
-    for (const message of messages) {
-      if (message.kind !== 'request') session.transport.deliver(message);
-    }
+    await this.deliver(session, messages);
     if (requests.length === 0) return sendEmpty(res, 202);
     const level = requests.find((request) => request.method === 'logging/setLevel')?.params?.['level'];
     if (isLoggingLevel(level)) await session.recordLogLevel(level);
@@ -98,6 +93,16 @@ export class SessionRequests<C extends Caller> {
     this.serve(req, res, session, { requests, caller, batch });
   }
 
+  /** Hands over what is no request; what may be for a call that another process serves, to all of them. */
+  private async deliver({ record, transport }: WarmSession<C>, messages: readonly InboundMessage[]): Promise<void> {
+    const foreign: ClientMessage[] = [];
+    for (const message of messages) {
+      if (message.kind !== 'request' && transport.deliver(message)) foreign.push(message);
+    }
+    const { relay } = this.options.storage;
+    if (foreign.length > 0) await relay?.tell({ kind: 'client_messages', sessionId: record.id, messages: foreign });
+  }
+
   async get(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     // Clients probe for a stream without a session. 405 ends this; 400 makes some of them try for ever.
     if (headerOf(req, 'mcp-session-id') === undefined)
@@ -106,7 +111,10 @@ export class SessionRequests<C extends Caller> {
     if ('problem' in found) return sendError(res, found.problem);
     const { session } = found;
     const position = parseEventId(headerOf(req, 'last-event-id') ?? '');
-    if (position?.streamId) return this.resume(res, session, position, position.streamId);
+    if (position?.streamId) {
+      const { seq, streamId } = position;
+      return this.resume(res, session, caller, { seq, streamId });
+    }
     await this.openStream(res, session, caller, position);
   }
 
@@ -183,8 +191,9 @@ export class SessionRequests<C extends Caller> {
 
   private resumableStream(session: WarmSession<C>, requests: JSONRPCRequest[]): ResumableStream | null {
     if (session.record.protocolVersion < RESUMABLE_SINCE) return null;
-    const ids = requests.map((request) => request.id);
-    return new ResumableStream(this.recording, session.record.id, ids);
+    const requestIds = requests.map((request) => request.id);
+    const { process } = this.options.storage.relay ?? ALONE;
+    return new ResumableStream(this.recording, { sessionId: session.record.id, requestIds, process });
   }
 
   /** Opens the GET stream, beginning with what the client missed since `position` or since its last stream. */
@@ -197,6 +206,8 @@ export class SessionRequests<C extends Caller> {
     const refusal = this.parts.streamQuota.refusal(session.record.client);
     if (refusal) return sendError(res, refusal, null, RETRY_LATER);
     this.parts.streamQuota.addUntilClosed(session.record.client, res);
+    if (this.options.storage.relay && !(await this.parts.sessions.refresh(session.record.id)))
+      return sendError(res, SESSION_UNKNOWN);
     const { changes } = this.options.storage;
     const latest = await changes.latest();
     if (isGone(res)) return;
@@ -230,38 +241,38 @@ export class SessionRequests<C extends Caller> {
   private async resume(
     res: ServerResponse,
     session: WarmSession<C>,
-    { seq }: StreamPosition,
-    streamId: string,
+    caller: C,
+    { seq, streamId }: { seq: number; streamId: string },
   ): Promise<void> {
     const running = this.resumable.get(streamId);
     if (running?.sessionId === session.record.id) {
       this.beginStream(res, session);
       return running.exchange.resume(res, seq);
     }
-    const read = await this.recorded(streamId, session.record.id);
+    const stream = await this.recorded(streamId);
     if (isGone(res)) return;
     if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
-    if (read === 'unreadable') return sendError(res, RESUME_LATER, null, RETRY_SOON);
-    if (!read) return sendError(res, STREAM_UNKNOWN);
-    const { stream, entries } = read;
+    if (stream === 'unreadable') return sendError(res, RESUME_LATER, null, RETRY_SOON);
+    if (stream?.sessionId !== session.record.id) return sendError(res, STREAM_UNKNOWN);
     this.beginStream(res, session);
-    for (const entry of entries) {
-      if (entry.seq > seq) this.parts.events.event(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
-    }
-    // A restart ended the call: without an answer, its caller would wait for ever.
-    for (const id of stream.finished ? [] : unansweredIn(stream, entries))
-      this.parts.events.event(res, JSON.stringify(errorMessage(id, CALL_LOST)));
-    res.end();
+    await this.followed.serve(res, caller, { streamId, seq });
   }
 
-  /** Returns a stream of a session with all of its messages; null when there is none. */
-  private async recorded(streamId: string, sessionId: string) {
+  /** Keeps a call going whose client follows its stream from another process. */
+  keepWaiting(streamId: string): void {
+    this.resumable.get(streamId)?.exchange.keepWaiting();
+  }
+
+  /** Ends what clients follow here, of those who are cut off or of all. */
+  endFollowed(whose?: CutOff): void {
+    this.followed.end(whose);
+  }
+
+  /** Returns what is known of a stream; null when nothing is. */
+  private async recorded(streamId: string) {
     const { journal } = this.options.storage;
-    const { readWithinMs } = this.parts.timing;
     try {
-      const stream = await inTime(journal.find(streamId), readWithinMs, 'the stream was not found');
-      if (stream?.sessionId !== sessionId) return null;
-      return { stream, entries: await inTime(journal.after(streamId, 0), readWithinMs, 'the stream was not read') };
+      return await inTime(journal.find(streamId), this.parts.timing.readWithinMs, 'the stream was not found');
     } catch (error) {
       this.options.onStorageError(error);
       return 'unreadable';
@@ -295,9 +306,4 @@ const UNKNOWN_LEVEL: WireError = {
   httpStatus: 200,
   code: ErrorCode.invalidParams,
   message: `Invalid params: "level" must be one of ${LOGGING_LEVELS.join(', ')}`,
-};
-const CALL_LOST: WireError = {
-  httpStatus: 200,
-  code: ErrorCode.internalError,
-  message: 'The service restarted while this call was running. Call again',
 };

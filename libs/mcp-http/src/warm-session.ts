@@ -54,7 +54,7 @@ export class WarmSession<C extends Caller> {
     private readonly options: EndpointOptions<C>,
     private readonly events: EventStreams,
   ) {
-    this.subscriptions = new SessionSubscriptions(record, options);
+    this.subscriptions = new SessionSubscriptions(record, options, () => this.tellOthers('session_changed'));
     this.transport = new ExchangeTransport(record.id, SESSION_ERRORS, (message) => this.sendOnStream(message));
     const { protocol } = options;
     this.server = new Server(protocol.serverInfo, {
@@ -79,8 +79,7 @@ export class WarmSession<C extends Caller> {
       kind: 'notification',
       message: { jsonrpc: '2.0', method: 'notifications/initialized' },
     });
-    if (logLevel === null) return;
-    await this.answerTo({ jsonrpc: '2.0', id: 0, method: 'logging/setLevel', params: { level: logLevel } }, {});
+    if (logLevel !== null) await this.setLogLevel(logLevel);
   }
 
   /** Counts as a use until the response is over. */
@@ -110,6 +109,16 @@ export class WarmSession<C extends Caller> {
   async recordLogLevel(level: LoggingLevel): Promise<void> {
     this.record.logLevel = level;
     await this.storage.saveLogLevel(this.record.id, level);
+    await this.tellOthers('session_changed');
+  }
+
+  /** Takes over what another process has changed in the record. */
+  async takeOver({ subscriptions, logLevel, eventSeq }: SessionRecord): Promise<void> {
+    this.subscriptions.takeOver(subscriptions);
+    this.record.eventSeq = Math.max(this.record.eventSeq, eventSeq);
+    if (logLevel === null || logLevel === this.record.logLevel) return;
+    this.record.logLevel = logLevel;
+    await this.setLogLevel(logLevel);
   }
 
   get program(): Program {
@@ -141,6 +150,7 @@ export class WarmSession<C extends Caller> {
     this.closeStream();
     const stream: GetStream<C> = { res, seq, caller, waiting: [] };
     this.stream = stream;
+    this.tellOthers('stream_opened').catch(this.options.onStorageError);
     whenClosed(res, () => {
       if (this.stream === stream) this.stream = null;
       this.lastUsedAt = Date.now();
@@ -200,6 +210,15 @@ export class WarmSession<C extends Caller> {
     this.closeStream();
     this.transport.end(reason);
     await this.server.close();
+  }
+
+  private async setLogLevel(level: LoggingLevel): Promise<void> {
+    await this.answerTo({ jsonrpc: '2.0', id: 0, method: 'logging/setLevel', params: { level } }, {});
+  }
+
+  /** Tells the other processes that serve the session. */
+  private async tellOthers(kind: 'session_changed' | 'stream_opened'): Promise<void> {
+    await this.options.storage.relay?.tell({ kind, sessionId: this.record.id });
   }
 
   private answerTo(message: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {

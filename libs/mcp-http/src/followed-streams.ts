@@ -1,0 +1,114 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Caller, type CutOff, isCutOff } from './caller.js';
+import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
+import type { EventStreams } from './event-stream.js';
+import { inTime } from './in-time.js';
+import { ErrorCode, errorMessage, isObject, type WireError } from './json-rpc.js';
+import { ALONE, type Relay } from './relay.js';
+import { eventIdOf } from './resumable-stream.js';
+import { isGone } from './responses.js';
+import type { JournaledStream, StreamJournal } from './storage.js';
+
+/** How often the process that serves a call is told that its client is still there, at most. */
+const TOLD_EVERY_MS = 2_000;
+
+/** Where a client goes on. */
+interface Place {
+  streamId: string;
+  /** Number of the last message that it has. */
+  seq: number;
+}
+
+/** The recorded response streams that clients go on reading here, whose calls this process does not serve. */
+export class FollowedStreams {
+  private readonly open = new Map<ServerResponse, Caller>();
+
+  constructor(
+    private readonly options: Pick<EndpointOptions<Caller>, 'storage' | 'onStorageError'>,
+    private readonly parts: { timing: EndpointTiming; events: EventStreams },
+  ) {}
+
+  /**
+   * Writes what was recorded, and what another process goes on recording, until the call has its answer. A call that no
+   * process serves any more gets an error for an answer.
+   */
+  async serve(res: ServerResponse, caller: Caller, { streamId, seq }: Place): Promise<void> {
+    const { events, timing } = this.parts;
+    this.open.set(res, caller);
+    const stopKeepAlive = events.keepAlive.add(() => events.comment(res));
+    const place = { streamId, seq };
+    try {
+      await this.follow(res, place);
+    } catch (error) {
+      this.options.onStorageError(error);
+      // The client comes back with its place: it would lose that with a stream that has no event.
+      events.primer(res, eventIdOf(place), timing.retryMs);
+    } finally {
+      stopKeepAlive();
+      this.open.delete(res);
+      res.end();
+    }
+  }
+
+  /** Ends the streams of those who are cut off, or of all clients. */
+  end(whose?: CutOff): void {
+    for (const [res, caller] of this.open) if (whose === undefined || isCutOff(caller, whose)) res.end();
+  }
+
+  /** Moves the place on with what is written. @throws when the journal cannot be read */
+  private async follow(res: ServerResponse, place: Place): Promise<void> {
+    const { streamId } = place;
+    let toldAt = -Infinity;
+    while (!res.writableEnded && !isGone(res)) {
+      // In this order: nothing is recorded after the end, and nothing by a process that has gone.
+      const stream = await this.read((journal) => journal.find(streamId));
+      const isServed = stream !== null && (await this.isServed(stream));
+      for (const entry of await this.read((journal) => journal.after(streamId, place.seq))) {
+        this.parts.events.event(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
+        place.seq = entry.seq;
+      }
+      if (!isServed) return stream ? this.tellLost(res, streamId, stream) : undefined;
+      if (performance.now() - toldAt >= TOLD_EVERY_MS) {
+        await this.relay.tell({ kind: 'stream_followed', streamId });
+        toldAt = performance.now();
+      }
+      await delay(this.parts.timing.followEveryMs);
+    }
+  }
+
+  /** Answers the requests that nobody will answer: without that, their caller would wait for ever. */
+  private async tellLost(res: ServerResponse, streamId: string, { requestIds }: JournaledStream): Promise<void> {
+    const recorded = await this.read((journal) => journal.after(streamId, 0));
+    // Answers come last.
+    const answered = new Set(recorded.slice(-requestIds.length).map(({ message }) => answeredBy(message)));
+    for (const id of requestIds) {
+      if (!answered.has(id)) this.parts.events.event(res, JSON.stringify(errorMessage(id, CALL_LOST)));
+    }
+  }
+
+  /** Returns whether another process may still record something. What this one serves is not followed. */
+  private async isServed({ finished, process }: JournaledStream): Promise<boolean> {
+    return !finished && process !== this.relay.process && (await this.relay.isAtWork(process));
+  }
+
+  private read<Result>(question: (journal: StreamJournal) => Promise<Result>): Promise<Result> {
+    return inTime(question(this.options.storage.journal), this.parts.timing.readWithinMs, 'the stream was not read');
+  }
+
+  private get relay(): Relay {
+    return this.options.storage.relay ?? ALONE;
+  }
+}
+
+/** Returns the id of the request that a recorded message answers; null when it is no answer. */
+function answeredBy(message: string): unknown {
+  const value: unknown = JSON.parse(message);
+  return isObject(value) && !('method' in value) ? value['id'] : null;
+}
+
+const CALL_LOST: WireError = {
+  httpStatus: 200,
+  code: ErrorCode.internalError,
+  message: 'The call ended without an answer: the service restarted meanwhile, or the caller was away for too long',
+};
