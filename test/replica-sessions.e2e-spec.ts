@@ -253,14 +253,6 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
       expect(heard.at(-1)).toMatchObject({ id: 7, result: { content: [{ text: '12 steps, slowly' }] } });
     });
 
-    it('goes on for as long as its client follows it from another replica', async () => {
-      const session = await replica(0).openSession();
-      const position = await cutOff(0, session, 70); // 14 s: longer than it goes on without its client
-      const { heard, ended } = await listen(2, session, { 'last-event-id': position });
-      await ended;
-      expect(heard.at(-1)).toMatchObject({ id: 7, result: { content: [{ text: '70 steps, slowly' }] } });
-    }, 40_000);
-
     it('ends for those who follow it when its session ends', async () => {
       const session = await replica(0).openSession();
       const position = await cutOff(0, session, 50);

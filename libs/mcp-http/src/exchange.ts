@@ -101,8 +101,11 @@ export class Exchange implements AnswerSink {
   release(): void {
     if (this.isComplete || !this.options.resumable?.canBeResumed || !this.options.accepts.sse) return;
     if (this.state === 'pending') this.startStream();
+    const { events, timing } = this.options;
     this.enqueue(() => {
-      if (this.state === 'streaming' && this.options.resumable?.canBeResumed) this.detach();
+      if (this.state !== 'streaming' || !this.options.resumable?.canBeResumed) return;
+      events.retry(this.res, timing.retryMs);
+      this.detach();
     });
   }
 
@@ -196,7 +199,7 @@ export class Exchange implements AnswerSink {
   }
 
   private startStream(): void {
-    const { timing, headers, events, resumable } = this.options;
+    const { headers, events, resumable } = this.options;
     clearTimeout(this.slowTimer);
     this.enter('streaming');
     this.res.writeHead(200, { ...EVENT_STREAM_HEADERS, ...headers });
@@ -206,7 +209,7 @@ export class Exchange implements AnswerSink {
       this.enqueue(async () => {
         if (!(await resumable.open()) || this.state === 'ended') return;
         this.options.onResumable?.(resumable.id, this);
-        events.primer(this.res, resumable.idOf(0), timing.retryMs);
+        events.primer(this.res, resumable.idOf(0));
       });
     }
     // Those that were to be sent together with the others.
@@ -240,7 +243,8 @@ export class Exchange implements AnswerSink {
   /** Has a client that cannot be served now come back, with the same place in the stream. */
   private sendAway(res: ServerResponse, seq: number): void {
     const { resumable, events, timing } = this.options;
-    if (resumable) events.primer(res, resumable.idOf(seq), timing.retryMs);
+    if (resumable) events.primer(res, resumable.idOf(seq));
+    events.retry(res, timing.retryMs);
     res.end();
   }
 

@@ -43,7 +43,8 @@ export class FollowedStreams {
     } catch (error) {
       this.options.onStorageError(error);
       // The client comes back with its place: it would lose that with a stream that has no event.
-      events.primer(res, eventIdOf(place), timing.retryMs);
+      events.primer(res, eventIdOf(place));
+      events.retry(res, timing.retryMs);
     } finally {
       stopKeepAlive();
       this.open.delete(res);

@@ -171,10 +171,6 @@ export class SessionRegistry<C extends Caller> {
     }
   }
 
-  private closeStreams(): void {
-    for (const session of this.warm.values()) session.closeStream();
-  }
-
   counts(): { warm: number; streams: number } {
     const streams = [...this.warm.values()].filter((session) => session.hasStream).length;
     return { warm: this.warm.size, streams };
@@ -188,7 +184,7 @@ export class SessionRegistry<C extends Caller> {
 
   close(): void {
     clearInterval(this.sweeper);
-    this.closeStreams();
+    for (const session of this.warm.values()) session.interruptStream();
   }
 
   /** Returns the session once it is in memory; all who ask for it at once get the same. */

@@ -1,15 +1,22 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo } from '@modelcontextprotocol/server';
+import type { JSONRPCNotification, JSONRPCRequest, LoggingLevel, MessageExtraInfo } from '@modelcontextprotocol/server';
 import { authInfoOf, type Caller, type CutOff } from './caller.js';
 import { everythingChanged, withoutRepeats } from './change.js';
-import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
-import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
+import {
+  type EndpointOptions,
+  type EndpointTiming,
+  RESUMABLE_SINCE,
+  SESSION_VERSIONS,
+  STATELESS_VERSION,
+} from './endpoint-options.js';
+import { EVENT_STREAM_HEADERS, type EventStreams, spread } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import { askedOf } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
 import { FollowedStreams } from './followed-streams.js';
 import { inTime } from './in-time.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
+import { LateChanges } from './late-changes.js';
 import { headerOf } from './mcp-headers.js';
 import type { Quota } from './quota.js';
 import { KEY_REVOKED, refused, RESUME_LATER, RETRY_LATER, RETRY_SOON, SESSION_UNKNOWN } from './refusals.js';
@@ -22,8 +29,6 @@ import type { SessionRegistry } from './session-registry.js';
 import { unsupportedVersion } from './stateless-requests.js';
 import type { WarmSession } from './warm-session.js';
 
-/** From this version on, clients understand events without data, and may resume a response (SEP-1699). */
-const RESUMABLE_SINCE = '2025-11-25';
 /** The only version with JSON-RPC batches. */
 const BATCH_VERSION = '2025-03-26';
 
@@ -54,11 +59,13 @@ export class SessionRequests<C extends Caller> {
   private readonly resumable = new Map<string, { exchange: Exchange; sessionId: string }>();
   private readonly recording: Recording;
   private readonly followed: FollowedStreams;
+  private readonly lateChanges: LateChanges<C>;
 
   constructor(
     private readonly options: EndpointOptions<C>,
     private readonly parts: SessionParts<C>,
   ) {
+    this.lateChanges = new LateChanges(options);
     this.recording = {
       journal: options.storage.journal,
       withinMs: parts.timing.journalWithinMs,
@@ -87,10 +94,12 @@ export class SessionRequests<C extends Caller> {
     const level = requests.find((request) => request.method === 'logging/setLevel')?.params?.['level'];
     if (isLoggingLevel(level)) await session.recordLogLevel(level);
     if (isGone(res)) return;
+    const isLate = session.isBehind && !batch;
+    const late = isLate ? await this.lateChanges.take(req, session, this.identified(session, caller)) : [];
     if (this.parts.requests.isCutOff(res)) return refuse(KEY_REVOKED);
     const refusal = this.parts.exchanges.refusal(caller.name, requests.length);
     if (refusal) return refuse(refusal, RETRY_SOON);
-    this.serve(req, res, session, { requests, caller, batch });
+    this.serve(req, res, session, { requests, caller, batch }, late);
   }
 
   /** Hands over what is no request; what may be for a call that another process serves, to all of them. */
@@ -158,6 +167,7 @@ export class SessionRequests<C extends Caller> {
     res: ServerResponse,
     session: WarmSession<C>,
     { requests, caller, batch }: Omit<Posted<C>, 'messages'> & { requests: JSONRPCRequest[] },
+    late: JSONRPCNotification[],
   ): void {
     const resumable = this.resumableStream(session, requests);
     const sessionId = session.record.id;
@@ -172,6 +182,7 @@ export class SessionRequests<C extends Caller> {
       onAbandoned: () => session.transport.cancel(exchange),
       onEnd: () => streamId !== null && this.resumable.delete(streamId),
     });
+    for (const notification of late) exchange.send(notification);
     const extra: MessageExtraInfo = {
       authInfo: authInfoOf(this.identified(session, caller)),
       ...(resumable && { closeSSEStream: () => exchange.release() }),
@@ -233,8 +244,11 @@ export class SessionRequests<C extends Caller> {
   }
 
   private prime(res: ServerResponse, session: WarmSession<C>, seq: number): void {
-    if (session.record.protocolVersion < RESUMABLE_SINCE) this.parts.events.comment(res);
-    else this.parts.events.primer(res, eventIdOf({ streamId: null, seq }), this.parts.timing.retryMs);
+    const { events, timing } = this.parts;
+    // Some older clients take an event without data, or a lone `retry`, for a broken message.
+    if (session.record.protocolVersion < RESUMABLE_SINCE) return void events.comment(res);
+    events.primer(res, eventIdOf({ streamId: null, seq }));
+    events.retry(res, spread(timing.streamRetryMs));
   }
 
   /** Goes on with a response stream whose connection was cut. */
@@ -246,7 +260,7 @@ export class SessionRequests<C extends Caller> {
   ): Promise<void> {
     const running = this.resumable.get(streamId);
     if (running?.sessionId === session.record.id) {
-      this.beginStream(res, session);
+      this.resumeStream(res, session);
       return running.exchange.resume(res, seq);
     }
     const stream = await this.recorded(streamId);
@@ -254,8 +268,14 @@ export class SessionRequests<C extends Caller> {
     if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
     if (stream === 'unreadable') return sendError(res, RESUME_LATER, null, RETRY_SOON);
     if (stream?.sessionId !== session.record.id) return sendError(res, STREAM_UNKNOWN);
-    this.beginStream(res, session);
+    this.resumeStream(res, session);
     await this.followed.serve(res, caller, { streamId, seq });
+  }
+
+  private resumeStream(res: ServerResponse, session: WarmSession<C>): void {
+    this.beginStream(res, session);
+    // The client may have been told a short time, for this response alone.
+    this.parts.events.retry(res, spread(this.parts.timing.streamRetryMs));
   }
 
   /** Keeps a call going whose client follows its stream from another process. */

@@ -120,7 +120,7 @@ describe('an endpoint whose storage fails', () => {
       const refused = await resume();
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([status, retryAfter]);
       const body = await refused.text();
-      if (step === 'after') expect(body).toContain(`id: ${primer}\nretry: 1000\ndata: \n\n`);
+      if (step === 'after') expect(body).toContain(`id: ${primer}\ndata: \n\nretry: 1000\n\n`);
       else expect(JSON.parse(body)).toMatchObject({ id: null, error: { code: -32000 } });
       expect(server.failures).toHaveLength(1);
       Object.assign(storage().journal, works);
@@ -138,7 +138,7 @@ describe('an endpoint whose storage fails', () => {
       const works = { ...journal };
       // The call is known here, so that the journal need not find it.
       Object.assign(journal, { after: fail, find: fail });
-      expect(await resume()).toBe(`id: ${primer}\nretry: 1000\ndata: \n\n`);
+      expect(await resume()).toContain(`id: ${primer}\ndata: \n\nretry: 1000\n\n`);
       expect([server.failures.length, server.aborted]).toEqual([1, []]);
       Object.assign(journal, works);
       server.release();

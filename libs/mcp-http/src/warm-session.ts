@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Caller, type Program, toProgram } from './caller.js';
 import { changeNotification, isFor, type LoggedChange, type PlainChange } from './change.js';
-import { type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
+import { type EndpointOptions, RESUMABLE_SINCE, SESSION_VERSIONS } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { ErrorCode, errorMessage, isResourceNotFound, type WireError } from './json-rpc.js';
@@ -48,6 +48,8 @@ export class WarmSession<C extends Caller> {
   private users = 0;
   private ownProgram: Program | null = null; // null until asked for, because the version is agreed after the session is made
   lastUsedAt = Date.now();
+  /** Whether something may have changed since `record.eventSeq` while the client had no stream. */
+  isBehind = false;
 
   constructor(
     readonly record: SessionRecord,
@@ -73,6 +75,7 @@ export class WarmSession<C extends Caller> {
 
   /** Brings the protocol server back: it gets again what the client sent when it opened the session. */
   async restore(): Promise<void> {
+    this.isBehind = true;
     const { initialize, logLevel } = this.record;
     await this.initialize({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { ...initialize } }, {});
     this.transport.deliver({
@@ -176,18 +179,20 @@ export class WarmSession<C extends Caller> {
 
   /** Tells the client of a change, unless its stream has had it already. */
   notify(event: PlainChange, seq: number, notification: string): void {
+    if (!this.stream) this.isBehind = true;
     if (!this.stream || seq <= this.stream.seq || !isFor(event, this.record.client)) return;
     const { waiting } = this.stream;
     if (waiting && waiting.length >= MOST_WAITING) return this.closeStream();
     if (waiting) return void waiting.push({ event, seq });
-    if (event.kind === 'resource_updated' && !this.isWatched(event.uri, this.stream.caller)) return;
+    if (!this.concerns(event, this.stream.caller)) return;
     this.stream.seq = seq;
     this.events.event(this.stream.res, notification, eventIdOf({ streamId: null, seq }));
   }
 
-  /** Returns whether the session watches a resource, and its caller may still be told of it. */
-  private isWatched(uri: string, caller: C): boolean {
-    return this.subscriptions.has(uri) && this.options.protocol.mayWatch(caller, uri);
+  /** Returns whether the session is to be told of a change: it is its client's, and of a resource that it watches and may watch. */
+  concerns(event: PlainChange, caller: C): boolean {
+    if (event.kind !== 'resource_updated') return isFor(event, this.record.client);
+    return this.subscriptions.has(event.uri) && this.options.protocol.mayWatch(caller, event.uri);
   }
 
   private sendOnStream(message: JSONRPCMessage): boolean {
@@ -202,6 +207,14 @@ export class WarmSession<C extends Caller> {
 
   closeStream(): void {
     this.stream?.res.end();
+    this.stream = null;
+  }
+
+  /** Ends the stream because the service goes away, so that the client opens it again. */
+  interruptStream(): void {
+    if (this.record.protocolVersion >= RESUMABLE_SINCE) return this.closeStream();
+    // Older clients take a stream that ends for finished, and come back only to one that breaks.
+    this.stream?.res.socket?.destroySoon();
     this.stream = null;
   }
 
