@@ -57,10 +57,15 @@ export class Exchange implements AnswerSink {
     res.on('close', () => this.loseConnection(res));
   }
 
-  /** Takes a notification, or a request from the server to the client, that belongs to this exchange. */
-  send(message: JSONRPCMessage): void {
+  /**
+   * Takes a notification, or a request from the server to the client, that belongs to this exchange. Returns false when the
+   * client cannot get it, because it takes only JSON.
+   */
+  send(message: JSONRPCMessage): boolean {
     if (this.state === 'pending' && this.options.accepts.sse) this.startStream();
-    if (this.isStream()) this.emit(JSON.stringify(message));
+    if (!this.isStream()) return false;
+    this.emit(JSON.stringify(message));
+    return true;
   }
 
   /** Takes the answer to one request. `status` counts only while nothing has been sent. */

@@ -162,7 +162,8 @@ async function runTool(name: string, args: Record<string, unknown>, ctx: ServerC
       return waitForRelease(name, ctx, calls);
     case 'ask': {
       const question = { message: 'Name?', requestedSchema: { type: 'object' as const, properties: {} } };
-      const answer = await ctx.mcpReq.elicitInput(question, args['aside'] ? {} : { relatedRequestId: ctx.mcpReq.id });
+      const { id, signal } = ctx.mcpReq;
+      const answer = await ctx.mcpReq.elicitInput(question, args['aside'] ? {} : { relatedRequestId: id, signal });
       return answer.action;
     }
     case 'large':

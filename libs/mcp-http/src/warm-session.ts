@@ -147,7 +147,7 @@ export class WarmSession<C extends Caller> {
 
   private answerTo(message: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {
     return new Promise((resolve) => {
-      this.transport.request(message, { answer: resolve, send: () => {}, forgo: () => {} }, extra);
+      this.transport.request(message, { answer: resolve, send: () => false, forgo: () => {} }, extra);
     });
   }
 
