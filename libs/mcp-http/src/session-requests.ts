@@ -86,8 +86,7 @@ export class SessionRequests<C extends Caller> {
 
   async get(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     // Clients probe for a stream without a session. 405 ends this; 400 makes some of them try for ever.
-    if (headerOf(req, 'mcp-session-id') === undefined)
-      return sendError(res, NO_STREAM, null, { Allow: 'POST, DELETE' });
+    if (headerOf(req, 'mcp-session-id') === undefined) return sendError(res, NO_STREAM, null, NO_GET);
     const found = await this.sessionOf(req, res, caller);
     if ('problem' in found) return sendError(res, found.problem);
     const { session } = found;
@@ -221,7 +220,7 @@ export class SessionRequests<C extends Caller> {
     const { journal } = this.options.storage;
     const stream = await journal.find(streamId);
     if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
-    if (!stream || stream.sessionId !== session.record.id) return sendError(res, STREAM_UNKNOWN);
+    if (!stream || stream.sessionId !== session.record.id) return sendError(res, STREAM_UNKNOWN, null, NO_GET);
     res.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Mcp-Session-Id': session.record.id });
     res.flushHeaders();
     const running = this.resumable.get(streamId);
@@ -260,7 +259,12 @@ const SESSION_UNKNOWN = refused(
   'Session not found: it has ended. Send initialize again',
   ErrorCode.sessionNotFound,
 );
-const STREAM_UNKNOWN = refused(404, 'Nothing to resume: this stream is over and forgotten', ErrorCode.sessionNotFound);
+// Clients take 404 for the end of their session, and try again after 400. After 405, they go on with their session.
+const STREAM_UNKNOWN = refused(
+  405,
+  'Nothing to resume: this stream is over and forgotten. GET without Last-Event-ID opens the stream of the session',
+);
+const NO_GET = { Allow: 'POST, DELETE' };
 const NO_STREAM = refused(405, 'Method not allowed: GET opens the stream of a session named in Mcp-Session-Id');
 const NO_BATCHES = refused(400, `Batches exist only in protocol version ${BATCH_VERSION}`, ErrorCode.invalidRequest);
 const UNKNOWN_LEVEL: WireError = {
