@@ -26,6 +26,7 @@ export type ResourceContent = { uri: string; mimeType?: string; _meta?: JsonObje
 
 /** Receives from a store what changed in it. */
 export interface ResourceWatcher {
+  /** Takes any URI of a resource that changed: who watches another form or view of it is told, too. */
   updated(uri: string): void;
   listChanged(): void;
 }
@@ -49,8 +50,8 @@ export interface ResourceStore {
   listPage(page: PageRequest, client: Client): Promise<Page<ResourceEntry>>;
   templates(): ResourceTemplateEntry[];
   /**
-   * Returns the URI by which policies know what is at a URI: the same for all ways to write it and for all views of it. Null
-   * when no resource of this store can be there.
+   * Returns the URI by which policies and subscriptions know what is at a URI: the same for all ways to write it and for all
+   * views of it. Null when no resource of this store can be there.
    */
   canonical(uri: string): string | null;
   /** Returns the contents of a resource; null when there is nothing at the URI. */

@@ -95,7 +95,7 @@ export class ResourceRouter {
     throw this.notFound(client, uri);
   }
 
-  /** Returns the URI by which policies know what is at a URI; null when nothing can be there. */
+  /** Returns the URI by which policies and subscriptions know what is at a URI; null when nothing can be there. */
   canonical(uri: string): string | null {
     return this.placeOf(uri)?.canonical ?? null;
   }

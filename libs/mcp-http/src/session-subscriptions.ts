@@ -1,27 +1,28 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import type { Caller } from './caller.js';
 import type { EndpointOptions, ResourceSubscriptions } from './endpoint-options.js';
 import { ErrorCode } from './json-rpc.js';
 import { subscriptionsProblem } from './refusals.js';
 import type { SessionRecord } from './storage.js';
+import { WatchedUris } from './watched-uris.js';
 
 /** The resources that a session watches, in memory and in its record. */
 export class SessionSubscriptions implements ResourceSubscriptions {
-  private readonly uris: Set<string>;
+  private readonly uris: WatchedUris;
   private bytes: number;
   private lastSave: Promise<void> = Promise.resolve();
   private nextSave: Promise<void> | null = null; // null = none waits to begin
 
   constructor(
     private readonly session: SessionRecord,
-    private readonly options: Pick<EndpointOptions<Caller>, 'storage' | 'limits' | 'onStorageError'>,
+    private readonly options: Pick<EndpointOptions<never>, 'protocol' | 'storage' | 'limits' | 'onStorageError'>,
   ) {
-    this.uris = new Set(session.subscriptions);
+    this.uris = new WatchedUris((uri) => options.protocol.canonicalUri(uri), session.subscriptions);
     this.bytes = session.subscriptions.reduce((bytes, uri) => bytes + uri.length, 0);
   }
 
-  has(uri: string): boolean {
-    return this.uris.has(uri);
+  /** Returns the URIs that the client wrote for the resource at a URI; none when it does not watch it. */
+  writtenFor(uri: string): readonly string[] {
+    return this.uris.writtenFor(uri);
   }
 
   list(): Iterable<string> {

@@ -82,6 +82,7 @@ export async function startEndpoint({
       },
       headerParameters: (name) => (name === 'region' ? [{ header: 'Mcp-Param-Region', path: ['region'] }] : []),
       mayWatch: (_caller, uri) => !uri.startsWith('secret:'),
+      canonicalUri: (uri) => uri.toLowerCase(),
       tasks: { find: async (caller, taskId) => tasks.get(`${caller.name}:${taskId}`) ?? null },
     },
     storage,

@@ -8,7 +8,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { type Caller, type Program, toProgram } from './caller.js';
-import { isFor, type PlainChange } from './change.js';
+import { changeNotification, isFor, type PlainChange } from './change.js';
 import { type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
@@ -115,14 +115,22 @@ export class WarmSession<C extends Caller> {
   /** Tells the client of a change, unless its stream has had it already. */
   notify(event: PlainChange, seq: number, notification: string): void {
     if (!this.stream || seq <= this.stream.seq || !isFor(event, this.record.client)) return;
-    if (event.kind === 'resource_updated' && !this.isWatched(event.uri, this.stream.caller)) return;
+    const { res, caller } = this.stream;
+    const notifications = event.kind === 'resource_updated' ? this.updatesFor(event.uri, caller) : [notification];
+    if (notifications.length === 0) return;
     this.stream.seq = seq;
-    this.events.event(this.stream.res, notification, eventIdOf({ streamId: null, seq }));
+    const last = notifications.length - 1;
+    // A client that resumes in the middle of them must get them all.
+    for (const [index, text] of notifications.entries())
+      this.events.event(res, text, index === last ? eventIdOf({ streamId: null, seq }) : undefined);
   }
 
-  /** Returns whether the session watches a resource, and its caller may still be told of it. */
-  private isWatched(uri: string, caller: C): boolean {
-    return this.subscriptions.has(uri) && this.options.protocol.mayWatch(caller, uri);
+  /** Returns the notifications of a changed resource, one for each URI by which the session watches it. */
+  private updatesFor(changed: string, caller: C): string[] {
+    const written = this.subscriptions.writtenFor(changed);
+    // What the caller may be told may have changed since it subscribed.
+    if (written.length === 0 || !this.options.protocol.mayWatch(caller, changed)) return [];
+    return written.map((uri) => changeNotification({ kind: 'resource_updated', uri }));
   }
 
   private sendOnStream(message: JSONRPCMessage): boolean {
