@@ -38,6 +38,15 @@ export interface Completion {
   prefix: string;
   /** Values of the other variables of the template, by name; an empty value counts as missing. */
   chosen: Readonly<Record<string, string>>;
+  /** How many values are wanted at most. */
+  limit: number;
+}
+
+/** The values that were found for a variable. */
+export interface Suggestions {
+  values: string[];
+  /** Whether there are no others. */
+  areAll: boolean;
 }
 
 /**
@@ -56,7 +65,7 @@ export interface ResourceStore {
   canonical(uri: string): string | null;
   /** Returns the contents of a resource; null when there is nothing at the URI. */
   read(uri: string, client: Client): Promise<ResourceContent[] | null>;
-  /** Returns at most 100 values of the variable that start with the prefix. */
+  /** Returns the values of the variable that start with the prefix, each once, and no more than `limit` of them. */
   complete(completion: Completion, client: Client): Promise<string[]>;
   /** Reports changes to `watcher` from now on. Returns the function that ends this. */
   watch(watcher: ResourceWatcher): () => void;

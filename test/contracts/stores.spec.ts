@@ -249,13 +249,16 @@ describeEachDatabase('the stores', (open) => {
       await items.save([newItem({ feedId: 'a', id: 'x1' }), newItem({ feedId: 'b', id: 'x2' })].map(toSave));
       const resources = new FeedResources(feeds, recordedEvents().events);
       const complete = async (prefix: string, chosen: Record<string, string>) =>
-        (await resources.complete({ variable: 'item', prefix, chosen })).sort();
+        (await resources.complete({ variable: 'item', prefix, chosen, limit: 9 })).sort();
       expect(await complete('x', {})).toEqual(['x1', 'x2']);
       expect(await complete('x', { feed: '' })).toEqual(['x1', 'x2']);
       expect(await complete('x', { feed: 'b' })).toEqual(['x2']);
       expect(await complete('y', { feed: 'b' })).toEqual([]);
       expect(await complete('', { feed: 'none' })).toEqual([]);
-      expect(await resources.complete({ variable: 'feed', prefix: '', chosen: { item: 'x1' } })).toEqual(['a', 'b']);
+      expect(await resources.complete({ variable: 'feed', prefix: '', chosen: { item: 'x1' }, limit: 9 })).toEqual([
+        'a',
+        'b',
+      ]);
     });
 
     it('keys by their namespace', async () => {
@@ -269,7 +272,7 @@ describeEachDatabase('the stores', (open) => {
       }
       const resources = new MemoryResources(memory, recordedEvents().events);
       const complete = (prefix: string, chosen: Record<string, string>) =>
-        resources.complete({ variable: 'key', prefix, chosen });
+        resources.complete({ variable: 'key', prefix, chosen, limit: 9 });
       expect(await complete('k', {})).toEqual(['k1', 'k2']);
       expect(await complete('k', { namespace: '' })).toEqual(['k1', 'k2']);
       expect(await complete('k', { namespace: 'b' })).toEqual(['k2']);

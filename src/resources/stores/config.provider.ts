@@ -51,9 +51,9 @@ export class ConfigResources implements ResourceStore {
     return setting ? [{ uri, mimeType: 'application/json', text: JSON.stringify(setting, null, 2) }] : null;
   }
 
-  async complete({ prefix }: Completion): Promise<string[]> {
+  async complete({ prefix, limit }: Completion): Promise<string[]> {
     const keys = this.settings.list().map(({ key }) => key);
-    return keys.filter((key) => key.startsWith(prefix)).slice(0, 100);
+    return keys.filter((key) => key.startsWith(prefix)).slice(0, limit);
   }
 
   watch(watcher: ResourceWatcher): () => void {

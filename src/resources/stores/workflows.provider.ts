@@ -16,7 +16,6 @@ const YAML = 'application/yaml';
 const MERMAID = 'text/vnd.mermaid';
 const TEMPLATE = 'workflow://{name}';
 const URI = /^workflow:\/\/([a-zA-Z][a-zA-Z0-9_-]{0,63})(\/diagram)?$/;
-const MOST_VALUES = 100;
 
 const workflowUri = (name: string): string => `workflow://${name}`;
 
@@ -77,8 +76,8 @@ export class WorkflowResources implements ResourceStore {
     return definition && [{ uri, mimeType: MERMAID, text: diagramOf(definition) }];
   }
 
-  complete({ prefix }: Completion): Promise<string[]> {
-    return Promise.resolve(this.workflows.listNames(prefix, MOST_VALUES));
+  complete({ prefix, limit }: Completion): Promise<string[]> {
+    return Promise.resolve(this.workflows.listNames(prefix, limit));
   }
 
   watch(watcher: ResourceWatcher): () => void {
