@@ -162,6 +162,24 @@ describeEachDatabase('the stores', (open) => {
     expect(await log.latest()).toBe(last);
   });
 
+  it('keep the last 10,000 changes, and say when there were more', async () => {
+    const log = new ChangeLogStore(await open());
+    const changes = (count: number) => Array.from({ length: count }, () => ({ kind: 'tools_list_changed' }) as const);
+    const last = await log.append(...changes(10_002));
+    const first = last - 10_001;
+    const reaches = async (seq: number) => (await log.after(seq))?.length ?? 'not that far';
+    for (const prune of [() => Promise.resolve(), () => log.prune()]) {
+      await prune();
+      expect([await reaches(first), await reaches(first + 1), await reaches(last)]).toEqual([
+        'not that far',
+        10_000,
+        0,
+      ]);
+    }
+    expect((await log.after(first + 1))?.[0]?.seq).toBe(first + 2);
+    expect(await log.append(...changes(1))).toBeGreaterThan(last);
+  });
+
   it('journal the messages of a stream in order, and forget it when it is over', async () => {
     const database = await open();
     const session = newSession();
