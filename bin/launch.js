@@ -13,7 +13,8 @@ export async function launch(script) {
   if (isClone) await bringUpToDate();
   if (process.env.npm_lifecycle_event) stopWithParent();
   const { enableCompileCache, setSourceMapsSupport } = await import('node:module');
-  enableCompileCache(join(root, 'node_modules/.cache/compile'));
+  // systemd names a folder that the service may write to when it may not write to its own.
+  enableCompileCache(process.env.CACHE_DIRECTORY ?? join(root, 'node_modules/.cache/compile'));
   // Lets stack traces name the lines of the sources.
   setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
   await import(new URL(script, `file://${root}/dist/src/`).href);

@@ -1,20 +1,24 @@
 import 'reflect-metadata';
 import { type ModuleMetadata, ShutdownSignal } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { setupAdmin } from './admin/open-api/open-api.service.js';
 import { AppModule } from './app.module.js';
+import type { ServicePort } from './listening/service-port.js';
 import { TrustedProxies } from './network/trusted-proxies.service.js';
 import { PinoLogger } from './telemetry/pino-logger.service.js';
 
 export interface AppOptions {
   /** Additional modules, such as modules with skills. */
   imports?: NonNullable<ModuleMetadata['imports']>;
+  /** The port that is open already; without it, the application opens one when it is told to listen. */
+  port?: ServicePort;
 }
 
 /** Creates the application, ready to listen. The service and its end-to-end tests share it. */
-export async function createApp({ imports = [] }: AppOptions = {}): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(imports), {
+export async function createApp({ imports = [], port }: AppOptions = {}): Promise<NestExpressApplication> {
+  const adapter = port ? new OpenPortAdapter(port) : new ExpressAdapter();
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(imports), adapter, {
     // The MCP endpoint and the admin API read bodies themselves.
     bodyParser: false,
     bufferLogs: true,
@@ -37,4 +41,25 @@ export async function createApp({ imports = [] }: AppOptions = {}): Promise<Nest
   server.requestTimeout = 60_000;
   server.headersTimeout = 30_000;
   return app;
+}
+
+/** Has the application use a port that is open already. */
+class OpenPortAdapter extends ExpressAdapter {
+  constructor(private readonly port: ServicePort) {
+    super();
+  }
+
+  override initHttpServer(): void {
+    this.setHttpServer(this.port.server);
+  }
+
+  /** Nest calls it before anything of the application ends, and waits for it. */
+  // eslint-disable-next-line @typescript-eslint/no-misused-promises
+  override beforeClose(): Promise<void> {
+    return this.port.handOver();
+  }
+
+  override close(): Promise<void> {
+    return this.port.close();
+  }
 }

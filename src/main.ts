@@ -1,15 +1,16 @@
-import { createApp } from './app.setup.js';
-import { printBanner } from './banner.js';
-import { Environment } from './environment/environment.js';
+import { ServicePort } from './listening/service-port.js';
 import { startupProblemOf } from './startup-problem.js';
-import { EscapedErrors } from './telemetry/escaped-errors.service.js';
 
 try {
-  const app = await createApp();
-  app.get(EscapedErrors).watch();
-  const { PORT, HOST } = app.get(Environment);
-  await app.listen(PORT, HOST);
-  printBanner(app);
+  // First of all: whatever comes from now on waits for the application, whose modules take a while to load.
+  const port = await ServicePort.open(process.env, process.pid);
+  try {
+    const { startService } = await import('./service-start.js');
+    await startService(port);
+  } catch (error) {
+    await port.refuse();
+    throw error;
+  }
 } catch (error) {
   console.error(startupProblemOf(error));
   process.exit(1);

@@ -137,8 +137,8 @@ interface Layer {
 
 /** Every route below /admin/api/ that Express knows, whether it is in the OpenAPI document or not. */
 function routesOf(service: TestService): string[] {
-  const { router } = service.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
-  const routes = router.stack.flatMap(({ route }) => {
+  const { router }: { router: unknown } = service.app.getHttpAdapter().getInstance();
+  const routes = (router as { stack: Layer[] }).stack.flatMap(({ route }) => {
     const paths = [route?.path ?? []].flat();
     const methods = Object.keys(route?.methods ?? {}).map((method) => method.toUpperCase());
     return paths.flatMap((path) => methods.map((method) => [method, path] as const));

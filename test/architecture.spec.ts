@@ -11,7 +11,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['secrets'],
   ['database'],
   ['text'],
-  ['environment', 'events', 'paging', 'periodic', 'threads'],
+  ['environment', 'events', 'listening', 'paging', 'periodic', 'threads'],
   ['settings', 'sql', 'errors'],
 ];
 const DOORS = new Set(LAYERS[0]);

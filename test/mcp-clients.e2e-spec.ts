@@ -46,7 +46,7 @@ describe('with real clients', () => {
     await service.admin('DELETE', 'config/mcp.tool_timeout_ms');
   });
 
-  describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('the v1 client, protocol %s', (version) => {
+  describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('the v1 client, protocol %s', (version) => {
     const connect = async () => {
       const client = new ClientV1({ name: 'ide', version: '1.0.0' });
       const transport = new OlderTransport(service.mcpUrl, version);

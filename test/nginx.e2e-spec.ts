@@ -1,55 +1,28 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
-import { freePort } from './harness/free-port.js';
+import { NginxProxy } from './harness/nginx-proxy.js';
 import { describeWith } from './support/left-out.js';
 import { KEY, TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';
 
 describeWith('nginx', 'behind nginx, configured as deploy/nginx.conf says', (nginx) => {
-  const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
   let service: TestService;
-  let proxy: ChildProcess;
+  let proxy: NginxProxy;
   let url: URL;
 
   beforeAll(async () => {
-    const port = await freePort();
-    url = new URL(`http://127.0.0.1:${port}/mcp`);
     service = await TestService.start({
       imports: [TestSkillsModule],
       env: { PUBLIC_URL: 'http://agents.example.com' },
     });
-    writeFileSync(join(folder, 'nginx.conf'), configuration(port, service.mcpUrl.host));
-    proxy = spawn(nginx, ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log'), '-g', 'daemon off;']);
-    await until(() =>
-      fetch(new URL('/health', url)).then(
-        (res) => res.ok,
-        () => false,
-      ),
-    );
+    proxy = await NginxProxy.start(nginx, service.mcpUrl.host);
+    url = new URL(`http://127.0.0.1:${proxy.port}/mcp`);
   });
   afterAll(async () => {
-    proxy.kill();
+    await proxy.stop();
     await service.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
-
-  const configuration = (port: number, upstream: string) =>
-    `pid ${folder}/nginx.pid;\n` +
-    readFileSync('deploy/nginx.conf', 'utf8')
-      .replace('listen 8080', `listen 127.0.0.1:${port}`)
-      .replace('server 127.0.0.1:5001', `server ${upstream}`)
-      .replace('events {}', 'events {}\nuser root;')
-      .replace('http {', `http {\n${tempPaths()}access_log off;`);
-
-  const tempPaths = () =>
-    ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((name) => `${name}_temp_path ${folder}/${name};\n`)
-      .join('');
 
   it.each(['/mcp', '/mcp/'])('answers at %s without a redirect', async (path) => {
     const res = await fetch(new URL(path, url), { method: 'POST', redirect: 'error' });

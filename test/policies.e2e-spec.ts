@@ -168,10 +168,16 @@ describe('policies', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const draft = { name: 'no-saving', policy: `forbid(principal in Group::"docs", action, ${SAVE});` };
     const { body } = await admin('POST', 'policies/dry-run', { draft });
-    const changed = body['changed'] as { client: string; tool: string; allowed: boolean }[];
+    const changed = body['changed'] as { client: string; tool: string; before: string; after: string }[];
     expect(changed.length).toBeGreaterThan(0);
     // Calls of other tests were refused, and would be allowed now.
-    const refused = changed.filter(({ allowed }) => !allowed);
+    const refused = changed.filter(({ after }) => after === 'refused');
     expect(new Set(refused.map(({ client, tool }) => `${client} ${tool}`))).toEqual(new Set(['ada memory_save']));
+
+    const asking = { name: 'ask', policy: `@require_approval("Save?") permit(principal, action, ${SAVE});` };
+    const { body: asked } = await admin('POST', 'policies/dry-run', { draft: asking });
+    const waiting = (asked['changed'] as typeof changed).filter(({ after }) => after === 'confirmed');
+    expect(waiting.length).toBeGreaterThan(0);
+    expect(new Set(waiting.map(({ tool, before }) => `${tool} ${before}`))).toContain('memory_save allowed');
   });
 });

@@ -309,7 +309,7 @@ describe('the protocol', () => {
     // Shows in 2025-11-25: stream.primer, stream.retry, resume.after-last
     it('lets a client come back for the answer to a call that let go of its connection', async () => {
       const res = await send('2025-11-25', 'tools/call', { name: 'test_reconnection', arguments: {} });
-      const [, id = ''] = /^id: (\S+)\nretry: \d+\ndata: \n\n$/.exec(await res.text()) ?? [];
+      const [, id = ''] = /^id: (\S+)\ndata: \n\nretry: \d+\n\n$/.exec(await res.text()) ?? [];
       const headers = { authorization: `Bearer ${KEY}`, ...session, 'last-event-id': id };
       expect((await messagesIn(await fetch(service.mcpUrl, { headers }))).at(-1)).toMatchObject({
         id: 1,

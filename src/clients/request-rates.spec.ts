@@ -66,7 +66,7 @@ describeEachDatabase('the requests of clients', (open, dialect) => {
       for (const { settings, rates } of replicas) {
         await settings.reload();
         await settings.set('mcp.rate_limit_per_minute', 60);
-        rates.onApplicationShutdown();
+        void rates.onApplicationShutdown();
       }
       let passed = 0;
       // Both are flooded for five minutes, with 20 requests each half second.

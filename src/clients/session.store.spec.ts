@@ -36,8 +36,11 @@ describe('SessionStore', () => {
     await sessions.create(session());
     await sessions.touch('s1', at(5));
     await sessions.saveLogLevel('s1', 'warning');
-    await sessions.saveSubscriptions('s1', ['memory://a/b']);
+    await sessions.saveSubscriptions('s1', { added: ['memory://a/b', 'memory://a/c'], removed: [] });
+    await sessions.saveSubscriptions('s1', { added: ['memory://a/b'], removed: ['memory://a/c', 'memory://a/d'] });
+    await sessions.saveSubscriptions('s2', { added: ['memory://a/b'], removed: [] });
     await sessions.saveEventSeq('s1', 9);
+    await sessions.saveEventSeq('s1', 8);
     expect(await sessions.find('s1')).toEqual(
       session({
         createdAt: at(0),

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
+import type { SubscriptionsChange } from '#mcp-http';
 import type { LogLevel } from '#skill-kit';
 import { Database } from '../database/database.js';
 import type { McpSessionTable } from '../database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import type { NewSession, Session, SessionSummary } from './session.js';
+import { addSubscriptions, removeSubscriptions, subscriptionsOf } from './subscription.table.js';
 
 const SUMMARY = [
   'id',
@@ -16,7 +18,7 @@ const SUMMARY = [
   'created_at',
   'last_seen_at',
 ] as const;
-const COLUMNS = [...SUMMARY, 'initialize', 'log_level', 'subscriptions', 'event_seq'] as const;
+const COLUMNS = [...SUMMARY, 'initialize', 'log_level', 'event_seq'] as const;
 
 /** A session with a larger `initialize`, which earlier versions stored, counts as ended; its client opens another. */
 const LARGEST_INITIALIZE = 262_144;
@@ -41,13 +43,22 @@ export class SessionStore {
   constructor(private readonly database: Database) {}
 
   async find(id: string): Promise<Session | undefined> {
-    const row = await this.database
+    const [session] = await this.listByIds([id]);
+    return session;
+  }
+
+  /** Returns the sessions that there are of these. */
+  async listByIds(ids: readonly string[]): Promise<Session[]> {
+    const rows = await this.database
       .selectFrom('mcp_sessions')
       .select(COLUMNS)
-      .where('id', '=', id)
+      .where('id', 'in', ids)
       .where((where) => where(where.fn<number>('length', ['initialize']), '<=', LARGEST_INITIALIZE))
-      .executeTakeFirst();
-    return row && toSession(row);
+      .execute();
+    if (rows.length === 0) return [];
+    const found = rows.map(({ id }) => id);
+    const subscriptions = await subscriptionsOf(this.database, found);
+    return rows.map((row) => toSession(row, subscriptions.get(row.id) ?? []));
   }
 
   async create(session: NewSession): Promise<void> {
@@ -62,12 +73,23 @@ export class SessionStore {
     return this.update(id, { log_level: logLevel });
   }
 
-  saveSubscriptions(id: string, subscriptions: string[]): Promise<void> {
-    return this.update(id, { subscriptions: JSON.stringify(subscriptions) });
+  saveSubscriptions(id: string, { added, removed }: SubscriptionsChange): Promise<void> {
+    return this.database.transaction().execute(async (transaction) => {
+      const session = await transaction.selectFrom('mcp_sessions').select('id').where('id', '=', id).executeTakeFirst();
+      if (!session) return;
+      await removeSubscriptions(transaction, id, removed);
+      await addSubscriptions(transaction, id, added);
+    });
   }
 
-  saveEventSeq(id: string, eventSeq: number): Promise<void> {
-    return this.update(id, { event_seq: eventSeq });
+  /** Records the last change that the client knows of, unless it knows of a later one. */
+  async saveEventSeq(id: string, eventSeq: number): Promise<void> {
+    await this.database
+      .updateTable('mcp_sessions')
+      .set({ event_seq: eventSeq })
+      .where('id', '=', id)
+      .where('event_seq', '<', eventSeq)
+      .execute();
   }
 
   /** Deletes a session; returns whether there was one. */
@@ -175,12 +197,12 @@ function toSummary(row: Pick<Selectable<McpSessionTable>, (typeof SUMMARY)[numbe
   };
 }
 
-function toSession(row: Selectable<McpSessionTable>): Session {
+function toSession(row: Selectable<McpSessionTable>, subscriptions: string[]): Session {
   return {
     ...toSummary(row),
     initialize: JSON.parse(row.initialize) as object,
     logLevel: row.log_level as LogLevel | null,
-    subscriptions: JSON.parse(row.subscriptions) as string[],
+    subscriptions,
     eventSeq: row.event_seq,
   };
 }
@@ -194,7 +216,6 @@ function toRow(session: NewSession): McpSessionTable {
     ...programOf(session.initialize),
     initialize: JSON.stringify(session.initialize),
     log_level: session.logLevel,
-    subscriptions: JSON.stringify(session.subscriptions),
     event_seq: session.eventSeq,
     created_at: session.lastSeenAt.toISOString(),
     last_seen_at: session.lastSeenAt.toISOString(),

@@ -66,10 +66,10 @@ describe('the embedded database', () => {
 
   it('deletes the streams of a deleted session', async () => {
     const database = await memoryDatabase();
-    await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, '[]', 0, '', '', null)`.execute(
+    await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, 0, '', '', null)`.execute(
       database,
     );
-    await sql`insert into mcp_streams values ('t', 's', '[]', 0, '')`.execute(database);
+    await sql`insert into mcp_streams values ('t', 's', '[]', 0, '', 'p')`.execute(database);
     await sql`insert into mcp_stream_events values ('t', 1, null)`.execute(database);
     await database.deleteFrom('mcp_sessions').execute();
     expect(await database.selectFrom('mcp_stream_events').selectAll().execute()).toEqual([]);

@@ -20,6 +20,26 @@ export class FactStore {
       .execute();
   }
 
+  /** Saves a value unless another process has saved one since `before` was read; returns whether it did. */
+  async replace(name: string, before: string | undefined, value: string): Promise<boolean> {
+    const row = { value, updated_at: new Date().toISOString() };
+    if (before === undefined) {
+      const inserted = await this.database
+        .insertInto('facts')
+        .values({ name, ...row })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .executeTakeFirstOrThrow();
+      return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    }
+    const { numUpdatedRows } = await this.database
+      .updateTable('facts')
+      .set(row)
+      .where('name', '=', name)
+      .where('value', '=', before)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
   /**
    * Takes or extends a lease until `until`; returns false while another owner holds it.
    * @param owner unique among all processes

@@ -16,6 +16,7 @@ import { administrators } from './migrations/0013-administrators.js';
 import { clients } from './migrations/0010-clients.js';
 import { audit } from './migrations/0012-audit.js';
 import { toolLimits } from './migrations/0014-tool-limits.js';
+import { replicas } from './migrations/0016-replicas.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -33,6 +34,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0010-clients': clients,
   '0012-audit': audit,
   '0014-tool-limits': toolLimits,
+  '0016-replicas': replicas,
 };
 
 /**

@@ -8,7 +8,7 @@ import { Database } from './database.js';
 /** What replicas tell each other: which data to read again. The data itself is in the database. */
 export type ReplicaTopic = (typeof TOPICS)[number];
 
-const TOPICS = ['settings', 'skills', 'clients', 'workflows', 'changes', 'session.ended', 'runs', 'policies'] as const;
+const TOPICS = ['settings', 'skills', 'clients', 'workflows', 'changes', 'relay', 'runs', 'policies'] as const;
 
 /** @param detail what changed; null when messages may have been missed, so that anything may have changed */
 type Listener = (detail: string | null) => Promise<void>;
@@ -34,7 +34,8 @@ const PATIENCE_MS = 5_000;
 @Injectable()
 export class ReplicaChannel implements OnApplicationShutdown {
   private readonly logger = new Logger(ReplicaChannel.name);
-  private readonly self = randomUUID();
+  /** Identifies this process among the replicas. */
+  readonly self = randomUUID();
   private readonly listeners = new Map<ReplicaTopic, Listener>();
   private connection: Client | null = null;
   private reconnecting: NodeJS.Timeout | null = null;
@@ -45,6 +46,11 @@ export class ReplicaChannel implements OnApplicationShutdown {
     private readonly environment: Environment,
     private readonly database: Database,
   ) {}
+
+  /** Whether other processes may share the database. */
+  get hasOthers(): boolean {
+    return this.environment.DATABASE_URL !== null;
+  }
 
   /** Begins to listen. Call it after `on`: it calls each listener once, for what changed before. */
   async open(): Promise<void> {

@@ -22,6 +22,9 @@ export interface Tables {
   client_keys: ClientKeyTable;
   client_uses: ClientUseTable;
   mcp_sessions: McpSessionTable;
+  mcp_subscriptions: McpSubscriptionTable;
+  mcp_relayed: McpRelayedTable;
+  replicas: ReplicaTable;
   mcp_events: McpEventTable;
   mcp_streams: McpStreamTable;
   mcp_stream_events: McpStreamEventTable;
@@ -91,10 +94,29 @@ export interface McpSessionTable {
   client_version: string | null;
   initialize: string; // JSON
   log_level: string | null;
-  subscriptions: string; // JSON
   event_seq: number;
   created_at: string;
   last_seen_at: string;
+}
+
+interface McpSubscriptionTable {
+  session_id: string;
+  uri_hash: string;
+  uri: string;
+}
+
+/** What clients sent to one replica for a call that another one serves. */
+interface McpRelayedTable {
+  seq: Generated<number>;
+  session_id: string;
+  messages: string; // JSON
+  created_at: string;
+}
+
+/** The processes that share the database. */
+interface ReplicaTable {
+  id: string;
+  seen_at_ms: number;
 }
 
 interface McpEventTable {
@@ -108,6 +130,7 @@ interface McpStreamTable {
   id: string;
   session_id: string;
   requests: string; // JSON
+  process: string; // of the replica that serves the call
   finished: number;
   created_at: string;
 }

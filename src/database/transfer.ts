@@ -26,6 +26,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'client_keys', key: ['id'] },
   { name: 'client_uses', key: ['client'] },
   { name: 'mcp_sessions', key: ['id'] },
+  { name: 'mcp_subscriptions', key: ['session_id', 'uri_hash'] },
   { name: 'mcp_events', key: ['seq'], sequence: 'seq' },
   { name: 'mcp_streams', key: ['id'] },
   { name: 'mcp_stream_events', key: ['stream_id', 'seq'] },
@@ -54,10 +55,10 @@ export const TRANSFERRED: readonly TransferredTable[] = [
 ];
 
 /**
- * Tables that are not exported: attempts, which are soon forgotten, and what is made again from the other tables (passages,
+ * Tables that are not exported: attempts and what replicas tell each other, which are soon forgotten, and what is made again from the other tables (passages,
  * their embeddings, and the full-text indexes).
  */
-export const LEFT_OUT = /^(attempts|knowledge_(passages|vectors)|(knowledge|memory)_index\w*)$/;
+export const LEFT_OUT = /^(attempts|replicas|mcp_relayed|knowledge_(passages|vectors)|(knowledge|memory)_index\w*)$/;
 
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';

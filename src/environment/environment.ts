@@ -15,6 +15,7 @@ import {
 import { isLoopbackHost } from '#mcp-http';
 import { checkOverride, environmentVariableOf, isCredentialKey, SETTING_KEYS } from '../settings/settings.rules.js';
 import { type SettingInput, type SettingKey, SETTINGS } from '../settings/settings.schema.js';
+import { DEFAULT_HOST, DEFAULT_PORT } from './address.rules.js';
 import { InvalidEnvironment } from './environment.errors.js';
 import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js';
 
@@ -32,10 +33,10 @@ class Variables {
   @IsInt(PORT_RANGE)
   @Min(1, PORT_RANGE)
   @Max(65535, PORT_RANGE)
-  readonly PORT: number = 5001;
+  readonly PORT: number = DEFAULT_PORT;
 
   @Matches(/^\S+$/, { message: 'HOST must be a host name or an IP address' })
-  readonly HOST: string = '127.0.0.1';
+  readonly HOST: string = DEFAULT_HOST;
 
   readonly DATA_DIR: string = './data';
 

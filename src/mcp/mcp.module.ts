@@ -11,21 +11,20 @@ import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { RunsModule } from '../workflows/runs/runs.module.js';
 import { Capabilities } from './capabilities.provider.js';
-import { ChangeLogStore } from './change-log.store.js';
 import { ChangeNotifier } from './change-notifier.service.js';
 import { CompletionsCapability } from './completions.capability.js';
 import { EndpointLimitsService } from './endpoint-limits.service.js';
-import { DatabaseStorage } from './database-storage.service.js';
 import { Housekeeping } from './housekeeping.service.js';
 import { InputRequests } from './input-requests.service.js';
 import { McpProtocol } from './mcp-protocol.service.js';
 import { McpTransport } from './mcp-transport.provider.js';
+import { McpStorageModule } from './mcp-storage.module.js';
 import { McpController } from './mcp.controller.js';
 import { PolicyChanges } from './policy-changes.service.js';
 import { PromptsCapability } from './prompts.capability.js';
+import { RelayListener } from './relay-listener.service.js';
 import { ReplicaSync } from './replica-sync.service.js';
 import { ResourcesCapability } from './resources.capability.js';
-import { StreamJournalStore } from './stream-journal.store.js';
 import { TasksCapability } from './tasks.capability.js';
 import { ToolSet } from './tool-set.service.js';
 import { ToolsCapability } from './tools.capability.js';
@@ -35,6 +34,7 @@ import { ToolsCapability } from './tools.capability.js';
     EnvironmentModule,
     ConfigModule,
     DatabaseModule,
+    McpStorageModule,
     EventsModule,
     SecretsModule,
     ClientsModule,
@@ -56,12 +56,10 @@ import { ToolsCapability } from './tools.capability.js';
     Capabilities,
     InputRequests,
     EndpointLimitsService,
-    DatabaseStorage,
-    ChangeLogStore,
-    StreamJournalStore,
     ChangeNotifier,
     PolicyChanges,
     ReplicaSync,
+    RelayListener,
     ToolSet,
     Housekeeping,
   ],

@@ -27,18 +27,14 @@ export class ReplicaSync implements OnApplicationBootstrap {
       if (!isFromElsewhere) this.tell('skills');
     });
     events.on('skill.limits_changed', () => this.tell('skills'));
-    events.on('session.ended', ({ id }) => this.tell('session.ended', id));
 
     channel.on('settings', () => this.settings.reload());
     channel.on('skills', () => this.skills.reload());
     channel.on('changes', () => this.transport.endpoint.follow());
-    channel.on('session.ended', async (id) => {
-      if (id !== null) await this.transport.endpoint.endSession(id);
-    });
     await channel.open();
   }
 
-  private tell(topic: ReplicaTopic, detail?: string): void {
-    this.channel.tell(topic, detail).catch((error: unknown) => this.logger.error(error));
+  private tell(topic: ReplicaTopic): void {
+    this.channel.tell(topic).catch((error: unknown) => this.logger.error(error));
   }
 }

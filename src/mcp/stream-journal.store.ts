@@ -1,6 +1,6 @@
 import type { RequestId } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
-import type { JournaledStream, StreamJournal } from '#mcp-http';
+import type { JournaledStream, StreamJournal, StreamOrigin } from '#mcp-http';
 import { Database } from '../database/database.js';
 
 /** The messages of resumable response streams, so that none is lost when a connection is cut or the service restarts. */
@@ -8,16 +8,14 @@ import { Database } from '../database/database.js';
 export class StreamJournalStore implements StreamJournal {
   constructor(private readonly database: Database) {}
 
-  async open(
-    streamId: string,
-    { sessionId, requestIds }: { sessionId: string; requestIds: RequestId[] },
-  ): Promise<void> {
+  async open(streamId: string, { sessionId, requestIds, process }: StreamOrigin): Promise<void> {
     await this.database
       .insertInto('mcp_streams')
       .values({
         id: streamId,
         session_id: sessionId,
         requests: JSON.stringify(requestIds),
+        process,
         finished: 0,
         created_at: new Date().toISOString(),
       })
@@ -35,12 +33,12 @@ export class StreamJournalStore implements StreamJournal {
   async find(streamId: string): Promise<JournaledStream | null> {
     const row = await this.database
       .selectFrom('mcp_streams')
-      .select(['session_id', 'requests', 'finished'])
+      .select(['session_id', 'requests', 'process', 'finished'])
       .where('id', '=', streamId)
       .executeTakeFirst();
     if (!row) return null;
     const requestIds = JSON.parse(row.requests) as RequestId[];
-    return { sessionId: row.session_id, requestIds, finished: row.finished === 1 };
+    return { sessionId: row.session_id, requestIds, process: row.process, finished: row.finished === 1 };
   }
 
   async after(streamId: string, seq: number): Promise<{ seq: number; message: string }[]> {

@@ -104,10 +104,10 @@ export class Exchange {
   private connectGuarded(connect: buildConnector.connector, target: Target, done: buildConnector.Callback): void {
     const host = withoutBrackets(target.hostname);
     const isNamed = target.protocol === 'https:' && !isIP(host);
-    const servername = isNamed ? host.replace(/\.$/, '') : undefined;
+    const named = isNamed ? { servername: host.replace(/\.$/, '') } : {};
     try {
       this.guard.assertHost(host);
-      connect({ ...target, servername }, (error, socket) => {
+      connect({ ...target, ...named }, (error, socket) => {
         if (error) return done(error, null);
         const refusal = this.refusalOf(host, socket.remoteAddress);
         if (refusal === null) return done(null, socket);

@@ -28,7 +28,7 @@ describe('periodic work', () => {
     await jest.advanceTimersByTimeAsync(3_500);
     expect(work.ticks).toBe(3);
     expect(logged.mock.calls).toEqual([[new Error('not today')]]);
-    work.onApplicationShutdown();
+    await work.onApplicationShutdown();
     await jest.advanceTimersByTimeAsync(5_000);
     expect(work.ticks).toBe(3);
     logged.mockRestore();

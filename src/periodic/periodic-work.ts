@@ -21,7 +21,7 @@ export abstract class PeriodicWork implements OnApplicationBootstrap, OnApplicat
     }, this.everyMs).unref();
   }
 
-  onApplicationShutdown(): void {
+  onApplicationShutdown(): void | Promise<void> {
     if (this.timer) clearInterval(this.timer);
   }
 }

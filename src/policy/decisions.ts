@@ -24,11 +24,13 @@ export class Decisions {
   private readonly callers = new Map<string, CallerDecisions>();
   /** The attributes that tell callers apart, of those that are texts. */
   readonly readsProgram: boolean;
+  readonly readsClock: boolean;
 
   constructor(private readonly policies: PolicySet) {
     this.readsProgram = ['program', 'programVersion', 'protocolVersion', 'era'].some((name) =>
       policies.isRead(`context.${name}`),
     );
+    this.readsClock = ['hour', 'weekday'].some((name) => policies.isRead(`context.${name}`));
   }
 
   decide(request: PolicyRequest, clock: WallClock): PolicyDecision {

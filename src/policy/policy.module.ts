@@ -3,13 +3,14 @@ import { ConfigModule } from '../config/config.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { PolicyClock } from './policy-clock.service.js';
+import { PolicyHours } from './policy-hours.service.js';
 import { PolicyService } from './policy.service.js';
 import { PolicyStore } from './policy.store.js';
 import { ReadableResources } from './readable-resources.service.js';
 
 @Module({
   imports: [ConfigModule, DatabaseModule, EventsModule],
-  providers: [PolicyClock, PolicyService, PolicyStore, ReadableResources],
+  providers: [PolicyClock, PolicyHours, PolicyService, PolicyStore, ReadableResources],
   exports: [PolicyClock, PolicyService, PolicyStore, ReadableResources],
 })
 export class PolicyModule {}

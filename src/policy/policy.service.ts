@@ -6,6 +6,7 @@ import { ReplicaChannel } from '../database/replica-channel.service.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { Decisions } from './decisions.js';
 import { PolicyClock } from './policy-clock.service.js';
+import type { WallClock } from './policy-context.js';
 import type { ListedSubject, PolicyOutlook, PolicyRequest } from './policy-request.js';
 import type { StoredPolicy } from './policy.js';
 import { PolicyStore } from './policy.store.js';
@@ -38,6 +39,7 @@ export class PolicyService implements OnModuleInit {
   private readonly logger = new Logger(PolicyService.name);
   private decisions: Decisions | null = null; // null = there are none that could be asked
   private before: Decisions | null = null; // those before the last change
+  private clockBefore: WallClock | null = null; // null = the last change was not one of the clock
   private failure: string | null = 'the policies are not loaded yet';
   private loaded = ''; // the policies as they were read
 
@@ -94,12 +96,14 @@ export class PolicyService implements OnModuleInit {
 
   /** Returns whether lists might show something to a client before the policies changed for the last time. */
   mightShow(client: Client, subject: ListedSubject): boolean {
-    return this.before?.mayShow(client, subject, this.clock.now()) ?? false;
+    return this.before?.mayShow(client, subject, this.clockBefore ?? this.clock.now()) ?? false;
   }
 
   /** Returns whether a client may read other resources since the policies changed for the last time, as far as is known. */
   hasOtherReads(client: Client): boolean {
-    return this.before?.readingPolicies(client) !== this.decisions?.readingPolicies(client);
+    return (
+      this.clockBefore !== null || this.before?.readingPolicies(client) !== this.decisions?.readingPolicies(client)
+    );
   }
 
   /** Returns whether policies tell apart the programs that use the same key, now or before the last change. */
@@ -110,6 +114,18 @@ export class PolicyService implements OnModuleInit {
   /** Returns why the policies cannot be asked, so that nobody may do anything; null when they can. */
   problem(): string | null {
     return this.failure;
+  }
+
+  /** Returns whether what clients may do depends on the hour or the day. */
+  readsClock(): boolean {
+    return this.decisions?.readsClock ?? false;
+  }
+
+  /** Tells that the clock has turned, which policies read. */
+  clockTurned(before: WallClock, source: { isFromElsewhere?: true }): void {
+    this.before = this.decisions;
+    this.clockBefore = before;
+    this.events.emit('policies.changed', source);
   }
 
   /** Puts in force, on all replicas, what was just stored. Resolves when it is in force here. */
@@ -132,6 +148,7 @@ export class PolicyService implements OnModuleInit {
   private use(policies: readonly StoredPolicy[]): void {
     this.loaded = JSON.stringify(policies);
     this.before = this.decisions;
+    this.clockBefore = null;
     try {
       this.decisions = new Decisions(policySetOf(policies));
       this.failure = null;

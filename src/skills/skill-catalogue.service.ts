@@ -3,7 +3,7 @@ import type { JsonObject, SkillAnnotations, SkillDefinition } from '#skill-kit';
 import { EventBus } from '../events/event-bus.service.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import { catalogueWarnings, skillWarnings } from './skill-catalogue.rules.js';
-import { type SkillState, SkillStateStore } from './skill-state.store.js';
+import { type SkillChange, type SkillState, SkillStateStore } from './skill-state.store.js';
 import { SkillRegistry } from './skill.registry.js';
 import { SkillNotFound } from './skills.errors.js';
 import { NO_TOOL_LIMITS, type ToolLimits } from './tool-limits.js';
@@ -86,7 +86,7 @@ export class SkillCatalogue implements OnModuleInit {
   }
 
   /** Changes what is decided about a skill; what is left out stays as it is. @throws SkillNotFound */
-  async update(name: string, change: Partial<SkillState>): Promise<CatalogueEntry> {
+  async update(name: string, change: SkillChange): Promise<CatalogueEntry> {
     const before = this.stateOf(this.get(name).name);
     await this.store.save(name, change, new Date());
     const after = { ...this.stateOf(name), ...defined(change) };
@@ -148,5 +148,5 @@ const sameLimits = (one: ToolLimits, other: ToolLimits): boolean =>
   one.timeoutMs === other.timeoutMs && one.maxResultBytes === other.maxResultBytes;
 
 /** Returns what is given of a change: spreading an undefined member would remove what was there. */
-const defined = (change: Partial<SkillState>): Partial<SkillState> =>
+const defined = (change: SkillChange): Partial<SkillState> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

@@ -7,6 +7,9 @@ export interface SkillState extends ToolLimits {
   enabled: boolean;
 }
 
+/** What is decided anew; undefined = as it was. */
+export type SkillChange = { [Name in keyof SkillState]?: SkillState[Name] | undefined };
+
 /** Reads and writes what administrators have decided about skills, also of skills that are not registered. */
 @Injectable()
 export class SkillStateStore {
@@ -27,7 +30,7 @@ export class SkillStateStore {
   }
 
   /** Saves a part of the state of a skill; the rest stays as it is. */
-  async save(name: string, change: Partial<SkillState>, at: Date): Promise<void> {
+  async save(name: string, change: SkillChange, at: Date): Promise<void> {
     const { enabled, timeoutMs, maxResultBytes } = change;
     const columns = {
       ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),

@@ -13,6 +13,9 @@ const FOR_THE_MANUAL: Record<string, string> = {
   'knowledge-desktop-light': 'knowledge',
   'memory-desktop-dark': 'memory-dark',
   'feeds-desktop-light': 'feeds',
+  'one-policy-desktop-light': 'policy',
+  'one-client-desktop-dark': 'client-dark',
+  'audit-desktop-light': 'audit',
 };
 
 /** Pictures of the pages: all of them in a temporary folder, or the manual's in the folder that SCREENSHOTS_DIR names. */

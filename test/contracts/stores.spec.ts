@@ -100,13 +100,25 @@ describeEachDatabase('the stores', (open) => {
     if (!oldest || !newest) throw new Error('three were made');
     expect(await store.find(newest.id)).toEqual(newest);
     await store.saveLogLevel(newest.id, 'debug');
-    await store.saveSubscriptions(newest.id, ['a:1']);
+    await store.saveSubscriptions(newest.id, { added: ['a:1'], removed: [] });
     await store.saveEventSeq(newest.id, 7);
     expect(await store.find(newest.id)).toEqual({ ...newest, logLevel: 'debug', subscriptions: ['a:1'], eventSeq: 7 });
+    const [many, long] = [Array.from({ length: 450 }, (_, n) => `a:${n}`), `a:${'x'.repeat(8_000)}`];
+    await store.saveSubscriptions(newest.id, { added: [...many, ...many, long], removed: ['a:none'] });
+    await store.saveSubscriptions(newest.id, { added: [], removed: many.slice(1) });
+    await store.saveSubscriptions('gone', { added: ['a:1'], removed: [] });
+    expect((await store.find(newest.id))?.subscriptions.toSorted()).toEqual(['a:0', long]);
+    const found = await store.listByIds([oldest.id, 'gone', newest.id]);
+    expect(found.map(({ id, subscriptions }) => [id, subscriptions.length]).sort()).toEqual(
+      [
+        [oldest.id, 0],
+        [newest.id, 2],
+      ].sort(),
+    );
     const first = await store.listPage({ limit: 2 });
     const second = await store.listPage({ limit: 2, cursor: first.nextCursor ?? '' });
     expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(sessions.map(({ id }) => id).reverse());
-    await journal.open('stream', { sessionId: oldest.id, requestIds: [1] });
+    await journal.open('stream', { sessionId: oldest.id, requestIds: [1], process: 'p' });
     expect(await store.deleteIdle(at(2))).toBe(1);
     expect(await store.count()).toBe(2);
     expect(await journal.find('stream')).toBeNull();
@@ -185,10 +197,15 @@ describeEachDatabase('the stores', (open) => {
     const session = newSession();
     await new SessionStore(database).create(session);
     const journal = new StreamJournalStore(database);
-    await journal.open('s', { sessionId: session.id, requestIds: ['a', 1] });
+    await journal.open('s', { sessionId: session.id, requestIds: ['a', 1], process: 'p' });
     await journal.append('s', 1, '{"n":1}');
     await journal.append('s', 2, '{"n":2}');
-    expect(await journal.find('s')).toEqual({ sessionId: session.id, requestIds: ['a', 1], finished: false });
+    expect(await journal.find('s')).toEqual({
+      sessionId: session.id,
+      requestIds: ['a', 1],
+      process: 'p',
+      finished: false,
+    });
     expect(await journal.after('s', 1)).toEqual([{ seq: 2, message: '{"n":2}' }]);
     await journal.finish('s');
     await journal.prune({ finishedBefore: new Date(0), before: new Date(0) });

@@ -21,12 +21,12 @@ async function fill(database: Database): Promise<void> {
       .values({ name: `fact ${count}`, value: 'ä"\n', updated_at: '' })
       .execute();
   }
-  await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, '[]', 0, '', '', 'ask_shown')`.execute(
+  await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, 0, '', '', 'ask_shown')`.execute(
     database,
   );
   await sql`insert into clients values ('c', 'n', '[]', '{}', null, '')`.execute(database);
   await sql`insert into client_keys values ('k', 'c', 'hash', 'ask_shown', '', null)`.execute(database);
-  await sql`insert into mcp_streams values ('t', 's', '[]', 0, '')`.execute(database);
+  await sql`insert into mcp_streams values ('t', 's', '[]', 0, '', 'p')`.execute(database);
   await sql`insert into mcp_stream_events values ('t', 1, null)`.execute(database);
   await new ChangeLogStore(database).append({ kind: 'tools_list_changed' });
 }

@@ -5,6 +5,7 @@ import * as uiFiles from '../../src/admin/ui/ui-files.rules.js';
 import * as authorization from '../../src/clients/authorization.rules.js';
 import * as clientKey from '../../src/clients/client-key.rules.js';
 import * as databaseFailure from '../../src/database/database-failure.rules.js';
+import * as listeningAddress from '../../src/environment/address.rules.js';
 import * as sealingKey from '../../src/environment/sealing-key.rules.js';
 import * as feedMarkdown from '../../src/feeds/feed-markdown.rules.js';
 import * as feedSearch from '../../src/feeds/feed-search.rules.js';
@@ -30,6 +31,7 @@ import * as heading from '../../src/knowledge/passages/heading.rules.js';
 import * as difference from '../../src/knowledge/passages/passage-difference.rules.js';
 import * as passages from '../../src/knowledge/passages/passages.rules.js';
 import * as embedding from '../../src/knowledge/semantic/embedding.rules.js';
+import * as givenSocket from '../../src/listening/given-socket.rules.js';
 import * as task from '../../src/mcp/task.rules.js';
 import * as memory from '../../src/memory/memory.rules.js';
 import * as address from '../../src/network/address.rules.js';
@@ -110,6 +112,15 @@ export const RULES: Record<string, Record<string, Entry>> = {
       task.toInputRequests([{ runId: 'a', step: text, question: { message: text, schema: {} }, askedAt: NOW }]),
     toOutcome: (text) =>
       task.toOutcome(ENDED_RUN, { content: [{ type: 'text', text }] }, { value: 1_000, source: 'x' }),
+  },
+  'src/environment/address.rules.ts': {
+    addressOf: [
+      (text) => listeningAddress.addressOf({ PORT: text }),
+      (text) => listeningAddress.addressOf({ HOST: text }),
+    ],
+  },
+  'src/listening/given-socket.rules.ts': {
+    isSocketGiven: (text) => givenSocket.isSocketGiven({ LISTEN_PID: '1', LISTEN_FDS: text }, 1),
   },
   'src/environment/sealing-key.rules.ts': {
     standsForSealingKey: (text) => sealingKey.standsForSealingKey(text),

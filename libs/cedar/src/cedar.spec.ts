@@ -21,7 +21,7 @@ function randomOf(seed: number) {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-  const pick = <T>(choices: readonly T[]): T => choices[Math.floor(next() * choices.length)];
+  const pick = <T>(choices: readonly T[]): T => choices[Math.floor(next() * choices.length)] as T;
   return { next, pick };
 }
 

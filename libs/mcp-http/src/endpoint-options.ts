@@ -108,8 +108,15 @@ export interface EndpointTiming {
   slowAfterMs: number;
   /** How long a call goes on after its connection broke, when the client may resume it. */
   resumeWithinMs: number;
-  /** How long a client is told to wait before it resumes. */
+  /** How long a client is told to wait before it comes back for the answer of a call that let go of its connection. */
   retryMs: number;
+  /** How often a process looks for what another one wrote to a response stream that a client follows here. */
+  followEveryMs: number;
+  /**
+   * How long a client is told to wait, at least, before it opens a stream again that ended or broke. Each stream is told up to
+   * half as long again, so that not all come back at once.
+   */
+  streamRetryMs: number;
   /** How long a message waits until it is recorded for a client that may resume; then it is sent unrecorded. */
   journalWithinMs: number;
   keepAliveMs: number;
@@ -123,8 +130,12 @@ export interface EndpointTiming {
 
 export const DEFAULT_TIMING: EndpointTiming = {
   slowAfterMs: 5_000,
-  resumeWithinMs: 10_000,
+  // Longer than two tries, each after the longest `streamRetryMs` that a client may have been told.
+  resumeWithinMs: 35_000,
   retryMs: 1_000,
+  followEveryMs: 250,
+  // Clients made with the TypeScript SDK try twice, and then never again: they find a service that was away for up to 20 s.
+  streamRetryMs: 10_000,
   journalWithinMs: 500,
   keepAliveMs: 15_000,
   warmMs: 60_000,
@@ -132,6 +143,11 @@ export const DEFAULT_TIMING: EndpointTiming = {
   slowestBytesPerMs: 64,
 };
 
-/** The versions of the 2025 era. The first is offered to clients that ask for an unknown one. */
-export const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
+/**
+ * The versions of the 2025 era, and the one before it, which older clients speak over Streamable HTTP, too. The first is
+ * offered to clients that ask for an unknown one.
+ */
+export const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+/** From this version on, clients understand events without data, come back to streams that end, and may resume a response. */
+export const RESUMABLE_SINCE = '2025-11-25';
 export const STATELESS_VERSION = '2026-07-28';

@@ -26,9 +26,17 @@ export class EventStreams {
     );
   }
 
-  /** Writes an event without a message, which tells the client where to resume from and how long to wait before. */
-  primer(res: ServerResponse, id: string, retryMs: number): boolean {
-    return this.write(res, `id: ${id}\nretry: ${retryMs}\ndata: \n\n`);
+  /** Writes an event without a message, which tells the client where to resume from. */
+  primer(res: ServerResponse, id: string): boolean {
+    return this.write(res, `id: ${id}\ndata: \n\n`);
+  }
+
+  /**
+   * Tells the client how long to wait before it comes back when this stream ends. It is no event. Clients made with the
+   * TypeScript SDK keep one such time for all their streams, the one that they were told last.
+   */
+  retry(res: ServerResponse, retryMs: number): boolean {
+    return this.write(res, `retry: ${retryMs}\n\n`);
   }
 
   comment(res: ServerResponse): boolean {
@@ -46,6 +54,9 @@ export class EventStreams {
     return true;
   }
 }
+
+/** Returns a time from `leastMs` to half as long again. @param chance from 0 to 1 */
+export const spread = (leastMs: number, chance = Math.random()): number => Math.round(leastMs * (1 + chance / 2));
 
 /** Has something written to quiet streams, so that proxies do not cut them. One timer serves all streams. */
 export class KeepAlive {

@@ -12,7 +12,8 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/server';
-import { type InboundMessage, shortened } from './json-rpc.js';
+import { shortened } from './json-rpc.js';
+import type { ClientMessage } from './relay.js';
 
 /** The request that an answer is to. */
 export interface Asked {
@@ -117,11 +118,15 @@ export class ExchangeTransport implements Transport {
     }
   }
 
-  /** Hands over a notification of the client, or its answer to a request of the server. */
-  deliver({ kind, message }: Exclude<InboundMessage, { kind: 'request' }>): void {
-    if (kind === 'response') return this.deliverAnswer(message);
-    if (message.method === 'notifications/cancelled') return this.cancelByClient(message.params?.['requestId']);
+  /**
+   * Hands over a notification of the client, or its answer to a request of the server. Returns whether it may be meant for
+   * another transport of the session: it is about a request that is not here.
+   */
+  deliver({ kind, message }: ClientMessage): boolean {
+    if (kind === 'response') return !this.deliverAnswer(message);
+    if (message.method === 'notifications/cancelled') return !this.cancelByClient(message.params?.['requestId']);
     this.onmessage?.(message);
+    return false;
   }
 
   /** Aborts the handlers that work for this sink, because nobody waits for their answers. */
@@ -169,18 +174,22 @@ export class ExchangeTransport implements Transport {
     request.sink.answer({ ...message, id: request.id, error }, status, request.asked);
   }
 
-  private deliverAnswer(message: JSONRPCResponse): void {
+  /** Returns whether the answered request was made here. */
+  private deliverAnswer(message: JSONRPCResponse): boolean {
     const id = String(message.id);
-    if (!id.startsWith(this.outboundPrefix)) return;
+    if (!id.startsWith(this.outboundPrefix)) return false;
     this.onmessage?.({ ...message, id: Number(id.slice(this.outboundPrefix.length)) });
+    return true;
   }
 
-  private cancelByClient(id: unknown): void {
-    for (const [number, request] of this.pending) {
-      if (request.id !== id) continue;
+  /** Returns whether the request was here. */
+  private cancelByClient(id: unknown): boolean {
+    const cancelled = [...this.pending].filter(([, request]) => request.id === id);
+    for (const [number, { sink }] of cancelled) {
       this.abort(number, 'Cancelled by the client');
-      request.sink.forgo();
+      sink.forgo();
     }
+    return cancelled.length > 0;
   }
 
   private abort(number: number, reason: string): void {

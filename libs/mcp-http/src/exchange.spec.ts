@@ -138,7 +138,9 @@ class Run {
       ...this.shape,
       batch: this.shape.batch ?? false,
       headers: {},
-      resumable: this.shape.resumable ? new ResumableStream(this.recording(), 'session', [1]) : null,
+      resumable: this.shape.resumable
+        ? new ResumableStream(this.recording(), { sessionId: 'session', requestIds: [1], process: 'p' })
+        : null,
       timing: DEFAULT_TIMING,
       events: this.events,
       unread: this.unread,

@@ -94,8 +94,11 @@ export class Exchange implements AnswerSink {
   release(): void {
     if (!this.options.resumable?.canBeResumed || !this.options.accepts.sse) return;
     if (this.state === 'pending') this.startStream();
+    const { events, timing } = this.options;
     this.enqueue(() => {
-      if (this.state === 'streaming' && this.options.resumable?.canBeResumed) this.detach();
+      if (this.state !== 'streaming' || !this.options.resumable?.canBeResumed) return;
+      events.retry(this.res, timing.retryMs);
+      this.detach();
     });
   }
 
@@ -114,6 +117,11 @@ export class Exchange implements AnswerSink {
       if (res.destroyed) this.loseConnection(res);
       else res.on('close', () => this.loseConnection(res));
     });
+  }
+
+  /** Goes on waiting for its client, who follows the stream from another process. */
+  keepWaiting(): void {
+    if (this.resumeTimer) this.waitForClient();
   }
 
   /** Stops at once, and tells the reason where nothing has been sent yet. */
@@ -152,7 +160,7 @@ export class Exchange implements AnswerSink {
   }
 
   private startStream(): void {
-    const { timing, headers, events, resumable } = this.options;
+    const { headers, events, resumable } = this.options;
     clearTimeout(this.slowTimer);
     this.enter('streaming');
     this.res.writeHead(200, { ...EVENT_STREAM_HEADERS, ...headers });
@@ -162,7 +170,7 @@ export class Exchange implements AnswerSink {
     this.enqueue(async () => {
       if (!(await resumable.open())) return;
       this.options.onResumable?.(resumable.id, this);
-      events.primer(this.res, resumable.startId, timing.retryMs);
+      events.primer(this.res, resumable.startId);
     });
   }
 
@@ -218,6 +226,11 @@ export class Exchange implements AnswerSink {
     if (res !== this.res || this.state === 'ended' || this.state === 'detached') return;
     if (this.state !== 'streaming' || !this.options.resumable?.canBeResumed) return this.end('abandoned');
     this.enter('detached');
+    this.waitForClient();
+  }
+
+  private waitForClient(): void {
+    this.clearResumeTimer();
     this.resumeTimer = setTimeout(() => this.end('abandoned'), this.options.timing.resumeWithinMs);
   }
 

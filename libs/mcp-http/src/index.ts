@@ -10,6 +10,7 @@ export type {
   ResourceSubscriptions,
   TaskSource,
 } from './endpoint-options.js';
+export type { ClientMessage, Relay, RelayedNews } from './relay.js';
 export { sendEmpty, sendError } from './responses.js';
 export { ErrorCode, ResourceNotFoundError, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
@@ -24,4 +25,6 @@ export type {
   SessionRecord,
   SessionStorage,
   StreamJournal,
+  StreamOrigin,
+  SubscriptionsChange,
 } from './storage.js';

@@ -63,6 +63,7 @@ describe('McpEndpoint', () => {
   describe('2025 era', () => {
     // Shows in 2025-11-25: lifecycle.version, lifecycle.other-version
     it.each([
+      ['2024-11-05', '2024-11-05'],
       ['2025-03-26', '2025-03-26'],
       ['2025-06-18', '2025-06-18'],
       ['2025-11-25', '2025-11-25'],
@@ -225,7 +226,9 @@ describe('McpEndpoint', () => {
       ];
       const answers = (await (await post(batch, await openSession('2025-03-26'))).json()) as Message[];
       expect(answers.map((answer) => answer['id'])).toEqual([1, 2]);
-      expect((await post(batch, await openSession('2025-06-18'))).status).toBe(400);
+      for (const version of ['2024-11-05', '2025-06-18', '2025-11-25']) {
+        expect((await post(batch, await openSession(version))).status).toBe(400);
+      }
     });
 
     it('answers an unknown log level with invalid params, in a batch, too', async () => {

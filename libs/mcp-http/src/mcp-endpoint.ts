@@ -12,6 +12,7 @@ import { allowBrowser, isHostAllowed, isOriginAllowed } from './origin.js';
 import { Pipelining } from './pipelining.js';
 import { limitsFor, Quota, STREAMS } from './quota.js';
 import { batchTooLong, KEY_REVOKED, noRoom, refused, RETRY_SOON, tooDeep, tooLarge } from './refusals.js';
+import type { RelayedNews } from './relay.js';
 import { type BodyProblem, RequestBodies } from './request-body.js';
 import { RequestsInProgress } from './requests-in-progress.js';
 import { sendEmpty, sendError } from './responses.js';
@@ -167,8 +168,20 @@ export class McpEndpoint<C extends Caller = Caller> {
     return following;
   }
 
+  /**
+   * Takes note of what another process relayed; null: of everything that may have been relayed meanwhile, because some of
+   * it may have been lost.
+   */
+  async hear(news: RelayedNews | null): Promise<void> {
+    if (news === null) return this.sessions.catchUp();
+    if (news.kind === 'stream_followed') return this.sessionRequests.keepWaiting(news.streamId);
+    await this.sessions.hear(news);
+  }
+
   private async tellNews(): Promise<void> {
     const { changes } = this.options.storage;
+    // Whoever was told that a session watches a resource counts on hearing of its next change.
+    await this.sessions.refreshed();
     const news = (await changes.after(this.told)) ?? allListsChanged(await changes.latest());
     for (const { event, seq } of news) {
       this.told = seq;
@@ -185,6 +198,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.requests.cutOff(whose);
     this.sessions.cutOff(whose);
     this.listenStreams.close(whose);
+    this.sessionRequests.endFollowed(whose);
     this.exchanges.abandon(KEY_REVOKED, whose);
   }
 
@@ -218,6 +232,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.closing = true;
     this.sessions.close();
     this.listenStreams.close();
+    this.sessionRequests.endFollowed();
     await this.exchanges.drained(this.timing.drainMs);
     this.exchanges.abandon(CLOSING);
     this.keepAlive.stop();

@@ -15,11 +15,16 @@ export function memoryStorage(): EndpointStorage {
   return {
     sessions: {
       find: async (id) => sessions.get(id),
+      listByIds: async (ids) => ids.flatMap((id) => sessions.get(id) ?? []),
       create: async (record) => void sessions.set(record.id, record),
       touch: async (id, lastSeenAt) => update(id, { lastSeenAt }),
       saveLogLevel: async (id, logLevel) => update(id, { logLevel }),
-      saveSubscriptions: async (id, subscriptions) => update(id, { subscriptions }),
-      saveEventSeq: async (id, eventSeq) => update(id, { eventSeq }),
+      saveSubscriptions: async (id, { added, removed }) => {
+        const kept = sessions.get(id)?.subscriptions.filter((uri) => !removed.includes(uri)) ?? [];
+        update(id, { subscriptions: [...new Set([...kept, ...added])] });
+      },
+      saveEventSeq: async (id, eventSeq) =>
+        update(id, { eventSeq: Math.max(eventSeq, sessions.get(id)?.eventSeq ?? 0) }),
       delete: async (id) => sessions.delete(id),
       count: async (client) => ownedBy(client).length,
       deleteUnused: async ({ client, before, limit }) => {
@@ -46,5 +51,6 @@ export function memoryStorage(): EndpointStorage {
       find: async (id) => streams.get(id) ?? null,
       after: async (id, seq) => streams.get(id)?.messages.filter((entry) => entry.seq > seq) ?? [],
     },
+    relay: null,
   };
 }

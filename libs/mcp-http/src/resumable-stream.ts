@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestId } from '@modelcontextprotocol/server';
-import type { StreamJournal } from './storage.js';
+import type { StreamJournal, StreamOrigin } from './storage.js';
 
 /** A place in a stream, as clients send it back in `Last-Event-ID`: `<stream>.<number>`. */
 export interface StreamPosition {
@@ -39,8 +38,7 @@ export class ResumableStream {
 
   constructor(
     private readonly recording: Recording,
-    private readonly sessionId: string,
-    private readonly requestIds: RequestId[],
+    private readonly origin: StreamOrigin,
   ) {}
 
   get canBeResumed(): boolean {
@@ -58,7 +56,7 @@ export class ResumableStream {
 
   /** Returns whether the stream can be resumed from now on. */
   async open(): Promise<boolean> {
-    await this.ask((journal) => journal.open(this.id, { sessionId: this.sessionId, requestIds: this.requestIds }));
+    await this.ask((journal) => journal.open(this.id, this.origin));
     return this.canBeResumed;
   }
 

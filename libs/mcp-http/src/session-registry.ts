@@ -5,16 +5,24 @@ import { changeNotification, type PlainChange } from './change.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';
+import type { RelayedNews } from './relay.js';
+import type { SessionRecord } from './storage.js';
 import { WarmSession } from './warm-session.js';
 
 /** How many sessions may be in memory. Beyond that, each new one replaces an unused one. */
 const MAX_WARM = 5_000;
+/** How many sessions are read from the storage at once. */
+const READ_AT_ONCE = 200;
+
+/** What other processes tell about sessions. */
+export type SessionNews = Exclude<RelayedNews, { kind: 'stream_followed' }>;
 
 /** The 2025-era sessions. All are rows in the storage; those in use are in memory, too. */
 export class SessionRegistry<C extends Caller> {
   private readonly warm = new Map<string, WarmSession<C>>();
   private readonly waking = new Map<string, Promise<WarmSession<C> | null>>();
   private readonly sweeper: NodeJS.Timeout;
+  private refreshing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly options: EndpointOptions<C>,
@@ -60,12 +68,65 @@ export class SessionRegistry<C extends Caller> {
     return session;
   }
 
-  /** Ends a session for good. */
+  /** Ends a session for good, in every process. */
   async end(id: string): Promise<void> {
     await this.options.storage.sessions.delete(id);
+    await this.options.storage.relay?.tell({ kind: 'session_ended', sessionId: id });
+    await this.endHere(id);
+  }
+
+  private async endHere(id: string): Promise<void> {
     const session = this.warm.get(id);
     this.warm.delete(id);
     await session?.close();
+  }
+
+  /** Takes note of what another process did to a session. */
+  async hear(news: SessionNews): Promise<void> {
+    switch (news.kind) {
+      case 'session_ended':
+        return this.endHere(news.sessionId);
+      case 'session_changed':
+        await this.refresh(news.sessionId);
+        return;
+      case 'stream_opened':
+        return this.warm.get(news.sessionId)?.closeStream();
+      case 'client_messages':
+        for (const message of news.messages) this.warm.get(news.sessionId)?.transport.deliver(message);
+    }
+  }
+
+  /** Compares the sessions in memory with the storage, because news of them may have been missed. */
+  async catchUp(): Promise<void> {
+    const ids = [...this.warm.keys()];
+    for (let first = 0; first < ids.length; first += READ_AT_ONCE) {
+      const some = ids.slice(first, first + READ_AT_ONCE);
+      await this.compare(some, await this.options.storage.sessions.listByIds(some));
+    }
+  }
+
+  /** Takes over what other processes changed in a session. Returns whether there still is one of this id. */
+  async refresh(id: string): Promise<boolean> {
+    const refreshing = this.refreshing
+      .then(() => this.waking.get(id))
+      .then(() => this.options.storage.sessions.listByIds([id]))
+      .then((records) => this.compare([id], records));
+    this.refreshing = refreshing.catch(() => undefined);
+    await refreshing;
+    return this.warm.has(id);
+  }
+
+  private async compare(ids: readonly string[], records: readonly SessionRecord[]): Promise<void> {
+    const stored = new Map(records.map((record) => [record.id, record]));
+    for (const id of ids) {
+      const record = stored.get(id);
+      await (record ? this.warm.get(id)?.takeOver(record) : this.endHere(id));
+    }
+  }
+
+  /** Resolves when what other processes changed so far holds here, too. */
+  refreshed(): Promise<void> {
+    return this.refreshing;
   }
 
   broadcast(event: PlainChange, seq: number): void {
@@ -87,10 +148,6 @@ export class SessionRegistry<C extends Caller> {
     }
   }
 
-  private closeStreams(): void {
-    for (const session of this.warm.values()) session.closeStream();
-  }
-
   counts(): { warm: number; streams: number } {
     const streams = [...this.warm.values()].filter((session) => session.hasStream).length;
     return { warm: this.warm.size, streams };
@@ -104,7 +161,7 @@ export class SessionRegistry<C extends Caller> {
 
   close(): void {
     clearInterval(this.sweeper);
-    this.closeStreams();
+    for (const session of this.warm.values()) session.interruptStream();
   }
 
   private async wake(id: string): Promise<WarmSession<C> | null> {

@@ -1,15 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { JSONRPCRequest, LoggingLevel, MessageExtraInfo } from '@modelcontextprotocol/server';
-import { authInfoOf, type Caller } from './caller.js';
+import type { JSONRPCNotification, JSONRPCRequest, LoggingLevel, MessageExtraInfo } from '@modelcontextprotocol/server';
+import { authInfoOf, type Caller, type CutOff } from './caller.js';
 import { changeNotification, everythingChanged, type LoggedChange, withoutRepeats } from './change.js';
-import { type EndpointOptions, type EndpointTiming, SESSION_VERSIONS, STATELESS_VERSION } from './endpoint-options.js';
-import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
+import {
+  type EndpointOptions,
+  type EndpointTiming,
+  RESUMABLE_SINCE,
+  SESSION_VERSIONS,
+  STATELESS_VERSION,
+} from './endpoint-options.js';
+import { EVENT_STREAM_HEADERS, type EventStreams, spread } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import { askedOf } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
+import { FollowedStreams } from './followed-streams.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
+import { LateChanges } from './late-changes.js';
 import { headerOf } from './mcp-headers.js';
 import type { Quota } from './quota.js';
+import { ALONE, type ClientMessage } from './relay.js';
 import { KEY_REVOKED, refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
 import type { RequestsInProgress } from './requests-in-progress.js';
 import { sendEmpty, sendError, sendJson } from './responses.js';
@@ -19,8 +28,6 @@ import type { SessionRegistry } from './session-registry.js';
 import { unsupportedVersion } from './stateless-requests.js';
 import type { WarmSession } from './warm-session.js';
 
-/** From this version on, clients understand events without data, and may resume a response (SEP-1699). */
-const RESUMABLE_SINCE = '2025-11-25';
 /** The only version with JSON-RPC batches. */
 const BATCH_VERSION = '2025-03-26';
 
@@ -50,16 +57,20 @@ export class SessionRequests<C extends Caller> {
   /** The exchanges of this process that can be resumed, by the id of their stream. */
   private readonly resumable = new Map<string, Exchange>();
   private readonly recording: Recording;
+  private readonly followed: FollowedStreams;
+  private readonly lateChanges: LateChanges<C>;
 
   constructor(
     private readonly options: EndpointOptions<C>,
     private readonly parts: SessionParts<C>,
   ) {
+    this.lateChanges = new LateChanges(options);
     this.recording = {
       journal: options.storage.journal,
       withinMs: parts.timing.journalWithinMs,
       onError: (error) => options.onStorageError(error),
     };
+    this.followed = new FollowedStreams(options, parts);
   }
 
   async post(req: IncomingMessage, res: ServerResponse, { messages, caller, batch }: Posted<C>): Promise<void> {
@@ -72,16 +83,26 @@ export class SessionRequests<C extends Caller> {
     if ('problem' in found) return sendError(res, found.problem, firstId);
     const { session } = found;
     if (batch && session.record.protocolVersion !== BATCH_VERSION) return sendError(res, NO_BATCHES);
-    for (const message of messages) {
-      if (message.kind !== 'request') session.transport.deliver(message);
-    }
+    await this.deliver(session, messages);
     if (requests.length === 0) return sendEmpty(res, 202);
     const level = requests.find((request) => request.method === 'logging/setLevel')?.params?.['level'];
     if (isLoggingLevel(level)) await session.recordLogLevel(level);
+    const isLate = session.isBehind && !batch;
+    const late = isLate ? await this.lateChanges.take(req, session, this.identified(session, caller)) : [];
     if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED, firstId);
     const refusal = this.parts.exchanges.refusal(caller.name, requests.length);
     if (refusal) return sendError(res, refusal, firstId, RETRY_SOON);
-    this.serve(req, res, session, { requests, caller, batch });
+    this.serve(req, res, session, { requests, caller, batch }, late);
+  }
+
+  /** Hands over what is no request; what may be for a call that another process serves, to all of them. */
+  private async deliver({ record, transport }: WarmSession<C>, messages: readonly InboundMessage[]): Promise<void> {
+    const foreign: ClientMessage[] = [];
+    for (const message of messages) {
+      if (message.kind !== 'request' && transport.deliver(message)) foreign.push(message);
+    }
+    const { relay } = this.options.storage;
+    if (foreign.length > 0) await relay?.tell({ kind: 'client_messages', sessionId: record.id, messages: foreign });
   }
 
   async get(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
@@ -91,7 +112,10 @@ export class SessionRequests<C extends Caller> {
     if ('problem' in found) return sendError(res, found.problem);
     const { session } = found;
     const position = parseEventId(headerOf(req, 'last-event-id') ?? '');
-    if (position?.streamId) return this.resume(res, session, position, position.streamId);
+    if (position?.streamId) {
+      const { seq, streamId } = position;
+      return this.resume(res, session, caller, { seq, streamId });
+    }
     await this.openStream(res, session, caller, position);
   }
 
@@ -135,6 +159,7 @@ export class SessionRequests<C extends Caller> {
     res: ServerResponse,
     session: WarmSession<C>,
     { requests, caller, batch }: Omit<Posted<C>, 'messages'> & { requests: JSONRPCRequest[] },
+    late: JSONRPCNotification[],
   ): void {
     const resumable = this.resumableStream(session, requests);
     let streamId: string | null = null;
@@ -148,10 +173,11 @@ export class SessionRequests<C extends Caller> {
       onResumable: (id, opened) => this.resumable.set((streamId = id), opened),
       onAnswered: forget,
       onAbandoned: () => {
-        forget();
+        if (forget()) resumable?.finish().catch(this.options.onStorageError);
         session.transport.cancel(exchange);
       },
     });
+    for (const notification of late) exchange.send(notification);
     const extra: MessageExtraInfo = {
       authInfo: authInfoOf(this.identified(session, caller)),
       ...(resumable && { closeSSEStream: () => exchange.release() }),
@@ -171,8 +197,9 @@ export class SessionRequests<C extends Caller> {
 
   private resumableStream(session: WarmSession<C>, requests: JSONRPCRequest[]): ResumableStream | null {
     if (session.record.protocolVersion < RESUMABLE_SINCE) return null;
-    const ids = requests.map((request) => request.id);
-    return new ResumableStream(this.recording, session.record.id, ids);
+    const requestIds = requests.map((request) => request.id);
+    const { process } = this.options.storage.relay ?? ALONE;
+    return new ResumableStream(this.recording, { sessionId: session.record.id, requestIds, process });
   }
 
   /** Opens the GET stream, beginning with what the client missed since `position` or since its last stream. */
@@ -185,6 +212,8 @@ export class SessionRequests<C extends Caller> {
     const refusal = this.parts.streamQuota.refusal(session.record.client);
     if (refusal) return sendError(res, refusal, null, RETRY_LATER);
     this.parts.streamQuota.addUntilClosed(session.record.client, res);
+    if (this.options.storage.relay && !(await this.parts.sessions.refresh(session.record.id)))
+      return sendError(res, SESSION_UNKNOWN);
     const { changes } = this.options.storage;
     const latest = await changes.latest();
     const since = Math.min(position?.seq ?? session.record.eventSeq, latest);
@@ -206,16 +235,19 @@ export class SessionRequests<C extends Caller> {
   }
 
   private prime(res: ServerResponse, session: WarmSession<C>, seq: number): void {
-    if (session.record.protocolVersion < RESUMABLE_SINCE) this.parts.events.comment(res);
-    else this.parts.events.primer(res, eventIdOf({ streamId: null, seq }), this.parts.timing.retryMs);
+    const { events, timing } = this.parts;
+    // Some older clients take an event without data, or a lone `retry`, for a broken message.
+    if (session.record.protocolVersion < RESUMABLE_SINCE) return void events.comment(res);
+    events.primer(res, eventIdOf({ streamId: null, seq }));
+    events.retry(res, spread(timing.streamRetryMs));
   }
 
   /** Goes on with a response stream whose connection was cut. */
   private async resume(
     res: ServerResponse,
     session: WarmSession<C>,
-    { seq }: StreamPosition,
-    streamId: string,
+    caller: C,
+    { seq, streamId }: { seq: number; streamId: string },
   ): Promise<void> {
     const { journal } = this.options.storage;
     const stream = await journal.find(streamId);
@@ -223,15 +255,21 @@ export class SessionRequests<C extends Caller> {
     if (!stream || stream.sessionId !== session.record.id) return sendError(res, STREAM_UNKNOWN, null, NO_GET);
     res.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Mcp-Session-Id': session.record.id });
     res.flushHeaders();
+    // The client may have been told a short time, for this response alone.
+    this.parts.events.retry(res, spread(this.parts.timing.streamRetryMs));
     const running = this.resumable.get(streamId);
     if (running) return running.resume(res, seq);
-    for (const entry of await journal.after(streamId, seq)) {
-      this.parts.events.event(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
-    }
-    // A restart ended the call: without an answer, its caller would wait for ever.
-    if (!stream.finished)
-      stream.requestIds.forEach((id) => this.parts.events.event(res, JSON.stringify(errorMessage(id, CALL_LOST))));
-    res.end();
+    await this.followed.serve(res, caller, { streamId, seq });
+  }
+
+  /** Keeps a call going whose client follows its stream from another process. */
+  keepWaiting(streamId: string): void {
+    this.resumable.get(streamId)?.keepWaiting();
+  }
+
+  /** Ends what clients follow here, of those who are cut off or of all. */
+  endFollowed(whose?: CutOff): void {
+    this.followed.end(whose);
   }
 }
 
@@ -271,9 +309,4 @@ const UNKNOWN_LEVEL: WireError = {
   httpStatus: 200,
   code: ErrorCode.invalidParams,
   message: `Invalid params: "level" must be one of ${LOGGING_LEVELS.join(', ')}`,
-};
-const CALL_LOST: WireError = {
-  httpStatus: 200,
-  code: ErrorCode.internalError,
-  message: 'The service restarted while this call was running. Call again',
 };

@@ -5,19 +5,23 @@ import { subscriptionsProblem } from './refusals.js';
 import type { SessionRecord } from './storage.js';
 import { WatchedUris } from './watched-uris.js';
 
-/** The resources that a session watches, in memory and in its record. */
+/** The resources that a session watches, in memory and in its record, to which other processes add, too. */
 export class SessionSubscriptions implements ResourceSubscriptions {
-  private readonly uris: WatchedUris;
+  private uris: WatchedUris;
   private bytes: number;
+  /** What is not saved yet: true = added, false = removed. */
+  private readonly unsaved = new Map<string, boolean>();
   private lastSave: Promise<void> = Promise.resolve();
   private nextSave: Promise<void> | null = null; // null = none waits to begin
 
   constructor(
     private readonly session: SessionRecord,
     private readonly options: Pick<EndpointOptions<never>, 'protocol' | 'storage' | 'limits' | 'onStorageError'>,
+    /** Is called after each change is saved. It resolves when the other processes of the session will know of it. */
+    private readonly onSaved: () => Promise<void>,
   ) {
-    this.uris = new WatchedUris((uri) => options.protocol.canonicalUri(uri), session.subscriptions);
-    this.bytes = session.subscriptions.reduce((bytes, uri) => bytes + uri.length, 0);
+    this.uris = this.watched(session.subscriptions);
+    this.bytes = bytesOf(this.uris);
   }
 
   /** Returns the URIs that the client wrote for the resource at a URI; none when it does not watch it. */
@@ -38,13 +42,13 @@ export class SessionSubscriptions implements ResourceSubscriptions {
     if (problem !== null) throw new ProtocolError(ErrorCode.refused, problem);
     this.uris.add(uri);
     this.bytes += uri.length;
-    await this.save();
+    await this.save(uri, true);
   }
 
   async remove(uri: string): Promise<void> {
-    if (!this.uris.delete(uri)) return;
-    this.bytes -= uri.length;
-    await this.save();
+    if (this.uris.delete(uri)) this.bytes -= uri.length;
+    // Another process may have added it a moment ago.
+    await this.save(uri, false);
   }
 
   /** Ends the subscriptions of other resources than those that are chosen. */
@@ -54,15 +58,50 @@ export class SessionSubscriptions implements ResourceSubscriptions {
     }
   }
 
-  /** Resolves when what holds now is saved. One write runs at a time: those that are asked for meanwhile become one. */
-  private save(): Promise<void> {
+  /** Takes over what was read from the storage; what is not saved yet still counts. */
+  takeOver(stored: readonly string[]): void {
+    this.uris = this.watched(stored);
+    for (const [uri, isAdded] of this.unsaved) {
+      if (isAdded) this.uris.add(uri);
+      else this.uris.delete(uri);
+    }
+    this.bytes = bytesOf(this.uris);
+  }
+
+  private watched(uris: readonly string[]): WatchedUris {
+    return new WatchedUris((uri) => this.options.protocol.canonicalUri(uri), uris);
+  }
+
+  /** Resolves when the change is saved. One write runs at a time: those that are asked for meanwhile become one. */
+  private save(uri: string, isAdded: boolean): Promise<void> {
+    this.unsaved.set(uri, isAdded);
     if (this.nextSave) return this.nextSave;
-    const save = this.lastSave.then(() => {
-      this.nextSave = null;
-      return this.options.storage.sessions.saveSubscriptions(this.session.id, [...this.uris]);
-    });
+    const save = this.lastSave.then(() => this.write());
     this.nextSave = save;
     this.lastSave = save.catch(() => undefined);
     return save;
   }
+
+  private async write(): Promise<void> {
+    this.nextSave = null;
+    const changes = new Map(this.unsaved);
+    const chosen = (wanted: boolean) => [...changes].flatMap(([uri, isAdded]) => (isAdded === wanted ? [uri] : []));
+    const { sessions } = this.options.storage;
+    try {
+      await sessions.saveSubscriptions(this.session.id, { added: chosen(true), removed: chosen(false) });
+    } catch (error) {
+      // Their clients are told that it failed: it must not be as if it had not.
+      for (const uri of chosen(true)) if (this.uris.delete(uri)) this.bytes -= uri.length;
+      throw error;
+    } finally {
+      for (const [uri, isAdded] of changes) if (this.unsaved.get(uri) === isAdded) this.unsaved.delete(uri);
+    }
+    await this.onSaved();
+  }
+}
+
+function bytesOf(uris: Iterable<string>): number {
+  let bytes = 0;
+  for (const uri of uris) bytes += uri.length;
+  return bytes;
 }

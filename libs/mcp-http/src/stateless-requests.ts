@@ -143,11 +143,14 @@ function plainRouteOf(req: IncomingMessage, { kind, message }: InboundMessage): 
 }
 
 function classify(req: IncomingMessage, body: InboundMessage['message']): InboundClassificationOutcome {
+  const [version, method, name] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((header) =>
+    headerOf(req, header),
+  );
   return classifyInboundRequest({
     httpMethod: 'POST',
-    protocolVersionHeader: headerOf(req, 'mcp-protocol-version'),
-    mcpMethodHeader: headerOf(req, 'mcp-method'),
-    mcpNameHeader: headerOf(req, 'mcp-name'),
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(method !== undefined && { mcpMethodHeader: method }),
+    ...(name !== undefined && { mcpNameHeader: name }),
     body,
   });
 }

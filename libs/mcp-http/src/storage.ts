@@ -1,5 +1,6 @@
 import type { LoggingLevel, RequestId } from '@modelcontextprotocol/server';
 import type { ChangeEvent, LoggedChange } from './change.js';
+import type { Relay } from './relay.js';
 
 /** A 2025-era session: all that another process needs to go on with it, or this one after a restart. */
 export interface SessionRecord {
@@ -19,13 +20,22 @@ export interface SessionRecord {
   lastSeenAt: Date;
 }
 
+/** Which URIs a session watches from now on, and which no longer. */
+export interface SubscriptionsChange {
+  added: readonly string[];
+  removed: readonly string[];
+}
+
 /** The sessions. A change to a session that has ended does nothing. */
 export interface SessionStorage {
   find(id: string): Promise<SessionRecord | undefined>;
+  /** Returns the sessions that there are of these. */
+  listByIds(ids: readonly string[]): Promise<SessionRecord[]>;
   create(record: SessionRecord): Promise<void>;
   touch(id: string, at: Date): Promise<void>;
   saveLogLevel(id: string, logLevel: LoggingLevel): Promise<void>;
-  saveSubscriptions(id: string, subscriptions: string[]): Promise<void>;
+  saveSubscriptions(id: string, change: SubscriptionsChange): Promise<void>;
+  /** Records the last change that the client knows of, unless it knows of a later one. */
   saveEventSeq(id: string, eventSeq: number): Promise<void>;
   delete(id: string): Promise<unknown>;
   /** Returns how many sessions a client has; null: all clients together. */
@@ -43,15 +53,21 @@ export interface ChangeLog {
   after(seq: number): Promise<LoggedChange[] | null>;
 }
 
-export interface JournaledStream {
+/** Whose stream it is, and who writes it. */
+export interface StreamOrigin {
   sessionId: string;
   requestIds: RequestId[];
+  /** The process that serves its call (`Relay.process`). */
+  process: string;
+}
+
+export interface JournaledStream extends StreamOrigin {
   finished: boolean;
 }
 
 /** The messages of response streams that a client may resume (protocol version 2025-11-25). */
 export interface StreamJournal {
-  open(streamId: string, stream: { sessionId: string; requestIds: RequestId[] }): Promise<void>;
+  open(streamId: string, stream: StreamOrigin): Promise<void>;
   append(streamId: string, seq: number, message: string): Promise<void>;
   finish(streamId: string): Promise<void>;
   find(streamId: string): Promise<JournaledStream | null>;
@@ -62,4 +78,6 @@ export interface EndpointStorage {
   sessions: SessionStorage;
   changes: ChangeLog;
   journal: StreamJournal;
+  /** Connects the processes that share the storage; null when this one is alone. */
+  relay: Relay | null;
 }

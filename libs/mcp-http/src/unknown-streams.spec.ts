@@ -26,7 +26,11 @@ describe('a response stream that is over and forgotten', () => {
   // Shows in 2025-11-25: get.stream-or-405
   it('is answered with 405, like one of another session, because 404 would mean that the session is lost', async () => {
     const [mine, other] = [await openSession(), await openSession()];
-    await server.storage.journal.open('known', { sessionId: other['mcp-session-id'] ?? '', requestIds: [1] });
+    await server.storage.journal.open('known', {
+      sessionId: other['mcp-session-id'] ?? '',
+      requestIds: [1],
+      process: '',
+    });
     for (const id of ['forgotten.7', 'known.0']) {
       const res = await fetch(server.url, { headers: { ...mine, 'last-event-id': id } });
       expect([res.status, res.headers.get('allow')]).toEqual([405, 'POST, DELETE']);

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Caller, type Program, toProgram } from './caller.js';
 import { changeNotification, isFor, type PlainChange } from './change.js';
-import { type EndpointOptions, SESSION_VERSIONS } from './endpoint-options.js';
+import { type EndpointOptions, RESUMABLE_SINCE, SESSION_VERSIONS } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { ErrorCode, isResourceNotFound } from './json-rpc.js';
@@ -34,13 +34,15 @@ export class WarmSession<C extends Caller> {
   private stream: { res: ServerResponse; seq: number; caller: C } | null = null;
   private ownProgram: Program | null = null; // null until asked for, because the version is agreed after the session is made
   lastUsedAt = Date.now();
+  /** Whether something may have changed since `record.eventSeq` while the client had no stream. */
+  isBehind = false;
 
   constructor(
     readonly record: SessionRecord,
     private readonly options: EndpointOptions<C>,
     private readonly events: EventStreams,
   ) {
-    this.subscriptions = new SessionSubscriptions(record, options);
+    this.subscriptions = new SessionSubscriptions(record, options, () => this.tellOthers('session_changed'));
     this.transport = new ExchangeTransport(record.id, SESSION_ERRORS, (message) => this.sendOnStream(message));
     const { protocol } = options;
     this.server = new Server(protocol.serverInfo, {
@@ -59,14 +61,14 @@ export class WarmSession<C extends Caller> {
 
   /** Brings the protocol server back: it gets again what the client sent when it opened the session. */
   async restore(): Promise<void> {
+    this.isBehind = true;
     const { initialize, logLevel } = this.record;
     await this.initialize({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { ...initialize } }, {});
     this.transport.deliver({
       kind: 'notification',
       message: { jsonrpc: '2.0', method: 'notifications/initialized' },
     });
-    if (logLevel === null) return;
-    await this.answerTo({ jsonrpc: '2.0', id: 0, method: 'logging/setLevel', params: { level: logLevel } }, {});
+    if (logLevel !== null) await this.setLogLevel(logLevel);
   }
 
   touch(): void {
@@ -80,6 +82,16 @@ export class WarmSession<C extends Caller> {
   async recordLogLevel(level: LoggingLevel): Promise<void> {
     this.record.logLevel = level;
     await this.storage.saveLogLevel(this.record.id, level);
+    await this.tellOthers('session_changed');
+  }
+
+  /** Takes over what another process has changed in the record. */
+  async takeOver({ subscriptions, logLevel, eventSeq }: SessionRecord): Promise<void> {
+    this.subscriptions.takeOver(subscriptions);
+    this.record.eventSeq = Math.max(this.record.eventSeq, eventSeq);
+    if (logLevel === null || logLevel === this.record.logLevel) return;
+    this.record.logLevel = logLevel;
+    await this.setLogLevel(logLevel);
   }
 
   get program(): Program {
@@ -104,6 +116,7 @@ export class WarmSession<C extends Caller> {
     this.closeStream();
     const stream = { res, seq, caller };
     this.stream = stream;
+    this.tellOthers('stream_opened').catch(this.options.onStorageError);
     res.on('close', () => {
       if (this.stream === stream) this.stream = null;
       this.lastUsedAt = Date.now();
@@ -114,23 +127,26 @@ export class WarmSession<C extends Caller> {
 
   /** Tells the client of a change, unless its stream has had it already. */
   notify(event: PlainChange, seq: number, notification: string): void {
-    if (!this.stream || seq <= this.stream.seq || !isFor(event, this.record.client)) return;
+    if (!this.stream) this.isBehind = true;
+    if (!this.stream || seq <= this.stream.seq) return;
     const { res, caller } = this.stream;
-    const notifications = event.kind === 'resource_updated' ? this.updatesFor(event.uri, caller) : [notification];
-    if (notifications.length === 0) return;
+    const told = this.toldOf(event, caller);
+    if (told.length === 0) return;
     this.stream.seq = seq;
-    const last = notifications.length - 1;
-    // A client that resumes in the middle of them must get them all.
-    for (const [index, text] of notifications.entries())
-      this.events.event(res, text, index === last ? eventIdOf({ streamId: null, seq }) : undefined);
+    for (const change of told) {
+      const text = change === event ? notification : changeNotification(change);
+      // Only the last has a number: a client that resumes in the middle of them must get them all.
+      this.events.event(res, text, change === told.at(-1) ? eventIdOf({ streamId: null, seq }) : undefined);
+    }
   }
 
-  /** Returns the notifications of a changed resource, one for each URI by which the session watches it. */
-  private updatesFor(changed: string, caller: C): string[] {
-    const written = this.subscriptions.writtenFor(changed);
+  /** Returns a change as the session is told of it: of a resource, under each URI by which it watches it. None: it is not told. */
+  toldOf(event: PlainChange, caller: C): PlainChange[] {
+    if (event.kind !== 'resource_updated') return isFor(event, this.record.client) ? [event] : [];
+    const written = this.subscriptions.writtenFor(event.uri);
     // What the caller may be told may have changed since it subscribed.
-    if (written.length === 0 || !this.options.protocol.mayWatch(caller, changed)) return [];
-    return written.map((uri) => changeNotification({ kind: 'resource_updated', uri }));
+    if (written.length === 0 || !this.options.protocol.mayWatch(caller, event.uri)) return [];
+    return written.map((uri) => ({ kind: 'resource_updated', uri }));
   }
 
   private sendOnStream(message: JSONRPCMessage): boolean {
@@ -148,9 +164,26 @@ export class WarmSession<C extends Caller> {
     this.stream = null;
   }
 
+  /** Ends the stream because the service goes away, so that the client opens it again. */
+  interruptStream(): void {
+    if (this.record.protocolVersion >= RESUMABLE_SINCE) return this.closeStream();
+    // Older clients take a stream that ends for finished, and come back only to one that breaks.
+    this.stream?.res.socket?.destroySoon();
+    this.stream = null;
+  }
+
   async close(): Promise<void> {
     this.closeStream();
     await this.server.close();
+  }
+
+  private async setLogLevel(level: LoggingLevel): Promise<void> {
+    await this.answerTo({ jsonrpc: '2.0', id: 0, method: 'logging/setLevel', params: { level } }, {});
+  }
+
+  /** Tells the other processes that serve the session. */
+  private async tellOthers(kind: 'session_changed' | 'stream_opened'): Promise<void> {
+    await this.options.storage.relay?.tell({ kind, sessionId: this.record.id });
   }
 
   private answerTo(message: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {

@@ -230,6 +230,10 @@ export class DryRunBody {
   draft!: PolicyDraft;
 }
 
+/** What a call gets: `confirmed` = it waits until a person confirms it. */
+const VERDICTS = ['allowed', 'confirmed', 'refused'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
 export class ChangedCallView {
   @ApiProperty({ description: 'Number of the entry in the audit log.' })
   seq!: number;
@@ -243,8 +247,11 @@ export class ChangedCallView {
   @ApiProperty()
   tool!: string;
 
-  @ApiProperty({ description: 'Whether it would be allowed.' })
-  allowed!: boolean;
+  @ApiProperty({ enum: VERDICTS, description: 'What the log says of it, and whether it asks a person now.' })
+  before!: Verdict;
+
+  @ApiProperty({ enum: VERDICTS, description: 'What it would get.' })
+  after!: Verdict;
 
   @ApiProperty({ type: [String], description: 'Names of the policies that would make the decision.' })
   policies!: string[];

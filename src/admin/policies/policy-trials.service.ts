@@ -13,6 +13,7 @@ import type {
   PolicyDecisionView,
   PolicyDraft,
   PolicyTestBody,
+  Verdict,
 } from './policies.schema.js';
 import { PolicyDrafts } from './policy-drafts.service.js';
 import { PolicySubjects } from './policy-subjects.service.js';
@@ -48,7 +49,7 @@ export class PolicyTrials {
 
   /** Returns which of the latest calls would be decided differently. @throws InvalidPolicy when the draft is none */
   async dryRun(draft: PolicyDraft): Promise<DryRunView> {
-    const decisions = await this.drafts.decisionsWith(draft);
+    const [current, drafted] = [await this.drafts.decisionsWith(undefined), await this.drafts.decisionsWith(draft)];
     const calls = await this.audit.latestCalls(CALLS);
     const changed: ChangedCallView[] = [];
     for (const [index, call] of calls.entries()) {
@@ -58,10 +59,14 @@ export class PolicyTrials {
         client: clientOfCall(call),
         ...this.subjects.of('callTool', call.subject, objectOf(call.arguments)),
       };
-      const { allowed, policies } = decisions.decide(request, this.clock.at(new Date(call.at)));
-      if (allowed === (call.decision === 'allow')) continue;
-      const { seq, at, client = '', subject, argumentsCut = false } = call;
-      changed.push({ seq, at, client, tool: subject, allowed, policies: [...policies], uncertain: argumentsCut });
+      const clock = this.clock.at(new Date(call.at));
+      const decision = drafted.decide(request, clock);
+      // The log does not say whether a person had to confirm a call.
+      const before = verdictOf({ ...current.decide(request, clock), allowed: call.decision === 'allow' });
+      const after = verdictOf(decision);
+      if (before === after) continue;
+      const { seq, at, client = '', subject, argumentsCut: uncertain = false } = call;
+      changed.push({ seq, at, client, tool: subject, before, after, policies: [...decision.policies], uncertain });
     }
     return { calls: calls.length, changed };
   }
@@ -101,6 +106,9 @@ function clientOfCall({
     },
   };
 }
+
+const verdictOf = ({ allowed, approval }: Pick<PolicyDecision, 'allowed' | 'approval'>): Verdict =>
+  allowed ? (approval === null ? 'allowed' : 'confirmed') : 'refused';
 
 const objectOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};

@@ -13,7 +13,7 @@ export const isHtml = (text: string): boolean =>
 /** Returns the URLs of the feeds that an HTML page announces, the most likely first. */
 export function discoverFeeds(html: string, pageUrl: string): string[] {
   const links: sanitizeHtml.Attributes[] = [];
-  const base: { href?: string } = {};
+  const base: { href: string | undefined } = { href: undefined };
   sanitizeHtml(html.slice(0, HEAD_CHARACTERS), {
     allowedTags: [],
     transformTags: {

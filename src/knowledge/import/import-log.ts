@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { FactStore } from '../../database/fact.store.js';
 import type { AppEvents } from '../../events/app-events.js';
 
@@ -6,29 +5,33 @@ type Change = AppEvents['knowledge.changed'];
 
 /** The documents that one import from the command line changed. */
 interface ImportRecord {
-  id: string;
   changes: Change[];
 }
 
 const FACT = 'knowledge.imports';
-// The log is kept small because the service reads it every few seconds.
 const MOST_IMPORTS = 5;
 const MOST_CHANGES = 500;
 /** When an import has too many changes to record, those that change the list of documents are recorded first. */
 const ORDER = ['created', 'removed', 'updated'];
 
-/**
- * Returns the last imports from the command line, the latest first. The service, a separate process on the same
- * database, learns of them this way.
- */
-export async function listImports(facts: FactStore): Promise<ImportRecord[]> {
-  return JSON.parse((await facts.find(FACT)) ?? '[]') as ImportRecord[];
-}
-
+/** Leaves the changes of an import for the service, a separate process on the same database, which tells its clients. */
 export async function recordImport(facts: FactStore, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   const inOrder = changes.toSorted((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change));
-  const record = { id: randomUUID(), changes: inOrder.slice(0, MOST_CHANGES) };
-  const records = [record, ...(await listImports(facts))].slice(0, MOST_IMPORTS);
-  await facts.save(FACT, JSON.stringify(records));
+  const record = { changes: inOrder.slice(0, MOST_CHANGES) };
+  for (;;) {
+    const before = await facts.find(FACT);
+    const records = [record, ...toRecords(before)].slice(0, MOST_IMPORTS);
+    if (await facts.replace(FACT, before, JSON.stringify(records))) return;
+  }
 }
+
+/** Returns the changes of the imports that no process of the service has taken yet, the oldest first: each is taken once. */
+export async function takeImported(facts: FactStore): Promise<Change[]> {
+  const before = await facts.find(FACT);
+  const records = toRecords(before);
+  if (records.length === 0 || !(await facts.replace(FACT, before, '[]'))) return [];
+  return records.reverse().flatMap(({ changes }) => changes);
+}
+
+const toRecords = (value: string | undefined): ImportRecord[] => JSON.parse(value ?? '[]') as ImportRecord[];

@@ -2385,8 +2385,16 @@ export interface components {
             at: string;
             client: string;
             tool: string;
-            /** @description Whether it would be allowed. */
-            allowed: boolean;
+            /**
+             * @description What the log says of it, and whether it asks a person now.
+             * @enum {string}
+             */
+            before: "allowed" | "confirmed" | "refused";
+            /**
+             * @description What it would get.
+             * @enum {string}
+             */
+            after: "allowed" | "confirmed" | "refused";
             /** @description Names of the policies that would make the decision. */
             policies: string[];
             /** @description Whether the log does not hold the arguments in full, so that this may be wrong. */

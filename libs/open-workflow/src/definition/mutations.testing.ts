@@ -15,7 +15,7 @@ export function mutationsOf(document: JsonObject): Mutation[] {
     ...renamed(document, path),
     ...doubled(document, path),
     ...[index, index + 1]
-      .map((turn) => WRONG[turn % WRONG.length])
+      .map((turn) => WRONG[turn % WRONG.length] ?? null)
       .map((value) => changed(document, path, `= ${JSON.stringify(value)}`, (parent, key) => set(parent, key, value))),
   ]);
 }
@@ -37,7 +37,7 @@ function changed(
 ): Mutation {
   const copy = structuredClone(document);
   let parent: Json = copy;
-  for (const key of path.slice(0, -1)) parent = (parent as Record<Key, Json>)[key];
+  for (const key of path.slice(0, -1)) parent = (parent as Record<Key, Json>)[key] ?? null;
   change(parent, path.at(-1) ?? '');
   return { title: `/${path.join('/')} ${title}`, document: copy };
 }
@@ -70,7 +70,7 @@ function doubled(document: JsonObject, path: readonly Key[]): Mutation[] {
   if (typeof path.at(-1) !== 'number') return [];
   return [
     changed(document, path, 'doubled', (parent, key) => {
-      if (Array.isArray(parent)) parent.push(structuredClone(parent[Number(key)]));
+      if (Array.isArray(parent)) parent.push(structuredClone(parent[Number(key)] ?? null));
     }),
   ];
 }

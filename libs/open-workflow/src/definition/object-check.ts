@@ -32,8 +32,9 @@ export class ObjectCheck {
     const names: Names = { present: new Set(), hasRefused: false, hasUnknown: false };
     for (const name of node.members.keys()) if (Object.hasOwn(shape.properties, name)) names.present.add(name);
     for (const [name, member] of node.members) {
-      if (names.present.has(name) && Object.hasOwn(shape.properties, name)) {
-        this.walker.check(shape.properties[name], member.node, this.placeOf(shape, node, place, name, member));
+      const property = names.present.has(name) ? shape.properties[name] : undefined;
+      if (property) {
+        this.walker.check(property, member.node, this.placeOf(shape, node, place, name, member));
       } else {
         this.checkOther(shape, name, member, place, names);
       }

@@ -97,7 +97,7 @@ async function problemsOfExpressions(found: readonly FoundExpression[], check: C
   // Of those that are valid, the ones that mention a variable of another place are checked with their own.
   const doubtful = found.filter((expression, index) => first[index] === null && mentionsOthers(expression, everywhere));
   for (const group of groupsByVariables(doubtful)) {
-    const verdicts = await check(programsOf(group), [...STANDARD_VARIABLES, ...group[0].variables]);
+    const verdicts = await check(programsOf(group), [...STANDARD_VARIABLES, ...(group[0]?.variables ?? [])]);
     problems.push(...group.flatMap((expression, index) => problemOf(expression, verdicts[index])));
   }
   return problems;
@@ -112,7 +112,7 @@ function problemOf(expression: FoundExpression, problem: string | null | undefin
 
 function mentionsOthers({ program, variables }: FoundExpression, everywhere: readonly string[]): boolean {
   return [...program.matchAll(/\$(\w{1,64})/g)].some(
-    ([, name]) => everywhere.includes(name) && !variables.includes(name),
+    ([, name = '']) => everywhere.includes(name) && !variables.includes(name),
   );
 }
 

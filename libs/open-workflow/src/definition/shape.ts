@@ -135,13 +135,9 @@ export interface CasesShape extends Described {
 }
 
 /** One kind of task. */
-export interface TaskKind {
+export interface TaskKind extends Pick<ObjectShape, 'properties' | 'variablesIn' | 'secretsIn' | 'check'> {
   about: string;
-  properties: Record<string, Shape>;
   required: readonly string[];
-  variablesIn?: ObjectShape['variablesIn'];
-  secretsIn?: readonly string[];
-  check?: ObjectShape['check'];
 }
 
 /** Returns a text shape. */

@@ -33,13 +33,15 @@ function distanceOf(a: string, b: string): number {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
       const cost = a[row - 1] === b[column - 1] ? 0 : 1;
-      let least = Math.min(last[column] + 1, current[column - 1] + 1, last[column - 1] + cost);
+      let least = Math.min(at(last, column) + 1, at(current, column - 1) + 1, at(last, column - 1) + cost);
       const isExchange = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (isExchange) least = Math.min(least, beforeLast[column - 2] + 1);
+      if (isExchange) least = Math.min(least, at(beforeLast, column - 2) + 1);
       current.push(least);
     }
     beforeLast = last;
     last = current;
   }
-  return last[b.length];
+  return at(last, b.length);
 }
+
+const at = (row: readonly number[], column: number): number => row[column] ?? Infinity;

@@ -197,7 +197,7 @@ function kindsOf(node: ObjectNode): string[] {
     return ['for', ...kinds.filter((kind) => kind !== 'do' && kind !== 'for')];
   }
   if (kinds.length > 0) return kinds;
-  return Object.keys(TELLING).flatMap((property) => (node.members.has(property) ? [TELLING[property]] : []));
+  return Object.entries(TELLING).flatMap(([property, kind]) => (node.members.has(property) ? [kind] : []));
 }
 
 function notATask(node: DocumentNode): string {
@@ -212,7 +212,7 @@ function isRace(node: ObjectNode): boolean {
 }
 
 function refusalOfCall(name: string): string | null {
-  if (Object.hasOwn(REFUSED_CALLS, name)) return REFUSED_CALLS[name];
+  if (Object.hasOwn(REFUSED_CALLS, name)) return REFUSED_CALLS[name] ?? null;
   if (enclosedProgram(name) !== undefined) return 'cannot be an expression: name the function';
   if (name.includes('@') || name.includes('://')) {
     return 'functions of catalogs are not supported: call a skill by its name, or write the function under use.functions';

@@ -65,7 +65,7 @@ export function placeOf(url: string): string {
 }
 
 const contentTypeOf = ({ headers }: HttpResponse): string =>
-  (headers['content-type'] ?? '').split(';', 1)[0].trim().toLowerCase();
+  (headers['content-type'] ?? '').replace(/;.*$/s, '').trim().toLowerCase();
 
 const isText = (type: string): boolean =>
   /^text\/|^application\/(?:json|xml|yaml|javascript|x-www-form-urlencoded)$|\+(?:json|xml|yaml)$/.test(type);

@@ -12,7 +12,7 @@ function randomness(seed: number): (below: number) => number {
 }
 
 const random = randomness(20_261_122);
-const oneOf = <T>(values: readonly T[]): T => values[random(values.length)];
+const oneOf = <T>(values: readonly T[]): T => values[random(values.length)] as T;
 
 const NAMES = ['a', 'b', '_c1', '__proto__', 'constructor', 'length', 'and', 'null', 'toString'];
 const NUMBERS = [0, -1, 1, 2, 1.5, 0.1 + 0.2, 1e21, 1e-7, 123456789012, 9007199254740991, -0.5];

@@ -61,9 +61,10 @@ export class RestateBlocks {
 
   private call(block: BlockRef, of: number): RestateSdk.InvocationPromise<BlockEnd> {
     const { context, run, isAlone, around } = this.strand;
-    const { json } = around.sdk.serde;
     const parameter: BlockCall = { runId: run.id, block, isAlone: isAlone && of === 1 };
-    return context.genericCall<BlockCall, BlockEnd>({ ...BLOCKS, parameter, inputSerde: json, outputSerde: json });
+    const inputSerde = around.sdk.serde.json as RestateSdk.Serde<BlockCall>;
+    const outputSerde = around.sdk.serde.json as RestateSdk.Serde<BlockEnd>;
+    return context.genericCall<BlockCall, BlockEnd>({ ...BLOCKS, parameter, inputSerde, outputSerde });
   }
 
   /** Waits until it is clear how the blocks end together. What counts is what is then recorded. */

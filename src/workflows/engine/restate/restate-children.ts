@@ -1,3 +1,4 @@
+import type * as RestateSdk from '@restatedev/restate-sdk';
 import { type Outcome, type StepRef, type SubflowCall, WorkflowError } from '#open-workflow';
 import { childIdOf, describeChild, resultOf } from '../child-run.js';
 import { type InsertedRun, ON_RESTATE } from '../claimed-run.js';
@@ -37,7 +38,8 @@ export class RestateChildren {
       return { record };
     });
     if ('outcome' in started) return started.outcome;
-    const invocation = { ...RUNS, parameter: { id }, inputSerde: strand.around.sdk.serde.json, idempotencyKey: id };
+    const inputSerde = strand.around.sdk.serde.json as RestateSdk.Serde<{ id: string }>;
+    const invocation = { ...RUNS, parameter: { id }, inputSerde, idempotencyKey: id };
     if (!options.await) {
       strand.context.genericSend(invocation);
       return { ok: true, value: { runId: id }, at: started.record.startedAt };

@@ -33,7 +33,11 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     ),
   },
   { title: 'Outcome', render: ({ outcome }) => <Outcome outcome={outcome} /> },
-  { title: 'Took', render: ({ durationMs }) => durationMs !== undefined && <Whole>{formatTook(durationMs)}</Whole> },
+  {
+    title: 'Took',
+    render: ({ durationMs }) =>
+      durationMs !== undefined && <span style={{ whiteSpace: 'nowrap' }}>{formatTook(durationMs)}</span>,
+  },
 ];
 
 /** Text that is broken between words only, as far as there is room. */

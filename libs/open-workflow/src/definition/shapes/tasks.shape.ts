@@ -202,6 +202,7 @@ const REFUSED_TASK_PROPERTIES: Record<string, string> = {
 /** Returns the declaration of a task whose kind is known. */
 export function shapeOfTask(kind: string, calls: unknown): ObjectShape {
   const declared = kind === 'call' && calls === 'http' ? callHttp : TASK_KINDS[kind];
+  if (!declared) throw new TypeError(`there is no kind of task that is called ${kind}`);
   const { properties, ...rest } = declared;
   return { type: 'object', ...rest, properties: { ...TASK_BASE, ...properties }, refused: REFUSED_TASK_PROPERTIES };
 }

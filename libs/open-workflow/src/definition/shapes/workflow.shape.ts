@@ -17,7 +17,7 @@ import { raisedError, retryPolicy } from './errors.shape.js';
 import { consumption, reading } from './events.shape.js';
 import { REFUSED_CALLS } from './tasks.shape.js';
 
-const NEWEST_KNOWN = [1, 0, 3];
+const NEWEST_KNOWN = [1, 0, 3] as const;
 
 const head: ObjectShape = {
   type: 'object',

@@ -38,6 +38,12 @@ export function ChangedCalls({ calls, shown }: ChangedCallsProps) {
   );
 }
 
+const LOOKS: Record<ChangedCall['after'], { color: string; title: string }> = {
+  allowed: { color: 'teal', title: 'Allowed' },
+  confirmed: { color: 'yellow', title: 'To confirm' },
+  refused: { color: 'red', title: 'Refused' },
+};
+
 const columnsFor = (shown: string): readonly Column<ChangedCall>[] => [
   {
     title: 'When',
@@ -51,9 +57,9 @@ const columnsFor = (shown: string): readonly Column<ChangedCall>[] => [
   { title: 'Tool', render: ({ tool }) => tool },
   {
     title: 'Would be',
-    render: ({ allowed, uncertain }) => (
+    render: ({ after, uncertain }) => (
       <Group gap={6}>
-        <Badge color={allowed ? 'teal' : 'red'}>{allowed ? 'Allowed' : 'Refused'}</Badge>
+        <Badge color={LOOKS[after].color}>{LOOKS[after].title}</Badge>
         {uncertain && (
           <Badge color="gray" title="The audit log does not hold the arguments in full, so this may be wrong.">
             Uncertain

@@ -57,17 +57,20 @@ export function DryRunSection({ draft, isSaved, obstacle }: DryRunSectionProps) 
 
 function Summary({ run: { calls, changed }, condition }: { run: DryRun; condition: string }) {
   if (calls === 0) return <Text size="sm">The audit log holds no calls yet.</Text>;
-  const refused = changed.filter(({ allowed }) => !allowed).length;
-  const allowed = changed.length - refused;
-  const parts = [
-    refused > 0 && `${formatNumber(refused)} that went through would have been refused`,
-    allowed > 0 && `${formatNumber(allowed)} that were refused would have been allowed`,
+  const count = (isMeant: (call: DryRun['changed'][number]) => boolean) => changed.filter(isMeant).length;
+  const counts: [number, string][] = [
+    [count(({ after }) => after === 'refused'), 'that went through would have been refused'],
+    [count(({ after }) => after === 'confirmed'), 'would have waited for a person to confirm them'],
+    [
+      count(({ before, after }) => before === 'refused' && after === 'allowed'),
+      'that were refused would have been allowed',
+    ],
+    [count(({ before, after }) => before === 'confirmed' && after === 'allowed'), 'would not have waited for a person'],
   ];
+  const parts = counts.flatMap(([calls, what]) => (calls > 0 ? [`${formatNumber(calls)} ${what}`] : []));
   return (
     <Alert color={changed.length > 0 ? 'orange' : 'teal'} title={`${condition}, of ${countOf(calls, 'call')}:`}>
-      {changed.length === 0
-        ? 'Each one would have been decided as it was.'
-        : `${parts.filter(Boolean).join(', and ')}.`}
+      {changed.length === 0 ? 'Each one would have been decided as it was.' : `${parts.join(', and ')}.`}
     </Alert>
   );
 }

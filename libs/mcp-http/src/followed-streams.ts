@@ -1,0 +1,103 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Caller, type CutOff, isCutOff } from './caller.js';
+import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
+import type { EventStreams } from './event-stream.js';
+import { ErrorCode, errorMessage, isObject, type WireError } from './json-rpc.js';
+import { ALONE, type Relay } from './relay.js';
+import { eventIdOf } from './resumable-stream.js';
+import type { JournaledStream } from './storage.js';
+
+/** How often the process that serves a call is told that its client is still there, at most. */
+const TOLD_EVERY_MS = 2_000;
+
+/** Where a client goes on. */
+interface Place {
+  streamId: string;
+  /** Number of the last message that it has. */
+  seq: number;
+}
+
+/** The recorded response streams that clients go on reading here, whose calls this process does not serve. */
+export class FollowedStreams {
+  private readonly open = new Map<ServerResponse, Caller>();
+
+  constructor(
+    private readonly options: Pick<EndpointOptions<Caller>, 'storage'>,
+    private readonly parts: { timing: EndpointTiming; events: EventStreams },
+  ) {}
+
+  /**
+   * Writes what was recorded, and what another process goes on recording, until the call has its answer. A call that no
+   * process serves any more gets an error for an answer.
+   */
+  async serve(res: ServerResponse, caller: Caller, place: Place): Promise<void> {
+    const { events } = this.parts;
+    this.open.set(res, caller);
+    const stopKeepAlive = events.keepAlive.add(() => events.comment(res));
+    try {
+      await this.follow(res, place);
+    } finally {
+      stopKeepAlive();
+      this.open.delete(res);
+      res.end();
+    }
+  }
+
+  /** Ends the streams of those who are cut off, or of all clients. */
+  end(whose?: CutOff): void {
+    for (const [res, caller] of this.open) if (whose === undefined || isCutOff(caller, whose)) res.end();
+  }
+
+  private async follow(res: ServerResponse, place: Place): Promise<void> {
+    const { journal } = this.options.storage;
+    const { seq, streamId } = place;
+    let [last, toldAt] = [seq, -Infinity];
+    while (!res.writableEnded && !res.destroyed) {
+      // In this order: nothing is recorded after the end, and nothing by a process that has gone.
+      const stream = await journal.find(streamId);
+      const isServed = stream !== null && (await this.isServed(stream));
+      for (const entry of await journal.after(streamId, last)) {
+        this.parts.events.event(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
+        last = entry.seq;
+      }
+      if (!isServed) return stream ? this.tellLost(res, streamId, stream) : undefined;
+      if (performance.now() - toldAt >= TOLD_EVERY_MS) {
+        await this.relay.tell({ kind: 'stream_followed', streamId });
+        toldAt = performance.now();
+      }
+      await delay(this.parts.timing.followEveryMs);
+    }
+  }
+
+  /** Answers the requests that nobody will answer: without that, their caller would wait for ever. */
+  private async tellLost(res: ServerResponse, streamId: string, { requestIds }: JournaledStream): Promise<void> {
+    const recorded = await this.options.storage.journal.after(streamId, 0);
+    // Answers come last.
+    const answered = new Set(recorded.slice(-requestIds.length).map(({ message }) => answeredBy(message)));
+    for (const id of requestIds) {
+      if (!answered.has(id)) this.parts.events.event(res, JSON.stringify(errorMessage(id, CALL_LOST)));
+    }
+  }
+
+  /** Returns whether another process may still record something. What this one serves is not followed. */
+  private async isServed({ finished, process }: JournaledStream): Promise<boolean> {
+    return !finished && process !== this.relay.process && (await this.relay.isAtWork(process));
+  }
+
+  private get relay(): Relay {
+    return this.options.storage.relay ?? ALONE;
+  }
+}
+
+/** Returns the id of the request that a recorded message answers; null when it is no answer. */
+function answeredBy(message: string): unknown {
+  const value: unknown = JSON.parse(message);
+  return isObject(value) && !('method' in value) ? value['id'] : null;
+}
+
+const CALL_LOST: WireError = {
+  httpStatus: 200,
+  code: ErrorCode.internalError,
+  message: 'The call ended without an answer: the service restarted meanwhile, or the caller was away for too long',
+};

@@ -1,0 +1,133 @@
+import { memoryStorage } from './memory-storage.js';
+import { startEndpoint, type TestEndpoint } from './testing.js';
+
+type Headers = Record<string, string>;
+
+const TOOLS = { kind: 'tools_list_changed' } as const;
+const BOTH = 'application/json, text/event-stream';
+const OLDER_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18'];
+
+describe('changes that a client without a stream has missed', () => {
+  let server: TestEndpoint;
+
+  beforeEach(async () => {
+    server = await startEndpoint();
+  });
+  afterEach(() => server.stop());
+
+  const post = (method: string, params: object, headers: Headers = {}) =>
+    fetch(server.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: BOTH, ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+  const openSession = async (protocolVersion = '2025-06-18', headers: Headers = {}): Promise<Headers> => {
+    const res = await post('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test' } }, headers);
+    return { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '', ...headers };
+  };
+  /** Calls a tool. Returns the methods of the notifications and the number of answers, in order. */
+  const call = async (session: Headers): Promise<unknown[]> => {
+    const res = await post('tools/call', { name: 'echo', arguments: {} }, session);
+    const text = await res.text();
+    if (res.headers.get('content-type') === 'application/json') return ['answer, in JSON'];
+    return [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => {
+      const message = JSON.parse(data) as { method?: string; params?: { uri?: string } };
+      return message.params?.uri ?? message.method ?? 'answer';
+    });
+  };
+  const restart = async () => {
+    await server.stop();
+    server = await startEndpoint({ storage: server.storage });
+  };
+
+  it.each(OLDER_VERSIONS)(
+    'are told once to a client of %s, with its next answer, after a restart, too',
+    async (version) => {
+      const session = await openSession(version);
+      await server.endpoint.publish(TOOLS);
+      await server.endpoint.publish(TOOLS);
+      expect(await call(session)).toEqual(['notifications/tools/list_changed', 'answer']);
+      expect(await call(session)).toEqual(['answer, in JSON']);
+      await server.endpoint.publish(TOOLS);
+      await restart();
+      expect(await call(session)).toEqual(['notifications/tools/list_changed', 'answer']);
+      await restart();
+      expect(await call(session)).toEqual(['answer, in JSON']);
+    },
+  );
+
+  it('are not told with answers where clients come back for them, or can read no streams', async () => {
+    const newer = await openSession('2025-11-25');
+    const plain = await openSession('2025-06-18', { accept: 'application/json' });
+    const silent = await openSession('2025-06-18', { accept: '*/*' });
+    await server.endpoint.publish(TOOLS);
+    await restart();
+    for (const session of [newer, plain, silent]) expect(await call(session)).toEqual(['answer, in JSON']);
+  });
+
+  it('are told only to those whom they concern', async () => {
+    const session = await openSession();
+    for (const uri of ['a:1', 'secret:1']) await post('resources/subscribe', { uri }, session);
+    for (const uri of ['a:1', 'a:2', 'secret:1']) await server.endpoint.publish({ kind: 'resource_updated', uri });
+    await server.endpoint.publish({ ...TOOLS, client: 'bob' }, { kind: 'task_changed', taskId: 'x' });
+    await restart();
+    expect(await call(session)).toEqual(['a:1', 'answer']);
+  });
+
+  it('are told over the stream where there is one', async () => {
+    const session = await openSession();
+    const stream = await fetch(server.url, { headers: session });
+    await server.endpoint.publish(TOOLS);
+    expect(await call(session)).toEqual(['answer, in JSON']);
+    await server.endpoint.endSession(session['mcp-session-id'] ?? '');
+    expect((await stream.text()).match(/list_changed/g)).toHaveLength(1);
+  });
+
+  it('are not told again over a stream that is opened later', async () => {
+    const session = await openSession();
+    await server.endpoint.publish(TOOLS);
+    await call(session);
+    const stream = await fetch(server.url, { headers: session });
+    await server.endpoint.endSession(session['mcp-session-id'] ?? '');
+    expect(await stream.text()).not.toContain('list_changed');
+  });
+
+  it('are all that there can be when the log no longer says what changed', async () => {
+    const storage = memoryStorage();
+    await server.stop();
+    server = await startEndpoint({ storage: { ...storage, changes: { ...storage.changes, after: async () => null } } });
+    const session = await openSession();
+    await post('resources/subscribe', { uri: 'a:1' }, session);
+    await storage.changes.append(TOOLS);
+    await server.endpoint.follow();
+    expect(await call(session)).toEqual([
+      'notifications/tools/list_changed',
+      'notifications/prompts/list_changed',
+      'notifications/resources/list_changed',
+      'a:1',
+      'answer',
+    ]);
+  });
+
+  it('are told later when they cannot be read now, and the call is answered', async () => {
+    const storage = memoryStorage();
+    let isBroken = false;
+    const latest = () => (isBroken ? Promise.reject(new Error('the disk is full')) : storage.changes.latest());
+    await server.stop();
+    server = await startEndpoint({ storage: { ...storage, changes: { ...storage.changes, latest } } });
+    const session = await openSession();
+    await server.endpoint.publish(TOOLS);
+    isBroken = true;
+    expect(await call(session)).toEqual(['answer, in JSON']);
+    expect(server.failures).toEqual([new Error('the disk is full')]);
+    isBroken = false;
+    expect(await call(session)).toEqual(['notifications/tools/list_changed', 'answer']);
+  });
+
+  it('are told once when several calls are made at the same time', async () => {
+    const session = await openSession();
+    await server.endpoint.publish(TOOLS);
+    const heard = (await Promise.all([call(session), call(session), call(session)])).flat();
+    expect(heard.filter((what) => what === 'notifications/tools/list_changed')).toHaveLength(1);
+  });
+});

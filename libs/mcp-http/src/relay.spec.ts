@@ -1,0 +1,318 @@
+import { memoryStorage } from './memory-storage.js';
+import type { Relay, RelayedNews } from './relay.js';
+import { startEndpoint, type TestEndpoint } from './testing.js';
+
+type Headers = Record<string, string>;
+type Message = Record<string, unknown>;
+
+const BOTH = 'application/json, text/event-stream';
+
+/** Endpoints that share a storage, and hear of each other at once, or not at all while `isCut`. */
+class Processes {
+  readonly storage = memoryStorage();
+  readonly all: TestEndpoint[] = [];
+  readonly dead = new Set<string>();
+  isCut = false;
+
+  async start(): Promise<TestEndpoint> {
+    const process = `process ${this.all.length}`;
+    const relay: Relay = {
+      process,
+      tell: (news) => this.pass(process, news),
+      isAtWork: async (name) => !this.dead.has(name),
+    };
+    const started = await startEndpoint({
+      storage: { ...this.storage, relay },
+      timing: { followEveryMs: 10, resumeWithinMs: 300, keepAliveMs: 20 },
+    });
+    this.all.push(started);
+    return started;
+  }
+
+  async publish(index: number, uri: string): Promise<void> {
+    await this.all[index]?.endpoint.publish({ kind: 'resource_updated', uri });
+    for (const { endpoint } of this.all) await endpoint.follow();
+  }
+
+  async catchUp(): Promise<void> {
+    for (const { endpoint } of this.all) await endpoint.hear(null);
+  }
+
+  async stop(): Promise<void> {
+    for (const one of this.all) await one.stop();
+  }
+
+  private async pass(from: string, news: RelayedNews): Promise<void> {
+    if (this.isCut) return;
+    // As it is on the wire.
+    const told = JSON.parse(JSON.stringify(news)) as RelayedNews;
+    for (const [index, { endpoint }] of this.all.entries()) {
+      if (`process ${index}` !== from) await endpoint.hear(told);
+    }
+  }
+}
+
+describe('processes that share their sessions', () => {
+  let processes: Processes;
+  let [one, other]: TestEndpoint[] = [];
+
+  beforeEach(async () => {
+    processes = new Processes();
+    [one, other] = [await processes.start(), await processes.start()];
+  });
+  afterEach(() => processes.stop());
+
+  const at = (server: TestEndpoint | undefined): TestEndpoint => {
+    if (!server) throw new Error('it did not start');
+    return server;
+  };
+  const post = (server: TestEndpoint | undefined, message: Message, headers: Headers = {}, signal?: AbortSignal) =>
+    fetch(at(server).url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: BOTH, ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+      ...(signal && { signal }),
+    });
+  const request = (method: string, params: Message = {}, id: number | string = 1) => ({ id, method, params });
+  const call = (name: string, args: Message = {}) => request('tools/call', { name, arguments: args }, 'the call');
+
+  async function openSession(): Promise<Headers> {
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: { elicitation: {} },
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const res = await post(one, request('initialize', params));
+    const session = { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
+    // In memory of both.
+    for (const server of [one, other]) await post(server, { method: 'notifications/initialized' }, session);
+    return session;
+  }
+
+  /** Reads a stream in the background. */
+  async function listen(server: TestEndpoint | undefined, headers: Headers) {
+    const abort = new AbortController();
+    const res = await fetch(at(server).url, { headers, signal: abort.signal });
+    return { res, ...readAll(res), close: () => abort.abort() };
+  }
+
+  function readAll(res: Response) {
+    const heard: Message[] = [];
+    const ids: string[] = [];
+    const ended = (async () => {
+      let text = '';
+      for await (const chunk of res.body ?? []) {
+        text += Buffer.from(chunk as Uint8Array).toString();
+        const blocks = text.split('\n\n');
+        text = blocks.pop() ?? '';
+        for (const block of blocks) {
+          const id = /^id: (.*)$/m.exec(block)?.[1];
+          const data = /^data: (\{.*)$/m.exec(block)?.[1];
+          if (id !== undefined) ids.push(id);
+          if (data !== undefined) heard.push(JSON.parse(data) as Message);
+        }
+      }
+    })().catch(() => undefined);
+    return { heard, ids, ended };
+  }
+
+  it('hear of subscriptions and of their end from each other', async () => {
+    const session = await openSession();
+    const { heard } = await listen(one, session);
+    await post(other, request('resources/subscribe', { uri: 'a:1' }), session);
+    await post(one, request('resources/subscribe', { uri: 'a:2' }), session);
+    for (const uri of ['a:1', 'a:2', 'a:3']) await processes.publish(1, uri);
+    await until(() => heard.length === 2);
+    expect(heard.map(({ params }) => (params as Message)['uri'])).toEqual(['a:1', 'a:2']);
+    await post(other, request('resources/unsubscribe', { uri: 'a:2' }), session);
+    for (const uri of ['a:2', 'a:1']) await processes.publish(0, uri);
+    await until(() => heard.length > 2);
+    expect(heard.slice(2).map(({ params }) => (params as Message)['uri'])).toEqual(['a:1']);
+  });
+
+  it('keep the subscriptions that several of them add at once', async () => {
+    const session = await openSession();
+    const uris = Array.from({ length: 60 }, (_, index) => `a:${index}`);
+    await Promise.all(
+      uris.map((uri, index) => post(index % 2 ? one : other, request('resources/subscribe', { uri }), session)),
+    );
+    const stored = await processes.storage.sessions.find(session['mcp-session-id'] ?? '');
+    expect(stored?.subscriptions.toSorted()).toEqual(uris.toSorted());
+    const { heard } = await listen(one, session);
+    for (const uri of uris) await processes.publish(1, uri);
+    await until(() => heard.length === uris.length);
+  });
+
+  it('tell a session exactly what it watches, through random subscriptions, streams and losses', async () => {
+    const session = await openSession();
+    const watched = new Set<string>();
+    let seed = 12_345;
+    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    let stream = await listen(one, session);
+    const told = () => stream.heard.map(({ params }) => (params as Message)['uri']);
+    /** Waits until everything that was published so far has been told. Returns what came since the last time. */
+    const news = async () => {
+      await processes.publish(0, 'a:mark');
+      const latest = await processes.storage.changes.latest();
+      await until(() => stream.ids.includes(`get.${latest}`));
+      const found = told().filter((uri) => uri !== 'a:mark');
+      stream.heard.splice(0);
+      return found;
+    };
+    await post(one, request('resources/subscribe', { uri: 'a:mark' }), session);
+    for (let step = 0; step < 300; step += 1) {
+      const [server, uri] = [random(2) ? one : other, `a:${random(4)}`];
+      processes.isCut = random(4) === 0;
+      switch (random(4)) {
+        case 0:
+          watched.add(uri);
+          await post(server, request('resources/subscribe', { uri }), session);
+          break;
+        case 1:
+          watched.delete(uri);
+          await post(server, request('resources/unsubscribe', { uri }), session);
+          break;
+        case 2: {
+          stream.close();
+          await stream.ended;
+          stream = await listen(server, session);
+          await news(); // what the storage does not know that the client has heard already
+          break;
+        }
+        default: {
+          if (processes.isCut) await processes.catchUp();
+          await processes.publish(random(2), uri);
+          expect([step, ...(await news())]).toEqual([step, ...(watched.has(uri) ? [uri] : [])]);
+        }
+      }
+      if (processes.isCut) await processes.catchUp();
+      processes.isCut = false;
+    }
+    stream.close();
+  });
+
+  it('hand on what the client cancels, and what it answers', async () => {
+    const session = await openSession();
+    const cancelled = post(one, call('wait'), session);
+    await until(() => at(one).endpoint.counts().calls === 1);
+    await post(other, { method: 'notifications/cancelled', params: { requestId: 'the call' } }, session);
+    expect((await cancelled).status).toBe(202);
+    expect(at(one).aborted).toEqual(['wait']);
+
+    const asking = readAll(await post(one, call('ask'), session));
+    await until(() => asking.heard.length === 1);
+    const answer = { id: asking.heard[0]?.['id'], result: { action: 'accept', content: {} } };
+    const foreign = await openSession();
+    await post(other, answer, foreign);
+    expect(asking.heard).toHaveLength(1);
+    await post(other, answer, session);
+    await asking.ended;
+    expect(asking.heard[1]).toMatchObject({ id: 'the call', result: { content: [{ text: 'accept' }] } });
+  });
+
+  it('end a session that another has ended, also when they were not told', async () => {
+    for (const isCut of [false, true]) {
+      const session = await openSession();
+      const { ended } = await listen(one, session);
+      processes.isCut = isCut;
+      await fetch(at(other).url, { method: 'DELETE', headers: session });
+      processes.isCut = false;
+      if (isCut) await processes.catchUp();
+      await ended;
+      expect((await post(one, request('ping'), session)).status).toBe(404);
+      expect((await post(other, request('ping'), session)).status).toBe(404);
+    }
+  });
+
+  it('refuse a stream for a session that has ended without their knowledge', async () => {
+    const session = await openSession();
+    processes.isCut = true;
+    await fetch(at(other).url, { method: 'DELETE', headers: session });
+    expect((await listen(one, session)).res.status).toBe(404);
+  });
+
+  it('leave one stream to a session', async () => {
+    const session = await openSession();
+    const first = await listen(one, session);
+    const second = await listen(other, session);
+    await first.ended;
+    expect([at(one).endpoint.counts().streams, at(other).endpoint.counts().streams]).toEqual([0, 1]);
+    second.close();
+  });
+
+  describe('when a client comes back to another process than that of its call', () => {
+    /** Begins a call whose connection is cut after its first message; returns the headers to go on with. */
+    async function cutOff(name: string, args: Message = {}): Promise<Headers> {
+      const session = await openSession();
+      const abort = new AbortController();
+      const begun = readAll(await post(one, call(name, args), session, abort.signal));
+      await until(() => begun.ids.length > 1);
+      abort.abort();
+      await begun.ended;
+      return { ...session, 'last-event-id': begun.ids[0] ?? '' };
+    }
+
+    it('follows what goes on there to its end, for longer than it would wait', async () => {
+      const place = await cutOff('progress');
+      const { heard, ended } = await listen(other, place);
+      await until(() => heard.length === 1);
+      // Told so, the process of the call waits on: this is only as often as the news come.
+      for (let count = 0; count < 8; count += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await processes.all[0]?.endpoint.hear({ kind: 'stream_followed', streamId: streamOf(place) });
+      }
+      expect(at(one).aborted).toEqual([]);
+      at(one).release();
+      await ended;
+      expect(heard).toMatchObject([
+        { method: 'notifications/progress' },
+        { id: 'the call', result: { content: [{ text: 'progress done' }] } },
+      ]);
+      expect(at(other).endpoint.counts()).toMatchObject({ calls: 0, arriving: 0 });
+    });
+
+    it('is told that the call is lost, when its process has died', async () => {
+      const place = await cutOff('progress');
+      const { heard, ended } = await listen(other, place);
+      await until(() => heard.length === 1);
+      processes.dead.add('process 0');
+      await ended;
+      expect(heard[1]).toMatchObject({ id: 'the call', error: { code: -32603 } });
+      expect(heard).toHaveLength(2);
+    });
+
+    it('is told that the call is lost, when nobody followed it for too long', async () => {
+      const place = await cutOff('progress');
+      await until(() => at(one).aborted.length === 1);
+      const { heard, ended } = await listen(other, place);
+      await ended;
+      expect(heard.at(-1)).toMatchObject({ id: 'the call', error: { code: -32603 } });
+      const again = await listen(one, place);
+      await again.ended;
+      expect(again.heard.at(-1)).toMatchObject({ id: 'the call', error: { code: -32603 } });
+    });
+
+    it('gets the answer once, when the process died between the answer and its end', async () => {
+      const place = await cutOff('progress');
+      const answer = { jsonrpc: '2.0', id: 'the call', result: { content: [] } };
+      await processes.storage.journal.append(streamOf(place), 2, JSON.stringify(answer));
+      processes.dead.add('process 0');
+      const { heard, ended } = await listen(other, place);
+      await ended;
+      expect(heard.filter(({ id }) => id === 'the call')).toEqual([answer]);
+    });
+
+    it('is cut off when its key ends', async () => {
+      const place = await cutOff('progress');
+      const { ended } = await listen(other, place);
+      at(other).endpoint.cutOff({ client: 'alice' });
+      await ended;
+    });
+
+    const streamOf = (place: Headers) => place['last-event-id']?.split('.')[0] ?? '';
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,113 @@
+import { DEFAULT_TIMING } from './endpoint-options.js';
+import { spread } from './event-stream.js';
+import { startEndpoint, type TestEndpoint } from './testing.js';
+
+type Headers = Record<string, string>;
+
+const { streamRetryMs, retryMs, resumeWithinMs } = DEFAULT_TIMING;
+const OLDER_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18'];
+
+describe('when clients come back to streams', () => {
+  let server: TestEndpoint;
+
+  beforeEach(async () => {
+    server = await startEndpoint();
+  });
+  afterEach(() => server.stop());
+
+  const post = (method: string, params: object, session: Headers = {}) =>
+    fetch(server.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...session },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+  const openSession = async (protocolVersion = '2025-11-25'): Promise<Headers> => {
+    const res = await post('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test' } });
+    return { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
+  };
+  const openStream = (headers: Headers) => fetch(server.url, { headers: { accept: 'text/event-stream', ...headers } });
+
+  it('has each stream of changes opened again after a long time of its own', async () => {
+    const streams = await Promise.all(Array.from({ length: 10 }, async () => openStream(await openSession())));
+    await server.endpoint.close();
+    const times = (await Promise.all(streams.map((stream) => stream.text()))).flatMap(retriesIn);
+    expect(times).toHaveLength(10);
+    for (const time of times) {
+      expect(time).toBeGreaterThanOrEqual(streamRetryMs);
+      expect(time).toBeLessThanOrEqual(1.5 * streamRetryMs);
+    }
+    expect(new Set(times).size).toBeGreaterThan(3);
+  });
+
+  it('spreads the times over half of the shortest one', () => {
+    expect([0, 0.5, 1].map((chance) => spread(1_000, chance))).toEqual([1_000, 1_250, 1_500]);
+  });
+
+  // Clients keep one time for all their streams: a short one would have them give up on the stream of changes too early.
+  it('says nothing of it on the stream of a response', async () => {
+    const stream = await post('tools/call', { name: 'progress' }, await openSession());
+    server.release();
+    const text = await stream.text();
+    expect(text).toContain('notifications/progress');
+    expect(retriesIn(text)).toEqual([]);
+  });
+
+  it('has the answer fetched soon when a call lets go of its connection, and then takes the short time back', async () => {
+    const session = await openSession();
+    const released = await (await post('tools/call', { name: 'detach' }, session)).text();
+    expect(released).toMatch(/retry: \d+\n\n$/);
+    expect(retriesIn(released)).toEqual([retryMs]);
+    const id = /^id: (.*)$/m.exec(released)?.[1] ?? '';
+    server.release();
+    const resumed = await (await openStream({ ...session, 'last-event-id': id })).text();
+    expect(resumed).toContain('detach done');
+    expect(retriesIn(resumed)).toEqual([expect.any(Number)]);
+    expect(retriesIn(resumed)[0]).toBeGreaterThanOrEqual(streamRetryMs);
+  });
+
+  it('waits for the answer of a cut call to be fetched for as long as clients try', () => {
+    expect(resumeWithinMs).toBeGreaterThan(2 * spread(streamRetryMs, 1));
+  });
+
+  it.each(OLDER_VERSIONS)('sends nothing to clients of %s that they could take for a message', async (version) => {
+    const stream = await openStream(await openSession(version));
+    await server.endpoint.close();
+    expect((await readUntilItBreaks(stream)).text).toBe(': keep-alive\n\n');
+  });
+
+  // Their SDK takes a stream that ends for finished, and opens it again only when its connection breaks.
+  it.each([...OLDER_VERSIONS.map((version) => [version, true] as const), ['2025-11-25', false] as const])(
+    'ends the stream of a client of %s so that it comes back: by breaking it: %s',
+    async (version, breaks) => {
+      const stream = await openStream(await openSession(version));
+      await server.endpoint.publish({ kind: 'tools_list_changed' });
+      const { text, broke } = await readUntilItBreaks(stream, () => server.endpoint.close());
+      expect(text).toContain('notifications/tools/list_changed');
+      expect(broke).toBe(breaks);
+    },
+  );
+
+  it.each(OLDER_VERSIONS)('ends the stream of a client of %s for good when its session ends', async (version) => {
+    const session = await openSession(version);
+    const stream = await openStream(session);
+    expect((await fetch(server.url, { method: 'DELETE', headers: session })).status).toBe(200);
+    expect((await readUntilItBreaks(stream)).broke).toBe(false);
+  });
+});
+
+const retriesIn = (text: string): number[] => [...text.matchAll(/^retry: (\d+)$/gm)].map(([, ms]) => Number(ms));
+
+/** Reads a stream. When the first change has come, it does what is given. */
+async function readUntilItBreaks(res: Response, onChange?: () => unknown): Promise<{ text: string; broke: boolean }> {
+  let text = '';
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of res.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      if (text.includes('list_changed')) await onChange?.();
+    }
+    return { text, broke: false };
+  } catch {
+    return { text, broke: true };
+  }
+}

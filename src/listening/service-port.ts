@@ -1,0 +1,124 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addressOf } from '../environment/address.rules.js';
+import { FIRST_GIVEN, isSocketGiven } from './given-socket.rules.js';
+import { GivenSocketUnusable } from './listening.errors.js';
+import { WaitingRoom } from './waiting-room.js';
+
+/** How many connections the kernel holds until they are accepted; it may have a lower limit of its own. */
+const BACKLOG = 4_096;
+/** How long those who are refused at start have to read it. */
+const REFUSAL_MS = 1_000;
+/** How long answers that are being sent at the end may still take. */
+const FAREWELL_MS = 5_000;
+/** How long the first request may be on its way over a connection that this process has accepted. */
+const ARRIVAL_MS = 2_000;
+/** How long it takes to begin with a request that has come. */
+const BEGIN_MS = 250;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * The port of the service. It is open before the application is there, or was opened by the service manager, which keeps it
+ * open from one process to the next.
+ */
+export class ServicePort {
+  readonly server: Server = createServer();
+  private readonly room = new WaitingRoom(this.server);
+  private readonly connections = new Set<Socket>();
+  private closed: Promise<void> | null = null; // null = it accepts connections
+
+  private constructor(
+    /** Whether the service manager opened it. */
+    readonly isGiven: boolean,
+  ) {
+    if (isGiven) this.server.on('connection', (socket) => this.watch(socket));
+  }
+
+  /**
+   * Opens the port that the environment names, or takes over the given one, whose address it notes in the environment. When the
+   * environment names none that can be, nothing is opened: the application will say what is wrong.
+   * @throws Error when the port cannot be opened
+   */
+  static async open(environment: NodeJS.ProcessEnv, pid: number): Promise<ServicePort> {
+    const port = new ServicePort(isSocketGiven(environment, pid));
+    if (port.isGiven) await port.takeOver(environment);
+    const address = addressOf(environment);
+    if (!port.isGiven && address) await port.listen({ ...address, backlog: BACKLOG });
+    return port;
+  }
+
+  /** Has the application serve the requests that wait, and all others. */
+  serve(application: RequestListener): void {
+    this.room.open(application);
+  }
+
+  /** Refuses the requests that wait. Resolves when their clients have been told, or do not listen. */
+  refuse(): Promise<void> {
+    this.room.close();
+    return this.close(REFUSAL_MS);
+  }
+
+  /**
+   * Leaves connections from now on to the next process, if the service manager keeps the port open. Resolves when this process
+   * has begun with the requests that were on their way to it.
+   */
+  async handOver(): Promise<void> {
+    if (!this.isGiven) return;
+    await Promise.race([this.stopAccepting(), this.arrivals().then(() => sleep(BEGIN_MS))]);
+  }
+
+  /** Closes the port, and the connections as soon as they have their answers, or after `withinMs`. */
+  async close(withinMs = FAREWELL_MS): Promise<void> {
+    await Promise.race([this.stopAccepting(), sleep(withinMs, undefined, { ref: false })]);
+    this.server.closeAllConnections();
+  }
+
+  /** Accepts no more connections, and ends each one after its answer. Resolves when there are none. */
+  private stopAccepting(): Promise<void> {
+    return (this.closed ??= this.letGo());
+  }
+
+  private async letGo(): Promise<void> {
+    if (!this.server.listening) return;
+    this.server.prependListener('request', (_req, res) => {
+      res.shouldKeepAlive = false;
+    });
+    // That of http.Server would cut connections over which the first request is on its way: they count as idle.
+    const ended = new Promise<void>((resolve) => void NetServer.prototype.close.call(this.server, () => resolve()));
+    await Promise.race([ended, this.arrivals()]);
+    const timer = setInterval(() => this.server.closeIdleConnections(), LOOK_EVERY_MS);
+    await ended;
+    clearInterval(timer);
+  }
+
+  /** Resolves when each connection has brought something, or after a while. */
+  private async arrivals(): Promise<void> {
+    const deadline = performance.now() + ARRIVAL_MS;
+    const isWaiting = () => [...this.connections].some((socket) => socket.bytesRead === 0);
+    while (isWaiting() && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+  }
+
+  private watch(socket: Socket): void {
+    this.connections.add(socket);
+    socket.once('close', () => this.connections.delete(socket));
+  }
+
+  private async takeOver(environment: NodeJS.ProcessEnv): Promise<void> {
+    await this.listen({ fd: FIRST_GIVEN, backlog: BACKLOG }).catch((error: unknown) => {
+      throw new GivenSocketUnusable(error instanceof Error ? error.message : String(error));
+    });
+    const address = this.server.address();
+    if (typeof address !== 'object' || address === null) throw new GivenSocketUnusable('it has no port');
+    Object.assign(environment, { HOST: address.address, PORT: String(address.port) });
+    // They are for this process, and not for those that it starts.
+    for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) delete environment[name];
+  }
+
+  private async listen(options: { port: number; host: string; backlog: number } | { fd: number; backlog: number }) {
+    const opened = Promise.withResolvers<void>();
+    this.server.once('error', opened.reject).listen(options, opened.resolve);
+    await opened.promise;
+    this.server.off('error', opened.reject);
+  }
+}

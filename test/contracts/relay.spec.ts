@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { RelayedNews } from '#mcp-http';
+import type { Database } from '../../src/database/database.js';
+import { openPostgres } from '../../src/database/open-database.js';
+import { newPostgresDatabase } from '../../src/database/testing.js';
+import { ReplicaChannel } from '../../src/database/replica-channel.service.js';
+import { parseEnvironment } from '../../src/environment/environment.js';
+import { RelayStore } from '../../src/mcp/relay.store.js';
+import { ReplicaRelay } from '../../src/mcp/replica-relay.service.js';
+import { describeOnPostgres } from '../support/postgres.js';
+import { until } from '../support/until.js';
+
+describeOnPostgres('the relay between replicas', (serverUrl) => {
+  let database: Awaited<ReturnType<typeof newPostgresDatabase>>;
+  let tables: Database;
+  let [one, other]: Awaited<ReturnType<typeof join>>[] = [];
+
+  /** A replica that hears what the others tell. */
+  async function join() {
+    const channel = new ReplicaChannel(parseEnvironment({ DATABASE_URL: database.url }), tables);
+    const relay = new ReplicaRelay(channel, new RelayStore(tables));
+    const heard: (RelayedNews | null)[] = [];
+    channel.on('relay', async (detail) => {
+      if (detail !== null) heard.push(await relay.read(detail));
+    });
+    await channel.open();
+    await relay.onApplicationBootstrap();
+    const leave = async () => {
+      await relay.onApplicationShutdown();
+      await channel.onApplicationShutdown();
+    };
+    return { channel, relay, heard, leave };
+  }
+
+  beforeAll(async () => {
+    database = await newPostgresDatabase(serverUrl);
+    tables = await openPostgres(database.url);
+    [one, other] = [await join(), await join()];
+  });
+  afterAll(async () => {
+    await one?.leave();
+    await other?.leave();
+    await tables.destroy();
+    await database.drop();
+  });
+
+  const replica = (found: typeof one) => {
+    if (!found) throw new Error('it did not join');
+    return found;
+  };
+
+  it('brings what is told to the others, in order, however large', async () => {
+    const large = { jsonrpc: '2.0' as const, id: 's-1', result: { text: 'ü"\\'.repeat(200_000) } };
+    const news: RelayedNews[] = [
+      { kind: 'session_changed', sessionId: 's' },
+      { kind: 'client_messages', sessionId: 's', messages: [{ kind: 'response', message: large }] },
+      { kind: 'stream_opened', sessionId: 's' },
+      { kind: 'stream_followed', streamId: 't' },
+      { kind: 'session_ended', sessionId: 's' },
+    ];
+    for (const told of news) {
+      await replica(one).relay.tell(told);
+      await until(() => replica(other).heard.length > 0);
+      expect(replica(other).heard.splice(0)).toEqual([told]);
+    }
+    expect(replica(one).heard).toEqual([]);
+    expect(await replica(other).relay.latest()).toEqual([news[1]]);
+  });
+
+  it.each([
+    'not JSON',
+    'null',
+    '{"kind":"nonsense","sessionId":"s"}',
+    '{"kind":"session_ended"}',
+    '{"kind":"stream_followed","sessionId":"s"}',
+    '{"kind":"client_messages","seq":"1"}',
+    '{"kind":"client_messages","seq":123456789}',
+    '{"kind":"client_messages","sessionId":"s","messages":[]}',
+  ])('takes %j for nothing', async (detail) => {
+    expect(await replica(one).relay.read(detail)).toBeNull();
+  });
+
+  it('knows who is at work: not who has left, and not who was not seen for long', async () => {
+    const third = await join();
+    const { process } = third.relay;
+    const store = new RelayStore(tables);
+    expect([await store.wasSeenWithin(process, 15_000), await store.wasSeenWithin('nobody', 15_000)]).toEqual([
+      true,
+      false,
+    ]);
+    await sql`update replicas set seen_at_ms = seen_at_ms - 20000 where id = ${process}`.execute(tables);
+    expect(await store.wasSeenWithin(process, 15_000)).toBe(false);
+    await third.relay.tick();
+    expect(await store.wasSeenWithin(process, 15_000)).toBe(true);
+    await third.leave();
+    expect(await store.wasSeenWithin(process, 15_000)).toBe(false);
+    // Whoever has just come, or come back, does not call others dead.
+    expect(await replica(one).relay.isAtWork('nobody')).toBe(true);
+  });
+
+  it('forgets what nobody needs any more', async () => {
+    const news: RelayedNews = { kind: 'client_messages', sessionId: 's', messages: [] };
+    await replica(one).relay.tell(news);
+    await sql`update mcp_relayed set created_at = '2000-01-01T00:00:00.000Z'`.execute(tables);
+    await sql`insert into replicas values ('old', 1)`.execute(tables);
+    await replica(one).relay.tick();
+    expect(await replica(one).relay.latest()).toEqual([]);
+    expect((await sql`select id from replicas where id = 'old'`.execute(tables)).rows).toEqual([]);
+  });
+});

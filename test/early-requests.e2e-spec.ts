@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './harness/free-port.js';
+import { until } from './support/until.js';
+
+const KEY = 'early-requests-key-0123';
+
+describe('requests that come while the service starts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'early-'));
+  const children: ChildProcess[] = [];
+  const sockets: Socket[] = [];
+  let silence: Server | undefined;
+
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    for (const socket of sockets.splice(0)) socket.destroy();
+    silence?.close();
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const launch = async (env: Record<string, string>) => {
+    const port = await freePort();
+    const child = spawn(process.execPath, ['bin/start.js'], {
+      env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', MCP_API_KEY: KEY, PORT: String(port), ...env },
+    });
+    children.push(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+    const origin = `http://127.0.0.1:${port}`;
+    await until(() => child.exitCode !== null || isLive(origin));
+    return { child, origin, output: () => output };
+  };
+  const isLive = (origin: string) =>
+    fetch(`${origin}/health/live`).then(
+      (res) => res.ok,
+      () => false,
+    );
+  const listTools = (origin: string) =>
+    fetch(`${origin}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/list',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/list',
+        params: {
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
+      }),
+    });
+  /** A database that accepts connections, and never says anything. */
+  const openSilence = async () => {
+    silence = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(silence, 'listening');
+    return `postgres://agent@127.0.0.1:${(silence.address() as AddressInfo).port}/agents`;
+  };
+
+  it('are answered as soon as it runs, without a failure on the way', async () => {
+    const { origin } = await launch({ DATA_DIR: folder });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => listTools(origin)));
+    expect(answers.map((res) => res.status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(await answers[0]?.json()).toMatchObject({ result: { tools: expect.any(Array) as unknown } });
+    expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
+  });
+
+  it('are refused when it cannot start, which one line explains, and until then it lives without being ready', async () => {
+    const { child, origin, output } = await launch({ DATABASE_URL: await openSilence(), DATA_DIR: folder });
+    const exited = once(child, 'exit');
+    const waiting = listTools(origin);
+    expect((await fetch(`${origin}/health/live`)).status).toBe(200);
+    const ready = await fetch(`${origin}/health/ready`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ status: 'error', error: { mcp: { message: 'starting' } } });
+    const refused = await waiting;
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+    expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000 } });
+    expect((await exited)[0]).toBe(1);
+    expect(output().trim().split('\n')).toHaveLength(1);
+    expect(output()).toMatch(/^Agent Service cannot start: /);
+  });
+});

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../support/until.js';
+import { freePort } from './free-port.js';
+
+/** nginx in front of the service, configured as deploy/nginx.conf says. */
+export class NginxProxy {
+  private constructor(
+    readonly port: number,
+    private readonly child: ChildProcess,
+    private readonly folder: string,
+  ) {}
+
+  /** @param upstream host and port of the service */
+  static async start(nginx: string, upstream: string): Promise<NginxProxy> {
+    const [port, folder] = [await freePort(), mkdtempSync(join(tmpdir(), 'nginx-'))];
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};\n`,
+    );
+    const configuration = readFileSync('deploy/nginx.conf', 'utf8')
+      .replace('listen 8080', `listen 127.0.0.1:${port}`)
+      .replace('server 127.0.0.1:5001', `server ${upstream}`)
+      .replace('events {}', 'events {}\nuser root;')
+      .replace('http {', `http {\n${temporary.join('')}access_log off;`);
+    writeFileSync(join(folder, 'nginx.conf'), `pid ${folder}/nginx.pid;\n${configuration}`);
+    const child = spawn(nginx, [
+      ...['-c', join(folder, 'nginx.conf')],
+      ...['-e', join(folder, 'error.log')],
+      ...['-g', 'daemon off;'],
+    ]);
+    await until(() => accepts(port));
+    return new NginxProxy(port, child, folder);
+  }
+
+  async stop(): Promise<void> {
+    const exited = once(this.child, 'exit');
+    this.child.kill();
+    await exited;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}

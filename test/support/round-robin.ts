@@ -1,0 +1,44 @@
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A load balancer without affinity on a loopback port: each request goes to the next server. */
+export class RoundRobin {
+  /** How many requests each server has had. */
+  readonly served: number[];
+  private next = 0;
+  private readonly server = createServer((req, res) => {
+    const index = this.next;
+    this.next = (index + 1) % this.targets.length;
+    this.served[index] = (this.served[index] ?? 0) + 1;
+    const target = this.targets[index];
+    if (!target) return void res.destroy();
+    const { hostname: host, port } = target;
+    const outgoing = httpRequest(
+      { host, port, path: req.url, method: req.method, headers: req.headers },
+      (incoming) => {
+        res.writeHead(incoming.statusCode ?? 502, incoming.headers);
+        res.flushHeaders();
+        incoming.pipe(res);
+        incoming.on('error', () => res.destroy());
+      },
+    );
+    outgoing.on('error', () => res.destroy());
+    res.on('close', () => outgoing.destroy());
+    req.pipe(outgoing);
+  });
+
+  constructor(private readonly targets: readonly URL[]) {
+    this.served = targets.map(() => 0);
+  }
+
+  /** Returns the address of the endpoint. */
+  async start(): Promise<URL> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return new URL(`http://127.0.0.1:${(this.server.address() as AddressInfo).port}/mcp`);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
