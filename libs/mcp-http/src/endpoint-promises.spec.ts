@@ -26,8 +26,8 @@ describe('an endpoint', () => {
     params: { name, arguments: args },
   });
 
-  async function openSession(): Promise<Headers & { 'mcp-session-id': string }> {
-    const params = { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo: { name: 'test' } };
+  async function openSession(protocolVersion = '2025-11-25'): Promise<Headers & { 'mcp-session-id': string }> {
+    const params = { protocolVersion, capabilities: { elicitation: {} }, clientInfo: { name: 'test' } };
     const res = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
     const session = { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
     await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
@@ -94,6 +94,20 @@ describe('an endpoint', () => {
     expect([await again.next(), await again.next()]).toMatchObject([
       { params: { uri: 'a:1' } },
       { params: { uri: 'A:1' } },
+    ]);
+  });
+
+  it('tells an older client of a resource under each URI that it subscribed to, with its next answer', async () => {
+    const session = await openSession('2025-06-18');
+    for (const uri of ['A:1', 'a:1', 'SECRET:1'])
+      await post({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } }, session);
+    await server.endpoint.publish({ kind: 'resource_updated', uri: 'secret:1' });
+    await server.endpoint.publish({ kind: 'resource_updated', uri: 'a:1' });
+    const answer = reading(await post(call('echo'), session));
+    expect([await answer.next(), await answer.next(), await answer.next()]).toMatchObject([
+      { params: { uri: 'A:1' } },
+      { params: { uri: 'a:1' } },
+      { id: 1, result: { content: [{ text: '{}' }] } },
     ]);
   });
 
