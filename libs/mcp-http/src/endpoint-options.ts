@@ -25,6 +25,11 @@ export interface EndpointProtocol<C extends Caller> {
   headerParameters(toolName: string): readonly HeaderParameter[];
   /** Returns whether this caller may be told of changes to the resource. */
   mayWatch(caller: C, uri: string): boolean;
+  /**
+   * Returns the URI by which a resource is known: the same for all ways to write its URI, and for all views that change with
+   * it. Who watches one of them is told when any of them is reported to have changed. It must be quick.
+   */
+  canonicalUri(uri: string): string;
   /** The tasks that clients of 2026-07-28 may follow; null when the server has none. */
   readonly tasks: TaskSource<C> | null;
 }

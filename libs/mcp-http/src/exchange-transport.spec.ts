@@ -37,7 +37,7 @@ async function connected(entry: 'by name' | 'public') {
   const sent: JSONRPCMessage[] = [];
   const first = Promise.withResolvers<Answer>();
   const sink: AnswerSink = {
-    send: (message) => void sent.push(message),
+    send: (message) => sent.push(message) > 0,
     answer: (message, status) => first.resolve({ message, status }),
     forgo: () => void sent.push({ jsonrpc: '2.0', method: 'forgone' }),
     abandon: () => void sent.push({ jsonrpc: '2.0', method: 'abandoned' }),
@@ -146,7 +146,7 @@ describe('what a handler sends after its answer', () => {
     });
     await transport.connect(server);
     const answered = new Promise((resolve) => {
-      const sink: AnswerSink = { send: () => {}, answer: resolve, forgo: () => {}, abandon: () => {} };
+      const sink: AnswerSink = { send: () => true, answer: resolve, forgo: () => {}, abandon: () => {} };
       transport.request({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, sink, {});
     });
     await answered;

@@ -24,8 +24,8 @@ export interface Asked {
 
 /** Where the transport puts what the protocol server sends for a request: into an exchange, or nowhere. */
 export interface AnswerSink {
-  /** Takes a notification or a request of the server. */
-  send(message: JSONRPCMessage): void;
+  /** Takes a notification or a request of the server. Returns false when its client cannot get it. */
+  send(message: JSONRPCMessage): boolean;
   /** Takes the answer to a request. */
   answer(message: JSONRPCResponse, status: number, asked: Asked): void;
   /** Is told that the client cancelled a request and no answer will come. */
@@ -33,6 +33,9 @@ export interface AnswerSink {
   /** Is told why no answers will come to those of its requests that have none. */
   abandon(reason: WireError): void;
 }
+
+const NO_STREAM =
+  'no stream is open on which the client could be asked. Send Accept: application/json, text/event-stream with the request';
 
 /** Errors repeat what was sent: this much of it shows what is meant. */
 const LONGEST_ERROR = 4_000;
@@ -152,11 +155,13 @@ export class ExchangeTransport implements Transport {
     if (!('method' in message)) return this.answer(message);
     const related = options?.relatedRequestId;
     const sink = related === undefined ? null : this.pending.get(Number(related))?.sink;
-    if (sink) return sink.send(this.withOutboundId(message));
-    // Messages of a request that is over are dropped.
-    if (sink === null && this.sendUnrelated?.(this.withOutboundId(message))) return;
+    const outbound = this.withOutboundId(message);
+    if (sink?.send(outbound)) return;
+    // What a request sends after its answer is dropped. A question for which its response is no place may be asked elsewhere.
+    const mayGoElsewhere = sink === null || (sink !== undefined && isAboutQuestion(message));
+    if (mayGoElsewhere && this.sendUnrelated?.(outbound)) return;
     // Without this, the protocol server would wait for an answer that cannot come.
-    if ('id' in message) throw new Error(`${message.method}: no stream is open on which the client could be asked`);
+    if ('id' in message) throw new Error(`${message.method}: ${NO_STREAM}`);
   }
 
   private withOutboundId(message: JSONRPCRequest | JSONRPCNotification): JSONRPCRequest | JSONRPCNotification {
@@ -207,6 +212,10 @@ export class ExchangeTransport implements Transport {
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: number, reason } });
   }
 }
+
+/** Returns whether a message asks the client something, or takes back what was asked. */
+const isAboutQuestion = (message: JSONRPCRequest | JSONRPCNotification): boolean =>
+  'id' in message || message.method === 'notifications/cancelled';
 
 export function askedOf({ method, params }: JSONRPCRequest): Asked {
   const name = method === 'tools/call' ? params?.['name'] : undefined;

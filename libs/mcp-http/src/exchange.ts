@@ -67,11 +67,16 @@ export class Exchange implements AnswerSink {
     whenClosed(res, () => this.loseConnection(res));
   }
 
-  /** Takes a notification, or a request from the server to the client, that belongs to this exchange. */
-  send(message: JSONRPCMessage): void {
-    if (this.isComplete) return;
+  /**
+   * Takes a notification, or a request from the server to the client, that belongs to this exchange. Returns false when the
+   * client cannot get it, because it takes only JSON.
+   */
+  send(message: JSONRPCMessage): boolean {
+    if (this.isComplete) return true;
     if (this.state === 'pending' && this.options.accepts.sse) this.startStream();
-    if (this.isStream()) this.emit(JSON.stringify(message));
+    if (!this.isStream()) return false;
+    this.emit(JSON.stringify(message));
+    return true;
   }
 
   /** Takes the answer to one request. `status` counts only while nothing has been sent. */

@@ -176,6 +176,7 @@ describe('the time of the last use of a session', () => {
         serverOptions: { capabilities: { tools: {} } },
         register: (server) => server.setRequestHandler('tools/list', () => new Promise(() => undefined)),
         headerParameters: () => [],
+        canonicalUri: (uri: string) => uri,
         mayWatch: () => true,
         tasks: null,
       },
@@ -228,7 +229,7 @@ describe('the time of the last use of a session', () => {
       const session = await registry.find(id, caller, connection.res);
       if (!session) throw new Error('it was just opened');
       if (how === 'stream') session.attachStream(connection.res, 0, caller);
-      const sink = { answer: () => {}, send: () => {}, forgo: () => {}, abandon: () => {} };
+      const sink = { answer: () => {}, send: () => true, forgo: () => {}, abandon: () => {} };
       const request = { jsonrpc: '2.0' as const, id: 2, method: 'tools/list', params: {} };
       if (how === 'call') {
         session.transport.request(request, sink, {});

@@ -114,8 +114,7 @@ export class SessionRequests<C extends Caller> {
 
   async get(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     // Clients probe for a stream without a session. 405 ends this; 400 makes some of them try for ever.
-    if (headerOf(req, 'mcp-session-id') === undefined)
-      return sendError(res, NO_STREAM, null, { Allow: 'POST, DELETE' });
+    if (headerOf(req, 'mcp-session-id') === undefined) return sendError(res, NO_STREAM, null, NO_GET);
     const found = await this.sessionOf(req, res, caller);
     if ('problem' in found) return sendError(res, found.problem);
     const { session } = found;
@@ -267,7 +266,7 @@ export class SessionRequests<C extends Caller> {
     if (isGone(res)) return;
     if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
     if (stream === 'unreadable') return sendError(res, RESUME_LATER, null, RETRY_SOON);
-    if (stream?.sessionId !== session.record.id) return sendError(res, STREAM_UNKNOWN);
+    if (stream?.sessionId !== session.record.id) return sendError(res, STREAM_UNKNOWN, null, NO_GET);
     this.resumeStream(res, session);
     await this.followed.serve(res, caller, { streamId, seq });
   }
@@ -319,7 +318,12 @@ const SESSION_MISSING = refused(
   400,
   'Mcp-Session-Id header missing: send initialize first, then send the session id that it returns',
 );
-const STREAM_UNKNOWN = refused(404, 'Nothing to resume: this stream is over and forgotten', ErrorCode.sessionNotFound);
+// Clients take 404 for the end of their session, and try again after 400. After 405, they go on with their session.
+const STREAM_UNKNOWN = refused(
+  405,
+  'Nothing to resume: this stream is over and forgotten. GET without Last-Event-ID opens the stream of the session',
+);
+const NO_GET = { Allow: 'POST, DELETE' };
 const NO_STREAM = refused(405, 'Method not allowed: GET opens the stream of a session named in Mcp-Session-Id');
 const NO_BATCHES = refused(400, `Batches exist only in protocol version ${BATCH_VERSION}`, ErrorCode.invalidRequest);
 const UNKNOWN_LEVEL: WireError = {

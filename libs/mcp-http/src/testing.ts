@@ -84,6 +84,7 @@ export async function startEndpoint({
       },
       headerParameters: (name) => (name === 'region' ? [{ header: 'Mcp-Param-Region', path: ['region'] }] : []),
       mayWatch: (_caller, uri) => !uri.startsWith('secret:'),
+      canonicalUri: (uri) => uri.toLowerCase(),
       tasks: { find: async (caller, taskId) => tasks.get(`${caller.name}:${taskId}`) ?? null },
     },
     storage,
@@ -187,7 +188,8 @@ async function runTool(name: string, args: Record<string, unknown>, ctx: ServerC
       return waitForRelease(name, ctx, calls);
     case 'ask': {
       const question = { message: 'Name?', requestedSchema: { type: 'object' as const, properties: {} } };
-      const answer = await ctx.mcpReq.elicitInput(question, args['aside'] ? {} : { relatedRequestId: ctx.mcpReq.id });
+      const { id, signal } = ctx.mcpReq;
+      const answer = await ctx.mcpReq.elicitInput(question, args['aside'] ? {} : { relatedRequestId: id, signal });
       return answer.action;
     }
     case 'large':

@@ -180,19 +180,27 @@ export class WarmSession<C extends Caller> {
   /** Tells the client of a change, unless its stream has had it already. */
   notify(event: PlainChange, seq: number, notification: string): void {
     if (!this.stream) this.isBehind = true;
-    if (!this.stream || seq <= this.stream.seq || !isFor(event, this.record.client)) return;
-    const { waiting } = this.stream;
+    if (!this.stream || seq <= this.stream.seq) return;
+    const { res, caller, waiting } = this.stream;
     if (waiting && waiting.length >= MOST_WAITING) return this.closeStream();
     if (waiting) return void waiting.push({ event, seq });
-    if (!this.concerns(event, this.stream.caller)) return;
+    const told = this.toldOf(event, caller);
+    if (told.length === 0) return;
     this.stream.seq = seq;
-    this.events.event(this.stream.res, notification, eventIdOf({ streamId: null, seq }));
+    for (const change of told) {
+      const text = change === event ? notification : changeNotification(change);
+      // Only the last has a number: a client that resumes in the middle of them must get them all.
+      this.events.event(res, text, change === told.at(-1) ? eventIdOf({ streamId: null, seq }) : undefined);
+    }
   }
 
-  /** Returns whether the session is to be told of a change: it is its client's, and of a resource that it watches and may watch. */
-  concerns(event: PlainChange, caller: C): boolean {
-    if (event.kind !== 'resource_updated') return isFor(event, this.record.client);
-    return this.subscriptions.has(event.uri) && this.options.protocol.mayWatch(caller, event.uri);
+  /** Returns a change as the session is told of it: of a resource, under each URI by which it watches it. None: it is not told. */
+  toldOf(event: PlainChange, caller: C): PlainChange[] {
+    if (event.kind !== 'resource_updated') return isFor(event, this.record.client) ? [event] : [];
+    const written = this.subscriptions.writtenFor(event.uri);
+    // What the caller may be told may have changed since it subscribed.
+    if (written.length === 0 || !this.options.protocol.mayWatch(caller, event.uri)) return [];
+    return written.map((uri) => ({ kind: 'resource_updated', uri }));
   }
 
   private sendOnStream(message: JSONRPCMessage): boolean {
@@ -237,7 +245,7 @@ export class WarmSession<C extends Caller> {
   private answerTo(message: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {
     return new Promise((resolve) => {
       const abandon = (reason: WireError) => resolve(errorMessage(message.id, reason));
-      this.transport.request(message, { answer: resolve, send: () => {}, forgo: () => {}, abandon }, extra);
+      this.transport.request(message, { answer: resolve, send: () => false, forgo: () => {}, abandon }, extra);
     });
   }
 
