@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { Database } from '../src/database/database.js';
 import { EventBus } from '../src/events/event-bus.service.js';
+import { ChangeLogStore } from '../src/mcp/change-log.store.js';
+import { Housekeeping } from '../src/mcp/housekeeping.service.js';
 import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
@@ -38,4 +40,19 @@ describe('while the database cannot be written', () => {
     await until(() => stream.text().includes('tools/list_changed') && stream.text().includes('resources/list_changed'));
     stream.end();
   }, 20_000);
+});
+
+describe('the log of changes', () => {
+  let service: TestService;
+  beforeAll(async () => (service = await TestService.start()));
+  afterAll(() => service.stop());
+
+  it('loses the oldest in the background', async () => {
+    const log = service.app.get(ChangeLogStore, { strict: false });
+    await log.append(...Array.from({ length: 10_050 }, () => ({ kind: 'prompts_list_changed' }) as const));
+    await service.app.get(Housekeeping, { strict: false }).tick(new Date());
+    const rows = service.app.get(Database).selectFrom('mcp_events').select('seq').orderBy('seq');
+    const kept = (await rows.execute()).map(({ seq }) => seq);
+    expect([kept.length, kept.at(-1)]).toEqual([10_000, await log.latest()]);
+  });
 });

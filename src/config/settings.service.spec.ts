@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { Random } from '../../test/fuzz/random.js';
 import type { Database } from '../database/database.js';
 import { memoryDatabase } from '../database/testing.js';
 import { recordedEvents } from '../events/testing.js';
@@ -10,9 +12,46 @@ import { InvalidSetting, SettingLocked, SettingNotFound, SettingNotGenerated } f
 import { SettingsStore } from './settings.store.js';
 import { settingsOn } from './testing.js';
 
-async function newSettings({ database, env = {} }: { database?: Database; env?: Record<string, string> } = {}) {
+async function newSettings({
+  database,
+  env = {},
+  store,
+}: { database?: Database; env?: Record<string, string>; store?: SettingsStore } = {}) {
   const { events, sent } = recordedEvents();
-  return { settings: await settingsOn({ database, env, events }), sent };
+  return { settings: await settingsOn({ database, env, events, store }), sent };
+}
+
+/** Takes its time before and after each statement, as databases do. */
+class SlowSettingsStore extends SettingsStore {
+  constructor(
+    database: Database,
+    private readonly random: Random,
+  ) {
+    super(database);
+  }
+
+  override list() {
+    return this.slowly(() => super.list());
+  }
+
+  override save(key: string, value: unknown, at: Date) {
+    return this.slowly(() => super.save(key, value, at));
+  }
+
+  override delete(key: string) {
+    return this.slowly(() => super.delete(key));
+  }
+
+  private async slowly<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.turns();
+    const result = await work();
+    await this.turns();
+    return result;
+  }
+
+  private async turns(): Promise<void> {
+    for (let turns = this.random.integer(0, 8); turns > 0; turns -= 1) await nextTurn();
+  }
 }
 
 const EMBEDDINGS_ENV = {
@@ -269,6 +308,29 @@ describe('SettingsService', () => {
     const { settings } = await newSettings();
     await Promise.all([settings.reload(), settings.set('mcp.tool_timeout_ms', 50), settings.reload()]);
     expect(settings.get('mcp.tool_timeout_ms')).toBe(50);
+  });
+
+  it.each([1, 2, 3, 4, 5])('stores what is in force, however long each write takes (seed %d)', async (seed) => {
+    const database = await memoryDatabase();
+    const random = new Random(seed);
+    const store = new SlowSettingsStore(database, random);
+    const { settings } = await newSettings({ database, store });
+    const values: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const changes = Array.from({ length: random.integer(1, 6) }, () => {
+        if (random.chance(0.2)) return settings.reload();
+        if (random.chance(0.2)) {
+          values.push(30_000);
+          return settings.reset('mcp.tool_timeout_ms');
+        }
+        values.push(random.integer(1, 1_000));
+        return settings.set('mcp.tool_timeout_ms', values.at(-1));
+      });
+      await Promise.all(changes);
+      const inForce = settings.get('mcp.tool_timeout_ms');
+      expect(inForce).toBe(values.at(-1) ?? 30_000);
+      expect((await newSettings({ database })).settings.get('mcp.tool_timeout_ms')).toBe(inForce);
+    }
   });
 
   it('leaves to the environment what it decides, whatever is stored elsewhere', async () => {

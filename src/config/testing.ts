@@ -13,13 +13,14 @@ interface SettingsWorld {
   database?: Database | undefined;
   env?: Record<string, string> | undefined;
   events?: EventBus | undefined;
+  store?: SettingsStore | undefined;
 }
 
 /** Returns the settings of a database; the default is an empty one. */
-export async function settingsOn({ database, env = {}, events }: SettingsWorld = {}): Promise<SettingsService> {
+export async function settingsOn({ database, env = {}, events, store }: SettingsWorld = {}): Promise<SettingsService> {
   const stored = database ?? (await memoryDatabase());
   return SettingsService.load({
-    store: new SettingsStore(stored),
+    store: store ?? new SettingsStore(stored),
     environment: parseEnvironment(env),
     sealing: SealingKeys.inTable(new SecretsService(new SecretStore(stored))),
     events: events ?? recordedEvents().events,

@@ -80,14 +80,14 @@ export class FeedItemStore {
     return toPage(items, limit, (item) => [item.sortedAt.toISOString(), item.feedId, item.id]);
   }
 
-  /** Returns the ids that start with `prefix`, the latest item first; of all feeds when `feed` is not given. */
+  /** Returns the ids that start with `prefix`, each once, the latest item first; of all feeds when `feed` is not given. */
   async listIds({ prefix, feed, limit }: ItemIdQuery): Promise<string[]> {
     let query = this.database
       .selectFrom('feed_items')
       .select('id')
       .where(sql<boolean>`substr(id, 1, ${sql.lit(prefix.length)}) = ${prefix}`)
-      .orderBy('sorted_at', 'desc')
-      .orderBy('feed_id', 'desc')
+      .groupBy('id') // items of two feeds may have the same id
+      .orderBy(({ fn }) => fn.max('sorted_at'), 'desc')
       .orderBy('id', 'desc')
       .limit(limit);
     if (feed !== undefined) query = query.where('feed_id', '=', feed);

@@ -42,8 +42,10 @@ export class ChangeLogStore implements ChangeLog {
       .select(['seq', 'kind', 'uri'])
       .where('seq', '>', seq)
       .orderBy('seq')
-      .limit(KEPT_EVENTS)
+      .limit(KEPT_EVENTS + 1)
       .execute();
+    // Until old changes are removed, there may be more than a client is told one by one.
+    if (rows.length > KEPT_EVENTS) return null;
     const [first] = rows;
     if (first && first.seq > seq + 1 && (await this.latest()) - seq > KEPT_EVENTS) return null;
     return rows.map((row) => ({ seq: row.seq, event: toEvent(row) }));

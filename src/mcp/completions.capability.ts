@@ -7,6 +7,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { callerOf } from '#mcp-http';
 import type { Client } from '#skill-kit';
+import type { Suggestions } from '../resources/resource-store.js';
 import { ResourceRouter } from '../resources/resource.router.js';
 import { PromptsService } from '../skills/prompts.service.js';
 import { type Capability, handler } from './capability.js';
@@ -31,16 +32,27 @@ export class CompletionsCapability implements Capability {
   }
 
   private async complete(params: CompleteRequestParams, ctx: ServerContext) {
-    const values = await this.valuesFor(params, ctx);
+    const { values, areAll } = await this.suggestionsFor(params, ctx);
+    const hasMore = values.length > MAX_VALUES;
     return {
-      completion: { values: values.slice(0, MAX_VALUES), total: values.length, hasMore: values.length > MAX_VALUES },
+      completion: {
+        values: values.slice(0, MAX_VALUES),
+        ...(areAll && { total: values.length }),
+        // Among those that nobody looked at may be some that the client may see, or none.
+        ...((areAll || hasMore) && { hasMore }),
+      },
     };
   }
 
-  private valuesFor({ ref, argument, context }: CompleteRequestParams, ctx: ServerContext): Promise<string[]> {
+  private async suggestionsFor(
+    { ref, argument, context }: CompleteRequestParams,
+    ctx: ServerContext,
+  ): Promise<Suggestions> {
     const client = callerOf<Client>(ctx);
-    if (ref.type === 'ref/prompt')
-      return this.prompts.suggest(client, ref.name, { argument: argument.name, prefix: argument.value });
+    if (ref.type === 'ref/prompt') {
+      const asked = { argument: argument.name, prefix: argument.value };
+      return { values: await this.prompts.suggest(client, ref.name, asked), areAll: true };
+    }
     const completion = { variable: argument.name, prefix: argument.value, chosen: context?.arguments ?? {} };
     return this.resources.complete(client, ref.uri, completion);
   }

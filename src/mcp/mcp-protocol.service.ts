@@ -59,4 +59,8 @@ export class McpProtocol implements EndpointProtocol<Client> {
   mayWatch(client: Client, uri: string): boolean {
     return this.capabilities.resources.mayWatch(client, uri);
   }
+
+  canonicalUri(uri: string): string {
+    return this.capabilities.resources.canonicalUri(uri);
+  }
 }

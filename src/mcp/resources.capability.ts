@@ -35,6 +35,11 @@ export class ResourcesCapability implements Capability {
     return now !== null && this.resources.mayRead({ ...client, groups: now.groups }, uri);
   }
 
+  /** Returns the URI by which a resource is known, and under which changes of it are reported. */
+  canonicalUri(uri: string): string {
+    return this.resources.canonical(uri) ?? uri;
+  }
+
   private registerSubscriptions(server: Server, subscriptions: ResourceSubscriptions): void {
     const subscribe = handler('resources/subscribe', SubscribeRequestParams, async ({ uri }, ctx) => {
       this.resources.assertMayRead(callerOf<Client>(ctx), uri);

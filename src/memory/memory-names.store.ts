@@ -3,34 +3,33 @@ import { Database } from '../database/database.js';
 import { startsWith } from '../sql/dialect.js';
 import type { NamespaceSize } from './memory-entry.js';
 
-const MOST_NAMES = 100;
+export interface NameQuery {
+  prefix: string;
+  limit: number;
+}
+
+export interface KeyQuery extends NameQuery {
+  namespace?: string | undefined; // undefined = all namespaces
+}
 
 /** Lists the namespaces and keys of entries; leaves out entries that have expired. */
 @Injectable()
 export class MemoryNameStore {
   constructor(private readonly database: Database) {}
 
-  async listNamespaces(prefix: string, now: Date): Promise<string[]> {
+  async listNamespaces({ prefix, limit }: NameQuery, now: Date): Promise<string[]> {
     const rows = await this.alive(now)
       .select('namespace')
       .distinct()
       .where(startsWith('namespace', prefix))
       .orderBy('namespace')
-      .limit(MOST_NAMES)
+      .limit(limit)
       .execute();
     return rows.map(({ namespace }) => namespace);
   }
 
-  /**
-   * Lists the keys that start with `prefix`, in one namespace, or in all when `namespace` is undefined; at most 100.
-   */
-  async listKeys(prefix: string, namespace: string | undefined, now: Date): Promise<string[]> {
-    let query = this.alive(now)
-      .select('key')
-      .distinct()
-      .where(startsWith('key', prefix))
-      .orderBy('key')
-      .limit(MOST_NAMES);
+  async listKeys({ prefix, namespace, limit }: KeyQuery, now: Date): Promise<string[]> {
+    let query = this.alive(now).select('key').distinct().where(startsWith('key', prefix)).orderBy('key').limit(limit);
     if (namespace !== undefined) query = query.where('namespace', '=', namespace);
     return (await query.execute()).map(({ key }) => key);
   }

@@ -10,7 +10,7 @@ import type { TextMatch } from '../text/text-search.js';
 import { normalTags } from '../text/words.rules.js';
 import type { MemoryEntry, MemoryHit, MemoryVersion, NamespaceSize, SavedMemory } from './memory-entry.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
-import { MemoryNameStore } from './memory-names.store.js';
+import { type KeyQuery, MemoryNameStore, type NameQuery } from './memory-names.store.js';
 import { InvalidMemory, MemoryNotFound } from './memory.errors.js';
 import {
   DEFAULT_IMPORTANCE,
@@ -105,8 +105,9 @@ export class MemoryService {
     return this.store.listPage({ ...page, tag: page.tag?.toLowerCase() }, now);
   }
 
-  listNamespaces(prefix: string, now = new Date()): Promise<string[]> {
-    return this.names.listNamespaces(prefix, now);
+  /** Returns the namespaces that start with a prefix, in alphabetical order. */
+  listNamespaces(query: NameQuery, now = new Date()): Promise<string[]> {
+    return this.names.listNamespaces(query, now);
   }
 
   /** Returns the size of every namespace, ordered by name; includes the default namespace even while it is empty. */
@@ -118,8 +119,9 @@ export class MemoryService {
     return sizes.sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
   }
 
-  listKeys(prefix: string, namespace?: string, now = new Date()): Promise<string[]> {
-    return this.names.listKeys(prefix, namespace, now);
+  /** Returns the keys that start with a prefix, each once, in alphabetical order. */
+  listKeys(query: KeyQuery, now = new Date()): Promise<string[]> {
+    return this.names.listKeys(query, now);
   }
 
   /** Returns the best matches first: by relevance, importance and age. Searches all namespaces when none is given. */

@@ -26,6 +26,7 @@ export type ResourceContent = { uri: string; mimeType?: string; _meta?: JsonObje
 
 /** Receives from a store what changed in it. */
 export interface ResourceWatcher {
+  /** Takes any URI of a resource that changed: who watches another form or view of it is told, too. */
   updated(uri: string): void;
   listChanged(): void;
 }
@@ -37,6 +38,15 @@ export interface Completion {
   prefix: string;
   /** Values of the other variables of the template, by name; an empty value counts as missing. */
   chosen: Readonly<Record<string, string>>;
+  /** How many values are wanted at most. */
+  limit: number;
+}
+
+/** The values that were found for a variable. */
+export interface Suggestions {
+  values: string[];
+  /** Whether there are no others. */
+  areAll: boolean;
 }
 
 /**
@@ -49,13 +59,13 @@ export interface ResourceStore {
   listPage(page: PageRequest, client: Client): Promise<Page<ResourceEntry>>;
   templates(): ResourceTemplateEntry[];
   /**
-   * Returns the URI by which policies know what is at a URI: the same for all ways to write it and for all views of it. Null
-   * when no resource of this store can be there.
+   * Returns the URI by which policies and subscriptions know what is at a URI: the same for all ways to write it and for all
+   * views of it. Null when no resource of this store can be there.
    */
   canonical(uri: string): string | null;
   /** Returns the contents of a resource; null when there is nothing at the URI. */
   read(uri: string, client: Client): Promise<ResourceContent[] | null>;
-  /** Returns at most 100 values of the variable that start with the prefix. */
+  /** Returns the values of the variable that start with the prefix, each once, and no more than `limit` of them. */
   complete(completion: Completion, client: Client): Promise<string[]>;
   /** Reports changes to `watcher` from now on. Returns the function that ends this. */
   watch(watcher: ResourceWatcher): () => void;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#skill-kit';
 import type { PolicyDecision, ResourceRead } from '../events/app-events.js';
@@ -10,9 +11,15 @@ import type {
   ResourceEntry,
   ResourceStore,
   ResourceTemplateEntry,
+  Suggestions,
 } from './resource-store.js';
 import { ResourceDenied, ResourceNotFound } from './resources.errors.js';
 import { expandTemplate } from './uri-template.rules.js';
+
+/** How many values for a variable are looked at. When there are more, nobody is told how many. */
+const MOST_SUGGESTIONS = 10_000;
+/** How many decisions are made before others have their turn. */
+const DECISIONS_AT_ONCE = 100;
 
 /** A URI with the store that owns it. */
 interface Place {
@@ -95,7 +102,7 @@ export class ResourceRouter {
     throw this.notFound(client, uri);
   }
 
-  /** Returns the URI by which policies know what is at a URI; null when nothing can be there. */
+  /** Returns the URI by which policies and subscriptions know what is at a URI; null when nothing can be there. */
   canonical(uri: string): string | null {
     return this.placeOf(uri)?.canonical ?? null;
   }
@@ -121,18 +128,21 @@ export class ResourceRouter {
    * Returns those completions of a variable of a template that lead to what the client may read.
    * @throws ResourceNotFound when no store has the template
    */
-  async complete(client: Client, uriTemplate: string, completion: Completion): Promise<string[]> {
+  async complete(client: Client, uriTemplate: string, completion: Omit<Completion, 'limit'>): Promise<Suggestions> {
     const store = this.storeOf(uriTemplate);
     if (!store || !this.policy.mayShowTemplate(client, uriTemplate)) throw this.notFound(client, uriTemplate);
-    const values = await store.complete(completion, client);
-    if (!this.policy.tellsResourcesApart(client)) return values;
+    const found = await store.complete({ ...completion, limit: MOST_SUGGESTIONS + 1 }, client);
+    const areAll = found.length <= MOST_SUGGESTIONS;
+    if (!this.policy.tellsResourcesApart(client)) return { values: found, areAll };
     const { variable, chosen } = completion;
-    // Without the variables before it, nobody knows which resources a value leads to.
-    const expanded = values.map((value) => expandTemplate(uriTemplate, variable, { ...chosen, [variable]: value }));
-    return values.filter((_value, index) => {
-      const uri = expanded[index];
-      return uri !== undefined && uri !== null && this.decide(client, store.canonical(uri) ?? uri).allowed;
-    });
+    const values: string[] = [];
+    for (const [index, value] of found.entries()) {
+      // Without the variables before it, nobody knows which resources a value leads to.
+      const uri = expandTemplate(uriTemplate, variable, { ...chosen, [variable]: value });
+      if (uri !== null && this.decide(client, store.canonical(uri) ?? uri).allowed) values.push(value);
+      if ((index + 1) % DECISIONS_AT_ONCE === 0) await nextTurn();
+    }
+    return { values, areAll };
   }
 
   private decide(client: Client, uri: string): PolicyDecision {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { defineSkill, InvalidSkill, type SkillDefinition, type SkillHandler } from '#skill-kit';
+import { assertDefined, defineSkill, InvalidSkill, type SkillDefinition, type SkillHandler } from '#skill-kit';
 import { EventBus } from '../events/event-bus.service.js';
 
 interface Replacement {
@@ -17,17 +17,24 @@ export class SkillRegistry {
 
   constructor(private readonly events: EventBus) {}
 
-  /** Offers skills as tools from now on. @throws InvalidSkill when a name or a schema is invalid, or a name is taken */
+  /**
+   * Offers skills as tools from now on: all of them, or none.
+   * @throws InvalidSkill when a name or a schema is invalid, or a name is taken
+   */
   register(...handlers: SkillHandler[]): void {
     this.add(handlers.map(defineSkill));
   }
 
-  add(definitions: SkillDefinition[]): void {
+  /** Offers skills as tools from now on: all of them, or none. @throws InvalidSkill */
+  add(definitions: readonly SkillDefinition[]): void {
+    const added = new Map<string, SkillDefinition>();
     for (const skill of definitions) {
-      if (this.skills.has(skill.name)) throw taken(skill.name);
-      this.skills.set(skill.name, skill);
+      assertDefined(skill);
+      if (this.skills.has(skill.name) || added.has(skill.name)) throw taken(skill.name);
+      added.set(skill.name, skill);
     }
-    this.changed(definitions.map((skill) => skill.name));
+    for (const [name, skill] of added) this.skills.set(name, skill);
+    this.changed([...added.keys()]);
   }
 
   remove(...names: string[]): void {
@@ -35,10 +42,11 @@ export class SkillRegistry {
   }
 
   /**
-   * Removes skills and offers others, as one change.
-   * @returns why definitions were not taken, by name
+   * Removes skills and offers others, as one change. @throws InvalidSkill, and changes nothing, when a definition is not checked
+   * @returns why definitions were not taken, by name: their name is taken
    */
   replace({ removed, added, isFromElsewhere }: Replacement): Map<string, InvalidSkill> {
+    added.forEach(assertDefined);
     const refused = new Map<string, InvalidSkill>();
     const names = new Set(this.delete(removed));
     for (const skill of added) {

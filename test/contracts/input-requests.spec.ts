@@ -34,6 +34,18 @@ describe('the state between two rounds of a call', () => {
     await expect(requests.verify(sealed, from('mallory'))).rejects.toThrow();
   });
 
+  it('is taken for the call that it was made for, and for no other', async () => {
+    const sealed = await requests.verify(await sealedFor('alice'), from('alice'));
+    const mcpReq: object = { requestState: () => sealed, inputResponses: { name: { action: 'accept' } } };
+    const context = { ...from('alice'), mcpReq } as Partial<ServerContext> as ServerContext;
+    expect(requests.answersOf('tools/call:a', context)).toEqual({
+      answers: { name: { action: 'accept' } },
+      state: { round: 1 },
+    });
+    for (const other of ['tools/call:b', 'prompts/get:a', 'tools/call:a2', ''])
+      expect(() => requests.answersOf(other, context)).toThrow('it belongs to another call');
+  });
+
   // Shows in 2026-07-28: input.expired
   it('is opened for an hour, and not later', async () => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });

@@ -4,6 +4,7 @@ import { InvalidCursor, toCursor } from '../../src/paging/page-cursor.js';
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day));
 const client = 'ide';
+const ANY_NAME = { prefix: '', limit: 9 };
 
 describeEachDatabase('the memory', (open) => {
   const newMemory = async () => {
@@ -84,7 +85,7 @@ describeEachDatabase('the memory', (open) => {
     expect((await memory.listByKey({ limit: 5 }, at(1))).items).toEqual([]);
     expect((await memory.listPage({ limit: 5 }, at(1))).items).toEqual([]);
     expect(await memory.search({ query: 'day', limit: 5 }, at(1))).toEqual([]);
-    expect([await memory.listKeys('', undefined, at(1)), await memory.listNamespaces('', at(1))]).toEqual([[], []]);
+    expect([await memory.listKeys(ANY_NAME, at(1)), await memory.listNamespaces(ANY_NAME, at(1))]).toEqual([[], []]);
     const again = await memory.save({ key: 'k', content: 'anew', client }, at(2));
     expect(again).toMatchObject({ outcome: 'created', entry: { version: 1 } });
     expect(await memory.history('shared', 'k', at(2))).toEqual([]);
@@ -108,7 +109,10 @@ describeEachDatabase('the memory', (open) => {
     const second = await memory.listByKey({ limit: 2, cursor: first.nextCursor ?? '' });
     expect([...first.items, ...second.items].map(({ content }) => content)).toEqual(['a x', 'a y', 'b x']);
     expect(second.nextCursor).toBeNull();
-    expect([await memory.listKeys('x', 'b'), await memory.listKeys('', 'a')]).toEqual([['x'], ['x', 'y']]);
+    expect([
+      await memory.listKeys({ ...ANY_NAME, prefix: 'x', namespace: 'b' }),
+      await memory.listKeys({ ...ANY_NAME, namespace: 'a' }),
+    ]).toEqual([['x'], ['x', 'y']]);
   });
 
   it('ranks by fit, importance and age', async () => {
@@ -134,10 +138,14 @@ describeEachDatabase('the memory', (open) => {
     expect([...first.items, ...second.items].map(({ key }) => key)).toEqual(['k3', 'k2', 'k1']);
     expect((await memory.listPage({ limit: 9, namespace: 'a' })).items).toHaveLength(2);
     expect((await memory.listPage({ limit: 9, tag: 'A_B%' })).items.map(({ key }) => key)).toEqual(['k2']);
-    expect([await memory.listNamespaces(''), await memory.listKeys('k')]).toEqual([
+    expect([await memory.listNamespaces(ANY_NAME), await memory.listKeys({ prefix: 'k', limit: 9 })]).toEqual([
       ['a', 'b'],
       ['k1', 'k2', 'k3'],
     ]);
+    expect([
+      await memory.listNamespaces({ prefix: '', limit: 1 }),
+      await memory.listKeys({ prefix: 'k', limit: 2 }),
+    ]).toEqual([['a'], ['k1', 'k2']]);
   });
 
   it('counts the entries of every namespace, however many there are', async () => {

@@ -174,6 +174,24 @@ describeEachDatabase('the stores', (open) => {
     expect(await log.latest()).toBe(last);
   });
 
+  it('keep the last 10,000 changes, and say when there were more', async () => {
+    const log = new ChangeLogStore(await open());
+    const changes = (count: number) => Array.from({ length: count }, () => ({ kind: 'tools_list_changed' }) as const);
+    const last = await log.append(...changes(10_002));
+    const first = last - 10_001;
+    const reaches = async (seq: number) => (await log.after(seq))?.length ?? 'not that far';
+    for (const prune of [() => Promise.resolve(), () => log.prune()]) {
+      await prune();
+      expect([await reaches(first), await reaches(first + 1), await reaches(last)]).toEqual([
+        'not that far',
+        10_000,
+        0,
+      ]);
+    }
+    expect((await log.after(first + 1))?.[0]?.seq).toBe(first + 2);
+    expect(await log.append(...changes(1))).toBeGreaterThan(last);
+  });
+
   it('journal the messages of a stream in order, and forget it when it is over', async () => {
     const database = await open();
     const session = newSession();
@@ -190,10 +208,27 @@ describeEachDatabase('the stores', (open) => {
     });
     expect(await journal.after('s', 1)).toEqual([{ seq: 2, message: '{"n":2}' }]);
     await journal.finish('s');
-    await journal.prune({ finishedBefore: new Date(0), before: new Date(0) });
+    await journal.prune({ finishedBefore: new Date(0), openedBefore: new Date(0) });
     expect(await journal.find('s')).toMatchObject({ finished: true });
-    await journal.prune({ finishedBefore: new Date(Date.now() + 1000), before: new Date(0) });
+    await journal.prune({ finishedBefore: new Date(Date.now() + 1000), openedBefore: new Date(0) });
     expect([await journal.find('s'), await journal.after('s', 0)]).toEqual([null, []]);
+  });
+
+  it('forget a stream some time after its end, however long ago it was opened, and one that never ends', async () => {
+    const database = await open();
+    const session = newSession();
+    await new SessionStore(database).create(session);
+    const journal = new StreamJournalStore(database);
+    for (const id of ['long', 'lost']) await journal.open(id, { sessionId: session.id, requestIds: [1], process: 'p' });
+    const openedAt = at(0);
+    await database.updateTable('mcp_streams').set({ created_at: openedAt.toISOString() }).execute();
+    const before = new Date();
+    await journal.finish('long');
+    await journal.prune({ finishedBefore: before, openedBefore: openedAt });
+    expect(await journal.find('long')).toMatchObject({ finished: true });
+    expect(await journal.find('lost')).toMatchObject({ finished: false });
+    await journal.prune({ finishedBefore: before, openedBefore: at(1) });
+    expect([await journal.find('long'), await journal.find('lost')]).toMatchObject([{ finished: true }, null]);
   });
 
   it('keep the accounts of administrators', async () => {
@@ -266,13 +301,16 @@ describeEachDatabase('the stores', (open) => {
       await items.save([newItem({ feedId: 'a', id: 'x1' }), newItem({ feedId: 'b', id: 'x2' })].map(toSave));
       const resources = new FeedResources(feeds, recordedEvents().events);
       const complete = async (prefix: string, chosen: Record<string, string>) =>
-        (await resources.complete({ variable: 'item', prefix, chosen })).sort();
+        (await resources.complete({ variable: 'item', prefix, chosen, limit: 9 })).sort();
       expect(await complete('x', {})).toEqual(['x1', 'x2']);
       expect(await complete('x', { feed: '' })).toEqual(['x1', 'x2']);
       expect(await complete('x', { feed: 'b' })).toEqual(['x2']);
       expect(await complete('y', { feed: 'b' })).toEqual([]);
       expect(await complete('', { feed: 'none' })).toEqual([]);
-      expect(await resources.complete({ variable: 'feed', prefix: '', chosen: { item: 'x1' } })).toEqual(['a', 'b']);
+      expect(await resources.complete({ variable: 'feed', prefix: '', chosen: { item: 'x1' }, limit: 9 })).toEqual([
+        'a',
+        'b',
+      ]);
     });
 
     it('keys by their namespace', async () => {
@@ -286,7 +324,7 @@ describeEachDatabase('the stores', (open) => {
       }
       const resources = new MemoryResources(memory, recordedEvents().events);
       const complete = (prefix: string, chosen: Record<string, string>) =>
-        resources.complete({ variable: 'key', prefix, chosen });
+        resources.complete({ variable: 'key', prefix, chosen, limit: 9 });
       expect(await complete('k', {})).toEqual(['k1', 'k2']);
       expect(await complete('k', { namespace: '' })).toEqual(['k1', 'k2']);
       expect(await complete('k', { namespace: 'b' })).toEqual(['k2']);

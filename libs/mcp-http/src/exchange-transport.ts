@@ -12,7 +12,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/server';
-import { shortened } from './json-rpc.js';
+import { shortened, type WireError } from './json-rpc.js';
 import type { ClientMessage } from './relay.js';
 
 /** The request that an answer is to. */
@@ -24,13 +24,18 @@ export interface Asked {
 
 /** Where the transport puts what the protocol server sends for a request: into an exchange, or nowhere. */
 export interface AnswerSink {
-  /** Takes a notification or a request of the server. */
-  send(message: JSONRPCMessage): void;
+  /** Takes a notification or a request of the server. Returns false when its client cannot get it. */
+  send(message: JSONRPCMessage): boolean;
   /** Takes the answer to a request. */
   answer(message: JSONRPCResponse, status: number, asked: Asked): void;
   /** Is told that the client cancelled a request and no answer will come. */
-  forgo(): void;
+  forgo(id: RequestId): void;
+  /** Is told why no answers will come to those of its requests that have none. */
+  abandon(reason: WireError): void;
 }
+
+const NO_STREAM =
+  'no stream is open on which the client could be asked. Send Accept: application/json, text/event-stream with the request';
 
 /** Errors repeat what was sent: this much of it shows what is meant. */
 const LONGEST_ERROR = 4_000;
@@ -74,6 +79,7 @@ export class ExchangeTransport implements Transport {
   private readonly pending = new Map<number, PendingRequest>();
   private lastNumber = 0;
   private isDispatching = false;
+  private ended: WireError | null = null; // null = requests are still served
   // The SDK numbers the server's requests from 0: after a restart, a late answer must not match a new request.
   private readonly outboundPrefix = `s${randomBytes(6).toString('base64url')}-`;
 
@@ -103,8 +109,20 @@ export class ExchangeTransport implements Transport {
     return this.pending.size;
   }
 
+  get isEnded(): boolean {
+    return this.ended !== null;
+  }
+
+  /** Ends all requests for this reason, and those that still come. The protocol server would leave them without an answer. */
+  end(reason: WireError): void {
+    this.ended = reason;
+    const sinks = new Set(Array.from(this.pending.values(), ({ sink }) => sink));
+    for (const sink of sinks) sink.abandon(reason);
+  }
+
   /** Hands a request to the protocol server; its answer goes to `sink`. */
   request(message: JSONRPCRequest, sink: AnswerSink, extra: MessageExtraInfo): void {
+    if (this.ended) return sink.abandon(this.ended);
     const number = ++this.lastNumber;
     this.pending.set(number, { id: message.id, asked: askedOf(message), sink });
     this.isDispatching = true;
@@ -137,11 +155,13 @@ export class ExchangeTransport implements Transport {
     if (!('method' in message)) return this.answer(message);
     const related = options?.relatedRequestId;
     const sink = related === undefined ? null : this.pending.get(Number(related))?.sink;
-    if (sink) return sink.send(this.withOutboundId(message));
-    // Messages of a request that is over are dropped.
-    if (sink === null && this.sendUnrelated?.(this.withOutboundId(message))) return;
+    const outbound = this.withOutboundId(message);
+    if (sink?.send(outbound)) return;
+    // What a request sends after its answer is dropped. A question for which its response is no place may be asked elsewhere.
+    const mayGoElsewhere = sink === null || (sink !== undefined && isAboutQuestion(message));
+    if (mayGoElsewhere && this.sendUnrelated?.(outbound)) return;
     // Without this, the protocol server would wait for an answer that cannot come.
-    if ('id' in message) throw new Error(`${message.method}: no stream is open on which the client could be asked`);
+    if ('id' in message) throw new Error(`${message.method}: ${NO_STREAM}`);
   }
 
   private withOutboundId(message: JSONRPCRequest | JSONRPCNotification): JSONRPCRequest | JSONRPCNotification {
@@ -180,9 +200,9 @@ export class ExchangeTransport implements Transport {
   /** Returns whether the request was here. */
   private cancelByClient(id: unknown): boolean {
     const cancelled = [...this.pending].filter(([, request]) => request.id === id);
-    for (const [number, { sink }] of cancelled) {
+    for (const [number, request] of cancelled) {
       this.abort(number, 'Cancelled by the client');
-      sink.forgo();
+      request.sink.forgo(request.id);
     }
     return cancelled.length > 0;
   }
@@ -192,6 +212,10 @@ export class ExchangeTransport implements Transport {
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: number, reason } });
   }
 }
+
+/** Returns whether a message asks the client something, or takes back what was asked. */
+const isAboutQuestion = (message: JSONRPCRequest | JSONRPCNotification): boolean =>
+  'id' in message || message.method === 'notifications/cancelled';
 
 export function askedOf({ method, params }: JSONRPCRequest): Asked {
   const name = method === 'tools/call' ? params?.['name'] : undefined;

@@ -37,8 +37,9 @@ export class LateChanges<C extends Caller> {
     sessions.saveEventSeq(record.id, latest).catch(this.options.onStorageError);
     return withoutRepeats(missed).flatMap(({ event }) => {
       // This era has no tasks.
-      if (event.kind === 'task_changed' || !session.concerns(event, caller)) return [];
-      return [JSON.parse(changeNotification(event)) as JSONRPCNotification];
+      if (event.kind === 'task_changed') return [];
+      const told = session.toldOf(event, caller);
+      return told.map((change) => JSON.parse(changeNotification(change)) as JSONRPCNotification);
     });
   }
 }

@@ -8,16 +8,17 @@ import {
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server';
 import { type Caller, type CutOff, isCutOff, type OpenStream, type Program } from './caller.js';
-import { type ChangeEvent, changeNotificationWith, isFor, type PlainChange, taskNotificationWith } from './change.js';
+import { type ChangeEvent, changeNotificationWith, isFor, type ListChanged, taskNotificationWith } from './change.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 import { nameProblem } from './message-limits.js';
 import type { Quota } from './quota.js';
 import { RETRY_LATER, subscriptionsProblem } from './refusals.js';
-import { sendError } from './responses.js';
+import { isGone, sendError, whenClosed } from './responses.js';
 import { TaskStreams } from './task-streams.js';
 import { TASKS_EXTENSION, tasksNotDeclared } from './tasks-extension.js';
+import { WatchedUris } from './watched-uris.js';
 
 /** What a client asks to be told of. The SDK does not know the part of the Tasks extension. */
 interface Filter extends SubscriptionFilter {
@@ -36,7 +37,7 @@ interface ListenStream<C extends Caller> {
   caller: C;
   program: Program;
   filter: Filter;
-  watched: ReadonlySet<string>;
+  watched: WatchedUris;
   meta: { [SUBSCRIPTION_ID_META_KEY]: string | number };
   metaJson: string;
 }
@@ -64,6 +65,7 @@ export class ListenStreams<C extends Caller> {
 
   async open(request: ListenRequest<C>): Promise<void> {
     const { message, caller, res } = request;
+    if (isGone(res)) return;
     const requested = readFilter(message.params?.['notifications']);
     if (!requested) return sendError(res, INVALID_FILTER, message.id);
     const problem = this.problemOf(requested) ?? undeclaredProblem(requested, message);
@@ -71,12 +73,14 @@ export class ListenStreams<C extends Caller> {
     const refusal = this.streamQuota.refusal(caller.name);
     if (refusal) return sendError(res, refusal, message.id, RETRY_LATER);
     this.streamQuota.addUntilClosed(caller.name, res);
-    const filter = this.honoured(requested, caller);
-    if (!requested.taskIds?.length) return this.begin(request, filter);
+    if (!requested.taskIds?.length) return this.begin(request, this.honoured(requested, caller));
     this.opening.add(request);
     try {
       const taskIds = await this.followable(requested.taskIds, caller);
-      if (!res.destroyed) this.begin(request, { ...filter, ...(taskIds.length > 0 && { taskIds }) });
+      if (isGone(res)) return;
+      // What may be watched may have changed meanwhile.
+      const filter = this.honoured(requested, caller);
+      this.begin(request, { ...filter, ...(taskIds.length > 0 && { taskIds }) });
     } finally {
       this.opening.delete(request);
     }
@@ -89,7 +93,7 @@ export class ListenStreams<C extends Caller> {
       caller,
       program,
       filter,
-      watched: new Set(filter.resourceSubscriptions),
+      watched: new WatchedUris((uri) => this.options.protocol.canonicalUri(uri), filter.resourceSubscriptions),
       meta,
       metaJson: JSON.stringify(meta),
     };
@@ -99,7 +103,7 @@ export class ListenStreams<C extends Caller> {
     this.streams.add(stream);
     const { taskIds = [] } = filter;
     this.tasks.add(stream, taskIds);
-    res.on('close', () => {
+    whenClosed(res, () => {
       stopKeepAlive();
       this.streams.delete(stream);
       this.tasks.remove(stream, taskIds);
@@ -108,10 +112,24 @@ export class ListenStreams<C extends Caller> {
 
   broadcast(event: ChangeEvent): void {
     if (event.kind === 'task_changed') return this.tasks.changed(event.taskId);
+    if (event.kind === 'resource_updated') return this.broadcastUpdate(event.uri);
     const notification = changeNotificationWith(event);
-    for (const stream of this.streams) {
-      if (matches(stream, event) && this.mayHear(stream.caller, event))
-        this.events.event(stream.res, notification(stream.metaJson));
+    for (const { res, caller, filter, metaJson } of this.streams) {
+      if (wants(filter, event) && isFor(event, caller.name)) this.events.event(res, notification(metaJson));
+    }
+  }
+
+  /** Tells of a changed resource, under each URI by which a stream watches it. */
+  private broadcastUpdate(changed: string): void {
+    const notifications = new Map<string, (metaJson: string) => string>();
+    for (const { res, caller, watched, metaJson } of this.streams) {
+      const written = watched.writtenFor(changed);
+      if (written.length === 0 || !this.options.protocol.mayWatch(caller, changed)) continue;
+      for (const uri of written) {
+        const notification = notifications.get(uri) ?? changeNotificationWith({ kind: 'resource_updated', uri });
+        notifications.set(uri, notification);
+        this.events.event(res, notification(metaJson));
+      }
     }
   }
 
@@ -138,12 +156,6 @@ export class ListenStreams<C extends Caller> {
       this.events.event(stream.res, JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } }));
       stream.res.end();
     }
-  }
-
-  private mayHear(caller: C, event: PlainChange): boolean {
-    return event.kind === 'resource_updated'
-      ? this.options.protocol.mayWatch(caller, event.uri)
-      : isFor(event, caller.name);
   }
 
   private async tellTask(taskId: string, streams: ReadonlySet<ListenStream<C>>): Promise<void> {
@@ -230,16 +242,14 @@ function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function matches<C extends Caller>({ filter, watched }: ListenStream<C>, event: PlainChange): boolean {
-  switch (event.kind) {
+function wants(filter: Filter, { kind }: ListChanged): boolean {
+  switch (kind) {
     case 'tools_list_changed':
       return filter.toolsListChanged === true;
     case 'prompts_list_changed':
       return filter.promptsListChanged === true;
     case 'resources_list_changed':
       return filter.resourcesListChanged === true;
-    case 'resource_updated':
-      return watched.has(event.uri);
   }
 }
 

@@ -1,13 +1,13 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import type { Caller } from './caller.js';
 import type { EndpointOptions, ResourceSubscriptions } from './endpoint-options.js';
 import { ErrorCode } from './json-rpc.js';
 import { subscriptionsProblem } from './refusals.js';
 import type { SessionRecord } from './storage.js';
+import { WatchedUris } from './watched-uris.js';
 
 /** The resources that a session watches, in memory and in its record, to which other processes add, too. */
 export class SessionSubscriptions implements ResourceSubscriptions {
-  private uris: Set<string>;
+  private uris: WatchedUris;
   private bytes: number;
   /** What is not saved yet: true = added, false = removed. */
   private readonly unsaved = new Map<string, boolean>();
@@ -16,16 +16,17 @@ export class SessionSubscriptions implements ResourceSubscriptions {
 
   constructor(
     private readonly session: SessionRecord,
-    private readonly options: Pick<EndpointOptions<Caller>, 'storage' | 'limits' | 'onStorageError'>,
+    private readonly options: Pick<EndpointOptions<never>, 'protocol' | 'storage' | 'limits' | 'onStorageError'>,
     /** Is called after each change is saved. It resolves when the other processes of the session will know of it. */
     private readonly onSaved: () => Promise<void>,
   ) {
-    this.uris = new Set(session.subscriptions);
+    this.uris = this.watched(session.subscriptions);
     this.bytes = bytesOf(this.uris);
   }
 
-  has(uri: string): boolean {
-    return this.uris.has(uri);
+  /** Returns the URIs that the client wrote for the resource at a URI; none when it does not watch it. */
+  writtenFor(uri: string): readonly string[] {
+    return this.uris.writtenFor(uri);
   }
 
   list(): Iterable<string> {
@@ -59,12 +60,16 @@ export class SessionSubscriptions implements ResourceSubscriptions {
 
   /** Takes over what was read from the storage; what is not saved yet still counts. */
   takeOver(stored: readonly string[]): void {
-    this.uris = new Set(stored);
+    this.uris = this.watched(stored);
     for (const [uri, isAdded] of this.unsaved) {
       if (isAdded) this.uris.add(uri);
       else this.uris.delete(uri);
     }
     this.bytes = bytesOf(this.uris);
+  }
+
+  private watched(uris: readonly string[]): WatchedUris {
+    return new WatchedUris((uri) => this.options.protocol.canonicalUri(uri), uris);
   }
 
   /** Resolves when the change is saved. One write runs at a time: those that are asked for meanwhile become one. */

@@ -28,4 +28,4 @@ export type {
 } from './skill.decorator.js';
 export { Skill, skillOptionsOf } from './skill.decorator.js';
 export type { SkillDefinition } from './skill-definition.js';
-export { defineSkill, InvalidSkill } from './skill-definition.js';
+export { assertDefined, defineSkill, InvalidSkill } from './skill-definition.js';

@@ -44,6 +44,15 @@ export interface SkillDefinition {
 /** Thrown when a skill can't be offered as a tool, because its name or a schema is invalid. */
 export class InvalidSkill extends Error {}
 
+/** What `defineSkill` has made, which is therefore checked. */
+const checked = new WeakSet<SkillDefinition>();
+
+/** Checks that `defineSkill` has made a definition, as it is. @throws InvalidSkill */
+export function assertDefined(definition: SkillDefinition): void {
+  if (checked.has(definition)) return;
+  throw new InvalidSkill(`the skill ${String(definition.name)} is not checked: make its definition by defineSkill`);
+}
+
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
 /** Reads the `@Skill` of a handler and compiles its schemas. @throws InvalidSkill */
@@ -57,7 +66,7 @@ export function defineSkill(handler: SkillHandler): SkillDefinition {
   const inputSchema = schemaOf(name, 'input', input ?? { type: 'object', properties: {}, additionalProperties: false });
   const outputSchema = output && schemaOf(name, 'output', output);
   const checkOutput = outputSchema && compile(name, 'output', outputSchema, isClass(output));
-  return {
+  const definition: SkillDefinition = {
     name,
     ...(title && { title }),
     description,
@@ -72,6 +81,8 @@ export function defineSkill(handler: SkillHandler): SkillDefinition {
     outputProblems: (structured) => checkOutput?.(structured) ?? [],
     execute: (parsed, context) => handler.execute(parsed as never, context),
   };
+  checked.add(definition);
+  return definition;
 }
 
 function schemaOf(name: string, side: string, source: DtoClass | JsonObject): JsonObject {

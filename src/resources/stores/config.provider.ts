@@ -41,19 +41,19 @@ export class ConfigResources implements ResourceStore {
   }
 
   canonical(uri: string): string | null {
-    const key = decoded(uri.slice(PREFIX.length));
+    const key = keyOf(uri);
     return key === null ? null : PREFIX + key;
   }
 
   async read(uri: string): Promise<ResourceContent[] | null> {
-    const key = decoded(uri.slice(PREFIX.length));
+    const key = keyOf(uri);
     const setting = this.settings.list().find((candidate) => candidate.key === key);
     return setting ? [{ uri, mimeType: 'application/json', text: JSON.stringify(setting, null, 2) }] : null;
   }
 
-  async complete({ prefix }: Completion): Promise<string[]> {
+  async complete({ prefix, limit }: Completion): Promise<string[]> {
     const keys = this.settings.list().map(({ key }) => key);
-    return keys.filter((key) => key.startsWith(prefix)).slice(0, 100);
+    return keys.filter((key) => key.startsWith(prefix)).slice(0, limit);
   }
 
   watch(watcher: ResourceWatcher): () => void {
@@ -63,9 +63,11 @@ export class ConfigResources implements ResourceStore {
   }
 }
 
-function decoded(text: string): string | null {
+/** Returns the key that a URI names; null when it names none. */
+function keyOf(uri: string): string | null {
+  if (uri.slice(0, PREFIX.length).toLowerCase() !== PREFIX) return null;
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(uri.slice(PREFIX.length));
   } catch {
     return null;
   }

@@ -15,7 +15,6 @@ import type {
 
 const MARKDOWN = 'text/markdown';
 const LATEST = 20;
-const MAX_COMPLETIONS = 100;
 const URI = /^rss:\/\/([a-z0-9][a-z0-9-]*)(?:\/([\w-]+))?\/?$/i;
 
 /** Serves `rss://{feed}`, a feed with its latest items, and `rss://{feed}/{item}`, one item with its content. */
@@ -68,11 +67,10 @@ export class FeedResources implements ResourceStore {
     return text === null ? null : [{ uri, mimeType: MARKDOWN, text }];
   }
 
-  async complete({ variable, prefix, chosen }: Completion): Promise<string[]> {
-    if (variable === 'item')
-      return this.feeds.listItemIds({ prefix, feed: chosen['feed'] || undefined, limit: MAX_COMPLETIONS });
+  async complete({ variable, prefix, chosen, limit }: Completion): Promise<string[]> {
+    if (variable === 'item') return this.feeds.listItemIds({ prefix, feed: chosen['feed'] || undefined, limit });
     const ids = (await this.feeds.list()).map(({ id }) => id);
-    return ids.filter((id) => id.startsWith(prefix)).slice(0, MAX_COMPLETIONS);
+    return ids.filter((id) => id.startsWith(prefix)).slice(0, limit);
   }
 
   watch(watcher: ResourceWatcher): () => void {

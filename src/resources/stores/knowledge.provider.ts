@@ -15,7 +15,6 @@ import type {
 const MIME_TYPE = 'text/markdown';
 /** A longer document is read in parts, because what is read at once must fit in a model's context. */
 const PART_CHARACTERS = 200_000;
-const MOST_VALUES = 100;
 const PART = /^(?<id>[^?#]+)(?:\?part=(?<part>[1-9]\d{0,3}))?$/;
 
 /** Serves `knowledge://documents/{id}`: a document as Markdown. */
@@ -56,8 +55,8 @@ export class KnowledgeResources implements ResourceStore {
     return text === undefined || text === null ? null : [{ uri, mimeType: MIME_TYPE, text }];
   }
 
-  complete({ prefix }: Completion): Promise<string[]> {
-    return this.knowledge.listIds(prefix, MOST_VALUES);
+  complete({ prefix, limit }: Completion): Promise<string[]> {
+    return this.knowledge.listIds(prefix, limit);
   }
 
   watch(watcher: ResourceWatcher): () => void {

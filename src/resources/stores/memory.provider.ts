@@ -67,10 +67,10 @@ export class MemoryResources implements ResourceStore {
     return [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(versions, null, 2) }];
   }
 
-  complete({ variable, prefix, chosen }: Completion): Promise<string[]> {
+  complete({ variable, prefix, chosen, limit }: Completion): Promise<string[]> {
     return variable === 'namespace'
-      ? this.memory.listNamespaces(prefix)
-      : this.memory.listKeys(prefix, chosen['namespace'] || undefined);
+      ? this.memory.listNamespaces({ prefix, limit })
+      : this.memory.listKeys({ prefix, limit, namespace: chosen['namespace'] || undefined });
   }
 
   watch(watcher: ResourceWatcher): () => void {

@@ -17,7 +17,6 @@ import type {
 
 const JSON_TYPE = 'application/json';
 const URI = /^run:\/\/([0-9a-f]{32})\/?$/i;
-const MOST_COMPLETIONS = 100;
 
 /**
  * Serves `run://{id}`, a run with its steps, to the client that started it, and to all clients when none did. The list
@@ -70,9 +69,8 @@ export class RunResources implements ResourceStore {
     }
   }
 
-  async complete({ prefix }: Completion, client: Client): Promise<string[]> {
-    const { items } = await this.runs.listPage({ limit: MOST_COMPLETIONS, client: visibleTo(client.name) });
-    return items.map(({ id }) => id).filter((id) => id.startsWith(prefix.toLowerCase()));
+  complete({ prefix, limit }: Completion, client: Client): Promise<string[]> {
+    return this.runs.listIds({ prefix: prefix.toLowerCase(), clients: visibleTo(client.name), limit });
   }
 
   watch(watcher: ResourceWatcher): () => void {

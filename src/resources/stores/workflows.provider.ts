@@ -16,10 +16,8 @@ const YAML = 'application/yaml';
 const MERMAID = 'text/vnd.mermaid';
 const TEMPLATE = 'workflow://{name}';
 const URI = /^workflow:\/\/([a-zA-Z][a-zA-Z0-9_-]{0,63})(\/diagram)?$/;
-const MOST_VALUES = 100;
 
 const workflowUri = (name: string): string => `workflow://${name}`;
-const diagramUri = (name: string): string => `${workflowUri(name)}/diagram`;
 
 /** Serves `workflow://{name}`, the YAML of a workflow, and with `/diagram` at the end, its flowchart. */
 @Injectable()
@@ -78,18 +76,15 @@ export class WorkflowResources implements ResourceStore {
     return definition && [{ uri, mimeType: MERMAID, text: diagramOf(definition) }];
   }
 
-  complete({ prefix }: Completion): Promise<string[]> {
-    return Promise.resolve(this.workflows.listNames(prefix, MOST_VALUES));
+  complete({ prefix, limit }: Completion): Promise<string[]> {
+    return Promise.resolve(this.workflows.listNames(prefix, limit));
   }
 
   watch(watcher: ResourceWatcher): () => void {
     return this.events.on('workflows.changed', ({ names, isFromElsewhere }) => {
       // The replica that made the change tells the clients of all replicas.
       if (isFromElsewhere) return;
-      for (const name of names) {
-        watcher.updated(workflowUri(name));
-        watcher.updated(diagramUri(name));
-      }
+      for (const name of names) watcher.updated(workflowUri(name));
       watcher.listChanged();
     });
   }

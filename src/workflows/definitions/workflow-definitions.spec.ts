@@ -1,7 +1,15 @@
+import { Skill, type SkillHandler } from '#skill-kit';
 import { describeEachDatabase } from '../../database/testing.js';
 import { addRun, definitionsOn, workflowText } from './testing.js';
 
 type Definitions = Awaited<ReturnType<typeof definitionsOn>>['definitions'];
+
+@Skill({ name: 'taken', description: 'Use this to take a name.' })
+class Taken implements SkillHandler {
+  execute(): string {
+    return 'taken';
+  }
+}
 
 /** What the definitions should be: what was saved, by name and version. */
 class Model {
@@ -180,7 +188,7 @@ describeEachDatabase('the definitions', (open) => {
 
   it('are refused with every mistake at its place, under a wrong name, and under a name that is taken', async () => {
     const { definitions, skills, close } = await definitionsOn(await open());
-    skills.add([{ name: 'taken', description: '', inputSchema: {}, validate: () => [], execute: () => 'x' } as never]);
+    skills.register(new Taken());
     const save = (text: string, more: object = {}) =>
       outcomeOf(definitions.save(text, { source: 'admin', ...more }).then(() => 'saved'));
     await expect(

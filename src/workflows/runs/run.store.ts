@@ -4,6 +4,7 @@ import type { EventWait, Problem, Question } from '#open-workflow';
 import { Database } from '../../database/database.js';
 import type { WorkflowRunTable, WorkflowStepTable } from '../../database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../paging/page-cursor.js';
+import { startsWith } from '../../sql/dialect.js';
 import { fromText } from '../engine/stored-json.js';
 import type {
   ListedStep,
@@ -72,6 +73,14 @@ export interface RunFilter {
   isAsking?: boolean | undefined;
 }
 
+/** Selects ids of runs for a completion. */
+export interface RunIdQuery {
+  prefix: string;
+  /** Names of the clients whose runs they may be. */
+  clients: readonly string[];
+  limit: number;
+}
+
 const MOST_STEPS = 10_000;
 const MOST_LOGS = 1_000;
 const MOST_QUESTIONS = 100;
@@ -128,6 +137,20 @@ export class RunStore {
     }
     const found = (await query.execute()).map(toSummary);
     return toPage(found, limit, (run) => [run.createdAt.toISOString(), run.id]);
+  }
+
+  /** Returns the ids that start with a prefix, that of the newest run first. */
+  async listIds({ prefix, clients, limit }: RunIdQuery): Promise<string[]> {
+    const rows = await this.database
+      .selectFrom('workflow_runs')
+      .select('id')
+      .where('client', 'in', clients)
+      .where(startsWith('id', prefix))
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
   }
 
   /** Returns steps of a run in the order in which they began. */

@@ -19,7 +19,7 @@ import {
 } from './run.js';
 import { type Followed, RunFollowers } from './run-followers.service.js';
 import { RunResults } from './run-results.service.js';
-import { type RunFilter, RunStore, type StepsQuery } from './run.store.js';
+import { type RunFilter, type RunIdQuery, RunStore, type StepsQuery } from './run.store.js';
 import { runView, VIEWED_STEPS } from './run-view.rules.js';
 import { AnswerInvalid, QuestionNotOpen, RunInputTooLarge, RunNotFound, StepNotFound } from './runs.errors.js';
 
@@ -94,6 +94,11 @@ export class RunsService {
   /** Returns one page of runs, the newest first. */
   listPage(query: PageRequest & RunFilter): Promise<Page<RunSummary>> {
     return this.runs.listPage(query);
+  }
+
+  /** Returns the ids of runs that start with a prefix, the newest run first. */
+  listIds(query: RunIdQuery): Promise<string[]> {
+    return this.runs.listIds(query);
   }
 
   /** Returns steps of a run in the order in which they began; by default all, with all that is known of them. */

@@ -1,0 +1,218 @@
+import { memoryStorage } from './memory-storage.js';
+import { ROOMY_LIMITS, startEndpoint, type TestEndpoint } from './testing.js';
+
+type Message = Record<string, unknown>;
+type Headers = Record<string, string>;
+
+/** What the endpoint promises of sessions, streams and calls, whatever it is made of. */
+describe('an endpoint', () => {
+  let server: TestEndpoint;
+  beforeEach(async () => {
+    server = await startEndpoint();
+  });
+  afterEach(() => server.stop());
+
+  const post = (body: Message, headers: Headers = {}, signal: AbortSignal | null = null) =>
+    fetch(server.url, {
+      method: 'POST',
+      signal,
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      body: JSON.stringify(body),
+    });
+  const call = (name: string, args: Message = {}) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+
+  async function openSession(protocolVersion = '2025-11-25'): Promise<Headers & { 'mcp-session-id': string }> {
+    const params = { protocolVersion, capabilities: { elicitation: {} }, clientInfo: { name: 'test' } };
+    const res = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    const session = { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
+    await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+    return session;
+  }
+
+  /** Starts the endpoint anew on what it has stored. */
+  async function restart(): Promise<void> {
+    await server.stop();
+    server = await startEndpoint({ storage: server.storage });
+  }
+
+  it.each([
+    ['goes on with a session that was unused for less than it may be', -5_000, 200],
+    ['does not wake a session that was unused for too long', 1, 404],
+  ])('%s', async (_title, beyondMs, status) => {
+    const session = await openSession();
+    await server.stop();
+    const lastSeenAt = new Date(Date.now() - ROOMY_LIMITS.sessionIdleMs - beyondMs);
+    await server.storage.sessions.touch(session['mcp-session-id'], lastSeenAt);
+    server = await startEndpoint({ storage: server.storage });
+    expect((await post(call('echo'), session)).status).toBe(status);
+  });
+
+  it('tells a new stream of what changes while it is opened', async () => {
+    const storage = memoryStorage();
+    let looks = 0;
+    await server.stop();
+    server = await startEndpoint({
+      storage: {
+        ...storage,
+        changes: {
+          ...storage.changes,
+          after: async (seq) => {
+            const found = await storage.changes.after(seq);
+            // The look for the stream is over; its answer is on its way while another process records a change.
+            if (++looks === 1) await server.endpoint.publish({ kind: 'tools_list_changed' });
+            return found;
+          },
+        },
+      },
+    });
+    const stream = reading(await fetch(server.url, { headers: await openSession() }));
+    expect(await stream.next()).toMatchObject({ method: 'notifications/tools/list_changed' });
+    await server.endpoint.publish({ kind: 'prompts_list_changed' });
+    expect(await stream.next()).toMatchObject({ method: 'notifications/prompts/list_changed' });
+  });
+
+  it('tells of a resource under each URI that a session subscribed to, and numbers only the last', async () => {
+    const session = await openSession();
+    for (const uri of ['a:1', 'A:1', 'SECRET:1'])
+      await post({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } }, session);
+    const stream = reading(await fetch(server.url, { headers: session }));
+    // Whether it may be told is asked of the resource, however it was written.
+    await server.endpoint.publish({ kind: 'resource_updated', uri: 'secret:1' });
+    await server.endpoint.publish({ kind: 'resource_updated', uri: 'a:1' });
+    expect([await stream.next(), await stream.next()]).toMatchObject([
+      { params: { uri: 'a:1' } },
+      { params: { uri: 'A:1' } },
+    ]);
+    const [primer = ''] = stream.ids();
+    expect(stream.text()).toMatch(/\n\nevent: message\ndata: .*"a:1".*\n\nevent: message\nid: get\.\d+\ndata: .*"A:1"/);
+    const again = reading(await fetch(server.url, { headers: { ...session, 'last-event-id': primer } }));
+    expect([await again.next(), await again.next()]).toMatchObject([
+      { params: { uri: 'a:1' } },
+      { params: { uri: 'A:1' } },
+    ]);
+  });
+
+  it('tells an older client of a resource under each URI that it subscribed to, with its next answer', async () => {
+    const session = await openSession('2025-06-18');
+    for (const uri of ['A:1', 'a:1', 'SECRET:1'])
+      await post({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } }, session);
+    await server.endpoint.publish({ kind: 'resource_updated', uri: 'secret:1' });
+    await server.endpoint.publish({ kind: 'resource_updated', uri: 'a:1' });
+    const answer = reading(await post(call('echo'), session));
+    expect([await answer.next(), await answer.next(), await answer.next()]).toMatchObject([
+      { params: { uri: 'A:1' } },
+      { params: { uri: 'a:1' } },
+      { id: 1, result: { content: [{ text: '{}' }] } },
+    ]);
+  });
+
+  it('tells a listen stream of a resource under each URI that it names, if it may be told', async () => {
+    const notifications = { resourceSubscriptions: ['a:1', 'A:1', 'SECRET:1'] };
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const method = 'subscriptions/listen';
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+    const stream = reading(await post({ jsonrpc: '2.0', id: 1, method, params: { notifications, _meta } }, headers));
+    expect(await stream.next()).toMatchObject({ params: { notifications } });
+    await server.endpoint.publish({ kind: 'resource_updated', uri: 'secret:1' });
+    await server.endpoint.publish({ kind: 'resource_updated', uri: 'A:1' });
+    expect([await stream.next(), await stream.next()]).toMatchObject([
+      { params: { uri: 'a:1' } },
+      { params: { uri: 'A:1' } },
+    ]);
+  });
+
+  it('takes no answer to a question of before a restart for one to a later question', async () => {
+    const session = await openSession();
+    const before = await reading(await post(call('ask'), session)).next();
+    await restart();
+    const response = reading(await post(call('ask'), session));
+    const question = await response.next();
+    expect(question).toMatchObject({ method: 'elicitation/create' });
+    expect(question['id']).not.toBe(before['id']);
+    const answer = (id: unknown, action: string) => post({ jsonrpc: '2.0', id, result: { action } }, session);
+    expect((await answer(before['id'], 'cancel')).status).toBe(202);
+    expect((await answer(question['id'], 'decline')).status).toBe(202);
+    expect(await response.next()).toMatchObject({ id: 1, result: { content: [{ text: 'decline' }] } });
+  });
+
+  it('goes on with a call that its client has come back for, however long it takes', async () => {
+    const resumeWithinMs = 2_500;
+    await server.stop();
+    server = await startEndpoint({ timing: { resumeWithinMs } });
+    const session = await openSession();
+    const connection = new AbortController();
+    const begun = reading(await post(call('progress'), session, connection.signal));
+    expect(await begun.next()).toMatchObject({ method: 'notifications/progress' });
+    const [lastEventId = ''] = begun.ids();
+    connection.abort();
+    await pause(resumeWithinMs / 10);
+    const resumed = reading(await fetch(server.url, { headers: { ...session, 'last-event-id': lastEventId } }));
+    await pause(resumeWithinMs);
+    server.release();
+    await resumed.next();
+    expect(await resumed.next()).toMatchObject({ id: 1, result: { content: [{ text: 'progress done' }] } });
+    expect(server.aborted).toEqual([]);
+  });
+
+  it('lets calls finish when it closes, and begins no others', async () => {
+    await server.stop();
+    server = await startEndpoint({ timing: { drainMs: 20_000 } });
+    const session = await openSession();
+    const running = post(call('wait'), session);
+    await until(() => server.endpoint.counts().calls === 1);
+    let isClosed = false;
+    const closing = server.endpoint.close().then(() => (isClosed = true));
+    expect((await post(call('echo'), session)).status).toBe(503);
+    expect([isClosed, server.endpoint.counts().calls, server.aborted]).toEqual([false, 1, []]);
+    server.release();
+    expect(await (await running).text()).toContain('wait done');
+    await closing;
+  });
+
+  it('ends calls that do not finish in time when it closes, with an answer', async () => {
+    await server.stop();
+    server = await startEndpoint({ timing: { drainMs: 50 } });
+    const running = post(call('wait'), await openSession());
+    await until(() => server.endpoint.counts().calls === 1);
+    await server.endpoint.close();
+    expect(server.aborted).toEqual(['wait']);
+    expect(await (await running).text()).toContain('"error"');
+  });
+});
+
+/** Reads the messages of a stream one by one. `ids` are those of the events that came so far, `text` is all that came. */
+function reading(res: Response): { next: () => Promise<Message>; ids: () => string[]; text: () => string } {
+  const reader = res.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let [text, all] = ['', ''];
+  return {
+    text: () => all,
+    ids: () => [...all.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id),
+    next: async () => {
+      for (;;) {
+        const [event, data] = /^data: (\{.*\})\n\n/m.exec(text) ?? [];
+        if (event !== undefined && data !== undefined) {
+          text = text.slice(text.indexOf(event) + event.length);
+          return JSON.parse(data) as Message;
+        }
+        const { value, done } = (await reader?.read()) ?? { done: true };
+        if (done) throw new Error(`the stream has ended: ${text}`);
+        text += value;
+        all += value;
+      }
+    },
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

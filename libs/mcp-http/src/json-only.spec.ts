@@ -1,0 +1,65 @@
+import { startEndpoint, type TestEndpoint } from './testing.js';
+
+type Message = Record<string, unknown>;
+
+describe('a client that accepts only JSON', () => {
+  let server: TestEndpoint;
+  let session: Record<string, string>;
+
+  beforeEach(async () => {
+    server = await startEndpoint();
+    const params = { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo: { name: 'test' } };
+    const opened = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, {});
+    session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+    await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  });
+  afterEach(() => server.stop());
+
+  const post = (body: Message, headers: Record<string, string> = session) =>
+    fetch(server.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const ask = () => post({ jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'ask', arguments: {} } });
+
+  it('is told at once that it cannot be asked, and what to do', async () => {
+    const answer = (await (await ask()).json()) as { id: number; error: { message: string } };
+    expect(answer.id).toBe(5);
+    expect(answer.error.message).toContain('elicitation/create: no stream is open on which the client could be asked');
+    expect(answer.error.message).toContain('Send Accept: application/json, text/event-stream');
+  });
+
+  it('is asked on its GET stream when it has one', async () => {
+    const stream = await fetch(server.url, { headers: { ...session, accept: 'text/event-stream' } });
+    const answer = ask();
+    const question = await firstMessage(stream);
+    expect(question).toMatchObject({ method: 'elicitation/create' });
+    await post({ jsonrpc: '2.0', id: question['id'], result: { action: 'decline' } });
+    expect(await (await answer).json()).toMatchObject({ id: 5, result: { content: [{ text: 'decline' }] } });
+  });
+
+  it('gets the answer of a call that sends progress, and the progress nowhere', async () => {
+    const stream = await fetch(server.url, { headers: { ...session, accept: 'text/event-stream' } });
+    const params = { name: 'progress', arguments: {} };
+    const answer = post({ jsonrpc: '2.0', id: 6, method: 'tools/call', params });
+    while (server.endpoint.counts().calls === 0) await new Promise((resolve) => setImmediate(resolve));
+    server.release();
+    expect(await (await answer).json()).toMatchObject({ id: 6, result: { content: [{ text: 'progress done' }] } });
+    await server.endpoint.publish({ kind: 'tools_list_changed' });
+    expect(await firstMessage(stream)).toMatchObject({ method: 'notifications/tools/list_changed' });
+  });
+});
+
+/** Returns the first message on a stream, and leaves the stream open. */
+async function firstMessage(res: Response): Promise<Message> {
+  const reader = res.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { done: true };
+    if (done) throw new Error('the stream ended without a message');
+    text += value;
+    const [, data] = /^data: (\{.*"method".*\})$/m.exec(text) ?? [];
+    if (data !== undefined) return JSON.parse(data) as Message;
+  }
+}

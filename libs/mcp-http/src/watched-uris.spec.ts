@@ -1,0 +1,29 @@
+import { WatchedUris } from './watched-uris.js';
+
+const canonicalUri = (uri: string) => uri.toLowerCase().replace(/\/view$/, '');
+const URIS = ['a:1', 'A:1', 'a:1/view', 'a:2', 'A:2/view', 'b:1', 'B:1', 'b:2'];
+
+describe('the URIs that a client watches', () => {
+  it.each([1, 2, 3, 4, 5])('are found by their resource, whatever was added and removed before (seed %d)', (seed) => {
+    let state = seed;
+    const anyUri = () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+      return URIS[(state >>> 16) % URIS.length] ?? '';
+    };
+    const watched = new WatchedUris(canonicalUri, ['a:1', 'A:1', 'a:1']);
+    const model = new Set(['a:1', 'A:1']);
+    for (let step = 0; step < 200; step += 1) {
+      const uri = anyUri();
+      if (anyUri() < 'a:2') {
+        watched.add(uri);
+        model.add(uri);
+      } else expect(watched.delete(uri)).toBe(model.delete(uri));
+      expect([...watched]).toEqual([...model]);
+      expect(watched.size).toBe(model.size);
+      const asked = anyUri();
+      expect(watched.has(asked)).toBe(model.has(asked));
+      const expected = [...model].filter((other) => canonicalUri(other) === canonicalUri(asked));
+      expect([...watched.writtenFor(asked)].sort()).toEqual(expected.sort());
+    }
+  });
+});
