@@ -130,7 +130,9 @@ export class McpEndpoint<C extends Caller = Caller> {
       // A refusal would have to wait behind the other answers, and take more memory until then.
       if (!isItsTurn) return void req.socket.destroy();
     }
-    const bytes = Number(req.headers['content-length'] ?? 0);
+    const announced = Number(req.headers['content-length'] ?? 0);
+    // A larger body is refused without being read.
+    const bytes = announced > this.options.limits().maxBodyBytes ? 0 : announced;
     const isWanted = () => !isGone(res);
     const turn = this.turns.turn(caller.name, { bytes, isWanted }, MOST_WAITING);
     if (!(turn === true || (await turn))) {
