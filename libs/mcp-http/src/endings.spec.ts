@@ -1,5 +1,14 @@
 import { memoryStorage } from './memory-storage.js';
-import { bodyReader, messagesOf, openSession, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
+import {
+  around,
+  bodyReader,
+  messagesOf,
+  openSession,
+  rpc,
+  startEndpoint,
+  type TestEndpoint,
+  until,
+} from './testing.js';
 
 const BOTH = 'application/json, text/event-stream';
 const JSON_ONLY = 'application/json';
@@ -103,6 +112,21 @@ describe('a call with a response', () => {
     expect(messagesOf(await resumed.text())).toEqual([
       { jsonrpc: '2.0', id: 7, error: { code: -32000, message: expect.stringContaining('stopped') as unknown } },
     ]);
+  });
+
+  it('is told why before the service is done with stopping, though that is recorded slowly', async () => {
+    const storage = memoryStorage();
+    const journal = around(storage.journal, async (_method, work) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return work();
+    });
+    server = await startEndpoint({ storage: { ...storage, journal } });
+    const session = await openSession(server, '2025-11-25');
+    const res = await post(call('progress'), session);
+    const body = res.text();
+    await server.endpoint.close();
+    expect(server.endpoint.counts().calls).toBe(0);
+    expect(messagesOf(await body).at(-1)).toMatchObject({ id: 7, error: { code: -32000 } });
   });
 
   it('that nobody comes back for in time is stopped, and says so to who comes back later', async () => {

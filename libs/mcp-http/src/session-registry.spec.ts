@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 import type { Caller } from './caller.js';
-import { DEFAULT_TIMING, type EndpointOptions } from './endpoint-options.js';
+import { DEFAULT_TIMING, type EndpointLimits, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
 import { memoryStorage } from './memory-storage.js';
 import { unusedSince } from './session-idle.js';
 import { SessionRegistry } from './session-registry.js';
-import type { SessionRecord } from './storage.js';
+import type { EndpointStorage, SessionRecord } from './storage.js';
 import {
   around,
   bodyReader,
@@ -155,6 +155,62 @@ describe('the sessions in memory', () => {
   });
 });
 
+const caller: Caller = { name: 'alice' };
+const INITIALIZE = {
+  jsonrpc: '2.0' as const,
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+};
+
+/** Returns a registry without a network. */
+function registryOn(storage: EndpointStorage, changed: Partial<EndpointLimits & EndpointTiming>) {
+  const limits = { ...ROOMY_LIMITS, ...changed };
+  const unread = new UnreadBytes(() => limits, DEFAULT_TIMING.slowestBytesPerMs);
+  const keepAlive = new KeepAlive(DEFAULT_TIMING.keepAliveMs);
+  const options: EndpointOptions<Caller> = {
+    protocol: {
+      serverInfo: { name: 'test', version: '1' },
+      serverOptions: { capabilities: { tools: {} } },
+      register: (server) => server.setRequestHandler('tools/list', () => new Promise(() => undefined)),
+      headerParameters: () => [],
+      canonicalUri: (uri) => uri,
+      mayWatch: () => true,
+      tasks: null,
+    },
+    storage,
+    limits: () => limits,
+    onError: () => {},
+    onStorageError: () => {},
+  };
+  unread.stop();
+  keepAlive.stop();
+  return new SessionRegistry<Caller>(options, { ...DEFAULT_TIMING, ...changed }, new EventStreams(keepAlive, unread));
+}
+
+describe('a session that is brought back', () => {
+  it('is the same for all who ask for it, at whatever moment, though there is room for one', async () => {
+    const storage = memoryStorage();
+    const first = registryOn(storage, {});
+    const opened = await Promise.all([1, 2, 3].map(() => first.initialize(INITIALIZE, caller, {})));
+    first.close();
+    const registry = registryOn(storage, { mostWarm: 1 });
+    const asked: { id: string; found: Promise<unknown> }[] = [];
+    for (let moment = 0; moment < 60; moment += 1) {
+      for (const { session } of opened) {
+        const { id } = session.record;
+        asked.push({ id, found: registry.find(id, caller, new Connection().res) });
+      }
+      await Promise.resolve();
+    }
+    for (const { session } of opened) {
+      const found = await Promise.all(asked.filter(({ id }) => id === session.record.id).map((one) => one.found));
+      expect(new Set(found).size).toBe(1);
+    }
+    registry.close();
+  });
+});
+
 describe('the time of the last use of a session', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
@@ -163,35 +219,12 @@ describe('the time of the last use of a session', () => {
     jest.useRealTimers();
   });
 
-  const caller: Caller = { name: 'alice' };
-
   async function opened(sessionIdleMs: number) {
     const storage = memoryStorage();
-    const limits = { ...ROOMY_LIMITS, sessionIdleMs };
-    const unread = new UnreadBytes(() => limits, DEFAULT_TIMING.slowestBytesPerMs);
-    const keepAlive = new KeepAlive(DEFAULT_TIMING.keepAliveMs);
-    const options: EndpointOptions<Caller> = {
-      protocol: {
-        serverInfo: { name: 'test', version: '1' },
-        serverOptions: { capabilities: { tools: {} } },
-        register: (server) => server.setRequestHandler('tools/list', () => new Promise(() => undefined)),
-        headerParameters: () => [],
-        canonicalUri: (uri: string) => uri,
-        mayWatch: () => true,
-        tasks: null,
-      },
-      storage,
-      limits: () => limits,
-      onError: () => {},
-      onStorageError: () => {},
-    };
-    const registry = new SessionRegistry<Caller>(options, DEFAULT_TIMING, new EventStreams(keepAlive, unread));
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
-    const { session } = await registry.initialize({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, caller, {});
+    const registry = registryOn(storage, { sessionIdleMs });
+    const { session } = await registry.initialize(INITIALIZE, caller, {});
     const { id } = session.record;
     const record = async () => (await storage.sessions.find(id)) as SessionRecord;
-    unread.stop();
-    keepAlive.stop();
     return {
       registry,
       id,

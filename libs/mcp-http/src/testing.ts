@@ -262,6 +262,11 @@ export class Connection {
     return [...this.text.matchAll(/^id: .*\.(\d+)\ndata: \{/gm)].map(([, number]) => Number(number));
   }
 
+  /** Whether a body came that says nothing. */
+  get isBlank(): boolean {
+    return /^\s+$/.test(this.text);
+  }
+
   /** The messages that came, be it as JSON or as a stream. */
   get messages(): Received[] {
     return messagesOf(this.text);
