@@ -16,6 +16,7 @@ import { administrators } from './migrations/0013-administrators.js';
 import { clients } from './migrations/0010-clients.js';
 import { audit } from './migrations/0012-audit.js';
 import { toolLimits } from './migrations/0014-tool-limits.js';
+import { streamEnds } from './migrations/0015-stream-ends.js';
 import { replicas } from './migrations/0016-replicas.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
@@ -34,6 +35,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0010-clients': clients,
   '0012-audit': audit,
   '0014-tool-limits': toolLimits,
+  '0015-stream-ends': streamEnds,
   '0016-replicas': replicas,
 };
 

@@ -133,6 +133,7 @@ interface McpStreamTable {
   process: string; // of the replica that serves the call
   finished: number;
   created_at: string;
+  finished_at: string | null; // null = its call runs or was lost, or an older version of the service finished it
 }
 
 interface McpStreamEventTable {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { unusedSince } from '#mcp-http';
 import { SessionStore } from '../clients/session.store.js';
 import { SettingsService } from '../config/settings.service.js';
 import { PeriodicWork } from '../periodic/periodic-work.js';
@@ -7,7 +8,7 @@ import { StreamJournalStore } from './stream-journal.store.js';
 
 const EVERY_MS = 60_000;
 const FINISHED_STREAM_MS = 5 * 60_000;
-const ANY_STREAM_MS = 24 * 3_600_000;
+const UNFINISHED_STREAM_MS = 24 * 3_600_000;
 
 /** Removes what no client will come back for: idle sessions, old changes, streams that ended. */
 @Injectable()
@@ -23,8 +24,8 @@ export class Housekeeping extends PeriodicWork {
 
   async tick(now: Date): Promise<void> {
     const ago = (ms: number) => new Date(now.getTime() - ms);
-    await this.sessions.deleteIdle(ago(this.settings.get('mcp.session_idle_ms')));
-    await this.journal.prune({ finishedBefore: ago(FINISHED_STREAM_MS), before: ago(ANY_STREAM_MS) });
+    await this.sessions.deleteIdle(unusedSince(now, this.settings.get('mcp.session_idle_ms')));
+    await this.journal.prune({ finishedBefore: ago(FINISHED_STREAM_MS), openedBefore: ago(UNFINISHED_STREAM_MS) });
     await this.changes.prune();
   }
 }

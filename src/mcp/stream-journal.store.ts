@@ -18,6 +18,7 @@ export class StreamJournalStore implements StreamJournal {
         process,
         finished: 0,
         created_at: new Date().toISOString(),
+        finished_at: null,
       })
       .execute();
   }
@@ -27,7 +28,8 @@ export class StreamJournalStore implements StreamJournal {
   }
 
   async finish(streamId: string): Promise<void> {
-    await this.database.updateTable('mcp_streams').set({ finished: 1 }).where('id', '=', streamId).execute();
+    const finished = { finished: 1, finished_at: new Date().toISOString() };
+    await this.database.updateTable('mcp_streams').set(finished).where('id', '=', streamId).execute();
   }
 
   async find(streamId: string): Promise<JournaledStream | null> {
@@ -52,14 +54,14 @@ export class StreamJournalStore implements StreamJournal {
     return rows.flatMap((row) => (row.message === null ? [] : [{ seq: row.seq, message: row.message }]));
   }
 
-  /** Removes finished streams that were opened before `finishedBefore`, and all that were opened before `before`. */
-  async prune({ finishedBefore, before }: { finishedBefore: Date; before: Date }): Promise<void> {
+  /** Removes what finished before `finishedBefore`, and what was opened before `openedBefore` and has not been seen to finish. */
+  async prune({ finishedBefore, openedBefore }: { finishedBefore: Date; openedBefore: Date }): Promise<void> {
     await this.database
       .deleteFrom('mcp_streams')
       .where((eb) =>
         eb.or([
-          eb('created_at', '<', before.toISOString()),
-          eb.and([eb('finished', '=', 1), eb('created_at', '<', finishedBefore.toISOString())]),
+          eb('finished_at', '<', finishedBefore.toISOString()),
+          eb.and([eb('finished_at', 'is', null), eb('created_at', '<', openedBefore.toISOString())]),
         ]),
       )
       .execute();

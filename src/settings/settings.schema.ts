@@ -55,7 +55,8 @@ export const SETTINGS = {
   'mcp.session_idle_ms': {
     type: 'integer',
     group: 'mcp',
-    description: 'How long an MCP session may be unused before it is deleted.',
+    description:
+      'How long an MCP session may be unused before it is deleted. An open stream and a running call count as use; up to a quarter of this time is added, one minute at most.',
     default: DAY_MS,
     minimum: 1000,
     maximum: 365 * DAY_MS,

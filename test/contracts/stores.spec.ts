@@ -208,10 +208,27 @@ describeEachDatabase('the stores', (open) => {
     });
     expect(await journal.after('s', 1)).toEqual([{ seq: 2, message: '{"n":2}' }]);
     await journal.finish('s');
-    await journal.prune({ finishedBefore: new Date(0), before: new Date(0) });
+    await journal.prune({ finishedBefore: new Date(0), openedBefore: new Date(0) });
     expect(await journal.find('s')).toMatchObject({ finished: true });
-    await journal.prune({ finishedBefore: new Date(Date.now() + 1000), before: new Date(0) });
+    await journal.prune({ finishedBefore: new Date(Date.now() + 1000), openedBefore: new Date(0) });
     expect([await journal.find('s'), await journal.after('s', 0)]).toEqual([null, []]);
+  });
+
+  it('forget a stream some time after its end, however long ago it was opened, and one that never ends', async () => {
+    const database = await open();
+    const session = newSession();
+    await new SessionStore(database).create(session);
+    const journal = new StreamJournalStore(database);
+    for (const id of ['long', 'lost']) await journal.open(id, { sessionId: session.id, requestIds: [1], process: 'p' });
+    const openedAt = at(0);
+    await database.updateTable('mcp_streams').set({ created_at: openedAt.toISOString() }).execute();
+    const before = new Date();
+    await journal.finish('long');
+    await journal.prune({ finishedBefore: before, openedBefore: openedAt });
+    expect(await journal.find('long')).toMatchObject({ finished: true });
+    expect(await journal.find('lost')).toMatchObject({ finished: false });
+    await journal.prune({ finishedBefore: before, openedBefore: at(1) });
+    expect([await journal.find('long'), await journal.find('lost')]).toMatchObject([{ finished: true }, null]);
   });
 
   it('keep the accounts of administrators', async () => {

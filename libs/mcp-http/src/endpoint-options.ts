@@ -119,9 +119,13 @@ export interface EndpointTiming {
   streamRetryMs: number;
   /** How long a message waits until it is recorded for a client that may resume; then it is sent unrecorded. */
   journalWithinMs: number;
+  /** How long a client that resumes waits until what it missed is read; then it is told to come back. */
+  readWithinMs: number;
   keepAliveMs: number;
   /** How long an unused session stays in memory; after that it is only a row. */
   warmMs: number;
+  /** How many sessions may be in memory. Beyond that, the one goes that was unused for longest. */
+  mostWarm: number;
   /** How long calls in flight may go on when the endpoint closes. */
   drainMs: number;
   /** A client must read answers at least this fast, after `unreadTimeoutMs`. */
@@ -137,8 +141,10 @@ export const DEFAULT_TIMING: EndpointTiming = {
   // Clients made with the TypeScript SDK try twice, and then never again: they find a service that was away for up to 20 s.
   streamRetryMs: 10_000,
   journalWithinMs: 500,
+  readWithinMs: 5_000,
   keepAliveMs: 15_000,
   warmMs: 60_000,
+  mostWarm: 5_000,
   drainMs: 8_000,
   slowestBytesPerMs: 64,
 };

@@ -40,6 +40,7 @@ async function connected(entry: 'by name' | 'public') {
     send: (message) => sent.push(message) > 0,
     answer: (message, status) => first.resolve({ message, status }),
     forgo: () => void sent.push({ jsonrpc: '2.0', method: 'forgone' }),
+    abandon: () => void sent.push({ jsonrpc: '2.0', method: 'abandoned' }),
   };
   const request = (method: string, params: Record<string, unknown> = {}) =>
     transport.request({ jsonrpc: '2.0', id: 'seven', method, params }, sink, {
@@ -102,6 +103,17 @@ describe.each(['by name', 'public'] as const)('a request that enters %s', (entry
     expect([signals.at(-1)?.aborted, transport.inFlight]).toEqual([true, 0]);
   });
 
+  it('is given up when the transport ends, and so is one that comes later', async () => {
+    const { transport, request, sent } = await connected(entry);
+    request('tools/list');
+    request('tools/list');
+    await turn();
+    transport.end({ httpStatus: 404, code: ErrorCode.sessionNotFound, message: 'over' });
+    expect(sent).toMatchObject([{ method: 'abandoned' }]);
+    request('tools/list');
+    expect([sent.length, transport.isEnded]).toEqual([2, true]);
+  });
+
   it('is refused at once when no handler takes it', async () => {
     const { request, answer } = await connected(entry);
     request('no/such');
@@ -134,7 +146,7 @@ describe('what a handler sends after its answer', () => {
     });
     await transport.connect(server);
     const answered = new Promise((resolve) => {
-      const sink: AnswerSink = { send: () => true, answer: resolve, forgo: () => {} };
+      const sink: AnswerSink = { send: () => true, answer: resolve, forgo: () => {}, abandon: () => {} };
       transport.request({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, sink, {});
     });
     await answered;

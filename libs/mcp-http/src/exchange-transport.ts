@@ -12,7 +12,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/server';
-import { shortened } from './json-rpc.js';
+import { shortened, type WireError } from './json-rpc.js';
 import type { ClientMessage } from './relay.js';
 
 /** The request that an answer is to. */
@@ -29,7 +29,9 @@ export interface AnswerSink {
   /** Takes the answer to a request. */
   answer(message: JSONRPCResponse, status: number, asked: Asked): void;
   /** Is told that the client cancelled a request and no answer will come. */
-  forgo(): void;
+  forgo(id: RequestId): void;
+  /** Is told why no answers will come to those of its requests that have none. */
+  abandon(reason: WireError): void;
 }
 
 const NO_STREAM =
@@ -77,6 +79,7 @@ export class ExchangeTransport implements Transport {
   private readonly pending = new Map<number, PendingRequest>();
   private lastNumber = 0;
   private isDispatching = false;
+  private ended: WireError | null = null; // null = requests are still served
   // The SDK numbers the server's requests from 0: after a restart, a late answer must not match a new request.
   private readonly outboundPrefix = `s${randomBytes(6).toString('base64url')}-`;
 
@@ -106,8 +109,20 @@ export class ExchangeTransport implements Transport {
     return this.pending.size;
   }
 
+  get isEnded(): boolean {
+    return this.ended !== null;
+  }
+
+  /** Ends all requests for this reason, and those that still come. The protocol server would leave them without an answer. */
+  end(reason: WireError): void {
+    this.ended = reason;
+    const sinks = new Set(Array.from(this.pending.values(), ({ sink }) => sink));
+    for (const sink of sinks) sink.abandon(reason);
+  }
+
   /** Hands a request to the protocol server; its answer goes to `sink`. */
   request(message: JSONRPCRequest, sink: AnswerSink, extra: MessageExtraInfo): void {
+    if (this.ended) return sink.abandon(this.ended);
     const number = ++this.lastNumber;
     this.pending.set(number, { id: message.id, asked: askedOf(message), sink });
     this.isDispatching = true;
@@ -185,9 +200,9 @@ export class ExchangeTransport implements Transport {
   /** Returns whether the request was here. */
   private cancelByClient(id: unknown): boolean {
     const cancelled = [...this.pending].filter(([, request]) => request.id === id);
-    for (const [number, { sink }] of cancelled) {
+    for (const [number, request] of cancelled) {
       this.abort(number, 'Cancelled by the client');
-      sink.forgo();
+      request.sink.forgo(request.id);
     }
     return cancelled.length > 0;
   }

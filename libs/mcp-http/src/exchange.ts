@@ -5,17 +5,17 @@ import type { EndpointTiming } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import type { AnswerSink, Asked } from './exchange-transport.js';
 import { type ExchangeState, follow } from './exchange.transitions.js';
-import type { WireError } from './json-rpc.js';
+import { errorMessage, type WireError } from './json-rpc.js';
 import type { Accepts } from './mcp-headers.js';
-import { RETRY_SOON, TOO_MUCH_UNREAD } from './refusals.js';
-import { sendEmpty, sendError, sendJsonText } from './responses.js';
+import { CALL_CANCELLED, CALL_FAILED, CALL_NOT_RESUMED, RETRY_SOON, TOO_MUCH_UNREAD } from './refusals.js';
+import { isGone, sendEmpty, sendJson, sendJsonText, whenClosed } from './responses.js';
 import type { ResumableStream } from './resumable-stream.js';
 import type { UnreadBytes } from './unread-bytes.js';
 
 export interface ExchangeOptions {
   accepts: Accepts;
-  /** How many answers make it complete. */
-  expected: number;
+  /** The requests that came, each of which gets an answer. */
+  requestIds: readonly RequestId[];
   /** Whether the answers go into one array: the request was a JSON-RPC batch. */
   batch: boolean;
   headers: OutgoingHttpHeaders;
@@ -25,36 +25,46 @@ export interface ExchangeOptions {
   unread: UnreadBytes;
   /** Of all answers together, as JSON, when the last is to a call of this tool (null = to something else). */
   maxResultBytes: (tool: string | null) => number;
-  /** Is told when the rest of a stream could not be sent, and its connection was cut. */
+  /** Is told when a part of a stream could not be sent. */
   onStorageError: (error: unknown) => void;
   /** Is called when a stream was opened that can be resumed. */
   onResumable?: (streamId: string, exchange: Exchange) => void;
-  /** Is called once: all answers are on their way, or nobody waits for them any more. */
-  onEnd: (outcome: 'answered' | 'abandoned') => void;
+  /** Is called at most once: nobody waits for the answers of handlers any more. */
+  onAbandoned: () => void;
+  /** Is called once: all is sent that will be. */
+  onEnd: () => void;
 }
 
 /**
  * One POST and its response: plain JSON when the answer is all there is, a stream of Server-Sent Events as soon as
- * something else comes before it (specification 2026-07-28, streamable-http, "Receiving Messages").
+ * something else comes before it (specification 2026-07-28, streamable-http, "Receiving Messages"). However it ends, each of
+ * its requests has got an answer, unless its client has cancelled it or gone away for good.
  */
 export class Exchange implements AnswerSink {
   private state: ExchangeState = 'pending';
+  /** The requests without an answer. */
+  private readonly owed: RequestId[];
   private readonly answers: string[] = [];
   private answeredBytes = 0;
-  private firstId: RequestId | null = null;
+  /** Whether the last answer is sent, or about to be. */
+  private isComplete = false;
+  /** What was to be sent while there was no connection, and could not be recorded. */
+  private readonly unrecorded: { id: string; message: string }[] = [];
+  /** Whether all is sent but that, so that only the client is missing. */
+  private isFinished = false;
+  private mayReturn = true;
   private readonly slowTimer: NodeJS.Timeout;
   private resumeTimer: NodeJS.Timeout | null = null;
   private stopKeepAlive: (() => void) | null = null;
   private writes = Promise.resolve();
-  private expected: number;
 
   constructor(
     private res: ServerResponse,
     private readonly options: ExchangeOptions,
   ) {
-    this.expected = options.expected;
+    this.owed = [...options.requestIds];
     this.slowTimer = setTimeout(() => this.sendHeadersEarly(), options.timing.slowAfterMs);
-    res.on('close', () => this.loseConnection(res));
+    whenClosed(res, () => this.loseConnection(res));
   }
 
   /**
@@ -62,6 +72,7 @@ export class Exchange implements AnswerSink {
    * client cannot get it, because it takes only JSON.
    */
   send(message: JSONRPCMessage): boolean {
+    if (this.isComplete) return false;
     if (this.state === 'pending' && this.options.accepts.sse) this.startStream();
     if (!this.isStream()) return false;
     this.emit(JSON.stringify(message));
@@ -70,29 +81,30 @@ export class Exchange implements AnswerSink {
 
   /** Takes the answer to one request. `status` counts only while nothing has been sent. */
   answer(message: JSONRPCResponse, status: number, { method, tool }: Asked): void {
+    if (!this.settle(message.id)) return;
     const most = this.options.maxResultBytes(tool);
     const text = answerText(message, method, { most, used: this.answeredBytes });
-    this.firstId ??= message.id ?? null;
-    this.answeredBytes += text.length;
-    this.answers.push(text);
     if (this.state === 'pending' && !this.options.accepts.json && status === 200) this.startStream();
-    if (this.isStream()) this.emit(text);
-    if (this.answers.length >= this.expected) this.complete(status);
+    this.add(text);
+    if (this.owed.length === 0) this.complete(status);
   }
 
-  /** Stops waiting for one answer: the client cancelled its request and expects none. */
-  forgo(): void {
-    this.expected -= 1;
-    if (this.answers.length < this.expected || this.state === 'ended') return;
-    if (this.answers.length > 0) return this.complete(200);
-    if (this.state === 'pending') sendEmpty(this.res, 202, this.options.headers);
-    else this.res.end();
-    this.end('abandoned');
+  /** Stops waiting for the answer to a request: the client cancelled it and expects none. */
+  forgo(id: RequestId): void {
+    if (!this.settle(id) || this.owed.length > 0) return;
+    if (this.state === 'pending' && this.answers.length === 0) {
+      sendEmpty(this.res, 202, this.options.headers);
+      return this.end();
+    }
+    // What has begun as JSON must become JSON, though the client ignores it.
+    if (this.state === 'padding' && this.answers.length === 0)
+      this.add(JSON.stringify(errorMessage(id, CALL_CANCELLED)));
+    this.complete(200);
   }
 
   /** Ends the HTTP response while the work goes on. Does nothing for a client that could not resume it. */
   release(): void {
-    if (!this.options.resumable?.canBeResumed || !this.options.accepts.sse) return;
+    if (this.isComplete || !this.options.resumable?.canBeResumed || !this.options.accepts.sse) return;
     if (this.state === 'pending') this.startStream();
     const { events, timing } = this.options;
     this.enqueue(() => {
@@ -104,32 +116,51 @@ export class Exchange implements AnswerSink {
 
   /** Goes on over another connection, after what this stream sent as number `seq`. */
   resume(res: ServerResponse, seq: number): void {
-    this.clearResumeTimer();
+    // The client is back, so it is no longer waited for.
+    const isWaitedFor = this.stopWaiting();
     this.enqueue(async () => {
+      const recorded = (await this.options.resumable?.after(seq)) ?? null;
+      if (recorded === null || isGone(res)) {
+        if (isWaitedFor && this.state === 'detached') this.waitForClient();
+        return this.sendAway(res, seq);
+      }
       // A client may come back before its old connection is seen to break.
       if (this.state === 'streaming') this.detach();
-      this.clearResumeTimer();
-      for (const { message, id } of await this.recordedAfter(seq)) this.options.events.event(res, message, id);
-      // The call may have been abandoned while the journal was read.
+      this.stopWaiting();
+      for (const { message, id } of recorded) this.options.events.event(res, message, id);
+      // It may have ended while the journal was read.
       if (this.state !== 'detached') return void res.end();
+      const known = new Set(recorded.map(({ id }) => id));
+      for (const { message, id } of this.unrecorded.splice(0)) {
+        if (!known.has(id)) this.options.events.event(res, message);
+      }
       this.enter('streaming');
       this.res = res;
-      if (res.destroyed) this.loseConnection(res);
-      else res.on('close', () => this.loseConnection(res));
+      whenClosed(res, () => this.loseConnection(res));
+      if (this.isFinished) this.endStream();
     });
   }
 
   /** Goes on waiting for its client, who follows the stream from another process. */
   keepWaiting(): void {
-    if (this.resumeTimer) this.waitForClient();
+    if (!this.isFinished && this.stopWaiting()) this.waitForClient();
   }
 
-  /** Stops at once, and tells the reason where nothing has been sent yet. */
-  abandon(reason: WireError): void {
-    if (this.state === 'ended') return;
-    if (this.state === 'pending') sendError(this.res, reason);
-    else this.res.end();
-    this.end('abandoned');
+  /**
+   * Answers all requests that wait with this error, at once. `isResumable`: its client may come back for the stream; else its
+   * session has ended.
+   */
+  abandon(reason: WireError, { isResumable = false } = {}): void {
+    if (!isResumable) {
+      this.mayReturn = false;
+      this.options.resumable?.forget();
+    }
+    if (this.isFinished) return this.end();
+    if (this.isComplete) return;
+    const status = this.answers.length > 0 ? 200 : reason.httpStatus;
+    for (const id of this.owed.splice(0)) this.add(JSON.stringify(errorMessage(id, reason)));
+    this.complete(status);
+    this.options.onAbandoned();
   }
 
   private enter(next: ExchangeState): void {
@@ -140,20 +171,33 @@ export class Exchange implements AnswerSink {
     return this.state === 'streaming' || this.state === 'detached';
   }
 
+  /** Returns whether the request waited for its answer. */
+  private settle(id: RequestId | undefined): boolean {
+    const place = this.owed.findIndex((owed) => owed === id);
+    if (place >= 0) this.owed.splice(place, 1);
+    return place >= 0;
+  }
+
+  private add(answer: string): void {
+    this.answeredBytes += answer.length;
+    this.answers.push(answer);
+    if (this.isStream()) this.emit(answer);
+  }
+
   private complete(status: number): void {
+    this.isComplete = true;
     switch (this.state) {
       case 'pending':
         this.sendBody(status);
-        return this.end('answered');
+        return this.end();
       case 'padding':
         this.res.end(this.body());
         this.options.unread.wrote(this.res);
-        return this.end('answered');
+        return this.end();
       case 'streaming':
       case 'detached':
         if (this.options.resumable) return this.enqueue(() => this.finishStream());
-        this.res.end();
-        return this.end('answered');
+        return this.endStream();
       case 'ended':
         return;
     }
@@ -166,12 +210,15 @@ export class Exchange implements AnswerSink {
     this.res.writeHead(200, { ...EVENT_STREAM_HEADERS, ...headers });
     this.res.flushHeaders();
     this.stopKeepAlive = events.keepAlive.add(() => this.state === 'streaming' && events.comment(this.res));
-    if (!resumable) return;
-    this.enqueue(async () => {
-      if (!(await resumable.open())) return;
-      this.options.onResumable?.(resumable.id, this);
-      events.primer(this.res, resumable.startId);
-    });
+    if (resumable) {
+      this.enqueue(async () => {
+        if (!(await resumable.open()) || this.state === 'ended') return;
+        this.options.onResumable?.(resumable.id, this);
+        events.primer(this.res, resumable.idOf(0));
+      });
+    }
+    // Those that were to be sent together with the others.
+    for (const answer of this.answers) this.emit(answer);
   }
 
   private emit(data: string): void {
@@ -179,26 +226,40 @@ export class Exchange implements AnswerSink {
     if (!resumable) return void events.event(this.res, data);
     this.enqueue(async () => {
       // It is recorded before it is sent: what a client has seen is never unknown to the journal.
-      const id = await resumable.record(data);
-      if (this.state === 'streaming') events.event(this.res, data, id ?? undefined);
+      const { id, isRecorded } = await resumable.record(data);
+      if (this.state === 'streaming') events.event(this.res, data, isRecorded ? id : undefined);
+      else if (!isRecorded) this.unrecorded.push({ id, message: data });
     });
   }
 
   private async finishStream(): Promise<void> {
     await this.options.resumable?.finish();
-    if (this.state === 'streaming') this.res.end();
-    this.end('answered');
+    if (this.state !== 'detached' || this.unrecorded.length === 0 || !this.mayReturn) return this.endStream();
+    // Only this process can tell the client what the journal did not take.
+    this.isFinished = true;
+    this.waitForClient();
   }
 
-  private async recordedAfter(seq: number): Promise<{ id: string; message: string }[]> {
-    return (await this.options.resumable?.after(seq)) ?? [];
+  private endStream(): void {
+    if (this.state === 'streaming') this.res.end();
+    this.end();
+  }
+
+  /** Has a client that cannot be served now come back, with the same place in the stream. */
+  private sendAway(res: ServerResponse, seq: number): void {
+    const { resumable, events, timing } = this.options;
+    if (resumable) events.primer(res, resumable.idOf(seq));
+    events.retry(res, timing.retryMs);
+    res.end();
   }
 
   /** Runs steps one after the other: the journal makes them asynchronous. */
   private enqueue(step: () => void | Promise<void>): void {
     this.writes = this.writes.then(step).catch((error: unknown) => {
       this.options.onStorageError(error);
+      if (!this.isComplete) return this.abandon(CALL_FAILED, { isResumable: true });
       this.res.destroy();
+      this.end();
     });
   }
 
@@ -221,37 +282,51 @@ export class Exchange implements AnswerSink {
     this.res.end();
   }
 
-  /** The connection is gone without an answer: the client may come back for a stream that it can resume. */
+  /** The connection is gone before the end: the client may come back for a stream that it can resume. */
   private loseConnection(res: ServerResponse): void {
     if (res !== this.res || this.state === 'ended' || this.state === 'detached') return;
-    if (this.state !== 'streaming' || !this.options.resumable?.canBeResumed) return this.end('abandoned');
-    this.enter('detached');
-    this.waitForClient();
+    if (this.state === 'streaming' && this.options.resumable?.canBeResumed) {
+      this.enter('detached');
+      return this.waitForClient();
+    }
+    const wasComplete = this.isComplete;
+    this.isComplete = true;
+    this.owed.length = 0;
+    if (!wasComplete) this.options.onAbandoned();
+    this.end();
   }
 
   private waitForClient(): void {
-    this.clearResumeTimer();
-    this.resumeTimer = setTimeout(() => this.end('abandoned'), this.options.timing.resumeWithinMs);
+    const giveUp = () => {
+      this.resumeTimer = null;
+      this.abandon(CALL_NOT_RESUMED, { isResumable: true });
+    };
+    this.resumeTimer ??= setTimeout(giveUp, this.options.timing.resumeWithinMs);
   }
 
-  private end(outcome: 'answered' | 'abandoned'): void {
+  /** Returns whether a client was waited for. */
+  private stopWaiting(): boolean {
+    const wasWaiting = this.resumeTimer !== null;
+    if (this.resumeTimer) clearTimeout(this.resumeTimer);
+    this.resumeTimer = null;
+    return wasWaiting;
+  }
+
+  private end(): void {
     if (this.state === 'ended') return;
     this.enter('ended');
     clearTimeout(this.slowTimer);
-    this.clearResumeTimer();
+    this.stopWaiting();
     this.stopKeepAlive?.();
-    this.options.onEnd(outcome);
-  }
-
-  private clearResumeTimer(): void {
-    if (this.resumeTimer) clearTimeout(this.resumeTimer);
-    this.resumeTimer = null;
+    this.options.onEnd();
   }
 
   private sendBody(status: number): void {
-    const { unread, headers } = this.options;
+    const { unread, headers, batch, requestIds } = this.options;
     if (!unread.hasRoomFor(this.answeredBytes)) {
-      return sendError(this.res, TOO_MUCH_UNREAD, this.firstId, { ...headers, ...RETRY_SOON });
+      const refusals = requestIds.map((id) => errorMessage(id, TOO_MUCH_UNREAD));
+      const body = batch ? refusals : refusals[0];
+      return sendJson(this.res, TOO_MUCH_UNREAD.httpStatus, body, { ...headers, ...RETRY_SOON });
     }
     sendJsonText(this.res, status, this.body(), headers);
     unread.wrote(this.res);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { RequestId } from '@modelcontextprotocol/server';
 import { type Caller, type CutOff, isCutOff } from './caller.js';
 import type { ClientQuota, EndpointLimits, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
@@ -6,25 +7,27 @@ import { Exchange } from './exchange.js';
 import type { WireError } from './json-rpc.js';
 import { acceptsOf } from './mcp-headers.js';
 import { CALLS, limitsFor, Quota } from './quota.js';
+import { SERVICE_STOPPED, SERVICE_STOPPING } from './refusals.js';
 import type { FairTurns } from './fair-turns.js';
 import type { ResumableStream } from './resumable-stream.js';
 import type { UnreadBytes } from './unread-bytes.js';
 
 interface ExchangeRequest {
   caller: Caller;
-  expected: number;
+  requestIds: readonly RequestId[];
   batch: boolean;
   headers?: OutgoingHttpHeaders;
   resumable?: ResumableStream | null;
   onResumable?: (streamId: string, exchange: Exchange) => void;
-  onAnswered?: () => void;
   onAbandoned: () => void;
+  onEnd?: () => void;
 }
 
 /** The exchanges of this process: opens them, counts those that are running, and ends them. */
 export class Exchanges {
   private readonly running = new Map<Exchange, Caller>();
   private readonly calls: Quota;
+  private isStopped = false;
 
   constructor(
     private readonly context: {
@@ -50,40 +53,45 @@ export class Exchanges {
 
   /** Returns why a client may not have so many more calls in flight; null when it may. */
   refusal(client: string, calls: number): WireError | null {
+    if (this.isStopped) return SERVICE_STOPPING;
     const refusal = this.calls.refusal(client, calls);
     if (refusal) this.context.turns.chargeRefusal(client);
     return refusal;
   }
 
   open(req: IncomingMessage, res: ServerResponse, request: ExchangeRequest): Exchange {
-    const { caller, expected } = request;
+    const { caller, requestIds } = request;
     const { limits, quotaOf: _quotaOf, turns: _turns, resultLimitOf, ...context } = this.context;
     const exchange = new Exchange(res, {
       ...context,
       maxResultBytes: (tool) => mostBytes(limits().maxResultBytes, tool === null ? null : resultLimitOf?.(tool)),
       accepts: acceptsOf(req.headers.accept),
-      expected,
+      requestIds,
       batch: request.batch,
       headers: request.headers ?? {},
       resumable: request.resumable ?? null,
       ...(request.onResumable && { onResumable: request.onResumable }),
-      onEnd: (outcome) => {
+      onAbandoned: request.onAbandoned,
+      onEnd: () => {
         this.running.delete(exchange);
-        this.calls.remove(caller.name, expected);
-        if (outcome === 'abandoned') request.onAbandoned();
-        else request.onAnswered?.();
+        this.calls.remove(caller.name, requestIds.length);
+        request.onEnd?.();
       },
     });
     this.running.set(exchange, caller);
-    this.calls.add(caller.name, expected);
+    this.calls.add(caller.name, requestIds.length);
     return exchange;
   }
 
-  /** Ends the exchanges of those who are cut off, or of all clients. */
-  abandon(reason: WireError, whose?: CutOff): void {
-    for (const [exchange, caller] of this.running) {
-      if (whose === undefined || isCutOff(caller, whose)) exchange.abandon(reason);
-    }
+  /** Answers the requests of those who are cut off with the reason. */
+  cutOff(reason: WireError, whose: CutOff): void {
+    for (const [exchange, caller] of this.running) if (isCutOff(caller, whose)) exchange.abandon(reason);
+  }
+
+  /** Answers all requests, also those that still come: the service stops. Clients may come back for streams later. */
+  stop(): void {
+    this.isStopped = true;
+    for (const exchange of this.running.keys()) exchange.abandon(SERVICE_STOPPED, { isResumable: true });
   }
 
   /** Resolves when no exchange is running, or after `timeoutMs`. */

@@ -3,10 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Caller, type CutOff, isCutOff } from './caller.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
+import { inTime } from './in-time.js';
 import { ErrorCode, errorMessage, isObject, type WireError } from './json-rpc.js';
 import { ALONE, type Relay } from './relay.js';
 import { eventIdOf } from './resumable-stream.js';
-import type { JournaledStream } from './storage.js';
+import { isGone } from './responses.js';
+import type { JournaledStream, StreamJournal } from './storage.js';
 
 /** How often the process that serves a call is told that its client is still there, at most. */
 const TOLD_EVERY_MS = 2_000;
@@ -23,7 +25,7 @@ export class FollowedStreams {
   private readonly open = new Map<ServerResponse, Caller>();
 
   constructor(
-    private readonly options: Pick<EndpointOptions<Caller>, 'storage'>,
+    private readonly options: Pick<EndpointOptions<Caller>, 'storage' | 'onStorageError'>,
     private readonly parts: { timing: EndpointTiming; events: EventStreams },
   ) {}
 
@@ -31,12 +33,18 @@ export class FollowedStreams {
    * Writes what was recorded, and what another process goes on recording, until the call has its answer. A call that no
    * process serves any more gets an error for an answer.
    */
-  async serve(res: ServerResponse, caller: Caller, place: Place): Promise<void> {
-    const { events } = this.parts;
+  async serve(res: ServerResponse, caller: Caller, { streamId, seq }: Place): Promise<void> {
+    const { events, timing } = this.parts;
     this.open.set(res, caller);
     const stopKeepAlive = events.keepAlive.add(() => events.comment(res));
+    const place = { streamId, seq };
     try {
       await this.follow(res, place);
+    } catch (error) {
+      this.options.onStorageError(error);
+      // The client comes back with its place: it would lose that with a stream that has no event.
+      events.primer(res, eventIdOf(place));
+      events.retry(res, timing.retryMs);
     } finally {
       stopKeepAlive();
       this.open.delete(res);
@@ -49,17 +57,17 @@ export class FollowedStreams {
     for (const [res, caller] of this.open) if (whose === undefined || isCutOff(caller, whose)) res.end();
   }
 
+  /** Moves the place on with what is written. @throws when the journal cannot be read */
   private async follow(res: ServerResponse, place: Place): Promise<void> {
-    const { journal } = this.options.storage;
-    const { seq, streamId } = place;
-    let [last, toldAt] = [seq, -Infinity];
-    while (!res.writableEnded && !res.destroyed) {
+    const { streamId } = place;
+    let toldAt = -Infinity;
+    while (!res.writableEnded && !isGone(res)) {
       // In this order: nothing is recorded after the end, and nothing by a process that has gone.
-      const stream = await journal.find(streamId);
+      const stream = await this.read((journal) => journal.find(streamId));
       const isServed = stream !== null && (await this.isServed(stream));
-      for (const entry of await journal.after(streamId, last)) {
+      for (const entry of await this.read((journal) => journal.after(streamId, place.seq))) {
         this.parts.events.event(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
-        last = entry.seq;
+        place.seq = entry.seq;
       }
       if (!isServed) return stream ? this.tellLost(res, streamId, stream) : undefined;
       if (performance.now() - toldAt >= TOLD_EVERY_MS) {
@@ -72,7 +80,7 @@ export class FollowedStreams {
 
   /** Answers the requests that nobody will answer: without that, their caller would wait for ever. */
   private async tellLost(res: ServerResponse, streamId: string, { requestIds }: JournaledStream): Promise<void> {
-    const recorded = await this.options.storage.journal.after(streamId, 0);
+    const recorded = await this.read((journal) => journal.after(streamId, 0));
     // Answers come last.
     const answered = new Set(recorded.slice(-requestIds.length).map(({ message }) => answeredBy(message)));
     for (const id of requestIds) {
@@ -83,6 +91,10 @@ export class FollowedStreams {
   /** Returns whether another process may still record something. What this one serves is not followed. */
   private async isServed({ finished, process }: JournaledStream): Promise<boolean> {
     return !finished && process !== this.relay.process && (await this.relay.isAtWork(process));
+  }
+
+  private read<Result>(question: (journal: StreamJournal) => Promise<Result>): Promise<Result> {
+    return inTime(question(this.options.storage.journal), this.parts.timing.readWithinMs, 'the stream was not read');
   }
 
   private get relay(): Relay {

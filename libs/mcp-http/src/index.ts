@@ -17,6 +17,7 @@ export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';
 export { type HeaderParameter, headerParametersOf } from './mcp-headers.js';
 export { isHostAllowed, isLoopbackHost } from './origin.js';
+export { unusedSince } from './session-idle.js';
 export { TASKS_EXTENSION, TASKS_REQUIRED } from './tasks-extension.js';
 export type {
   ChangeLog,

@@ -15,7 +15,7 @@ import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 import { nameProblem } from './message-limits.js';
 import type { Quota } from './quota.js';
 import { RETRY_LATER, subscriptionsProblem } from './refusals.js';
-import { sendError } from './responses.js';
+import { isGone, sendError, whenClosed } from './responses.js';
 import { TaskStreams } from './task-streams.js';
 import { TASKS_EXTENSION, tasksNotDeclared } from './tasks-extension.js';
 import { WatchedUris } from './watched-uris.js';
@@ -65,6 +65,7 @@ export class ListenStreams<C extends Caller> {
 
   async open(request: ListenRequest<C>): Promise<void> {
     const { message, caller, res } = request;
+    if (isGone(res)) return;
     const requested = readFilter(message.params?.['notifications']);
     if (!requested) return sendError(res, INVALID_FILTER, message.id);
     const problem = this.problemOf(requested) ?? undeclaredProblem(requested, message);
@@ -72,12 +73,14 @@ export class ListenStreams<C extends Caller> {
     const refusal = this.streamQuota.refusal(caller.name);
     if (refusal) return sendError(res, refusal, message.id, RETRY_LATER);
     this.streamQuota.addUntilClosed(caller.name, res);
-    const filter = this.honoured(requested, caller);
-    if (!requested.taskIds?.length) return this.begin(request, filter);
+    if (!requested.taskIds?.length) return this.begin(request, this.honoured(requested, caller));
     this.opening.add(request);
     try {
       const taskIds = await this.followable(requested.taskIds, caller);
-      if (!res.destroyed) this.begin(request, { ...filter, ...(taskIds.length > 0 && { taskIds }) });
+      if (isGone(res)) return;
+      // What may be watched may have changed meanwhile.
+      const filter = this.honoured(requested, caller);
+      this.begin(request, { ...filter, ...(taskIds.length > 0 && { taskIds }) });
     } finally {
       this.opening.delete(request);
     }
@@ -100,7 +103,7 @@ export class ListenStreams<C extends Caller> {
     this.streams.add(stream);
     const { taskIds = [] } = filter;
     this.tasks.add(stream, taskIds);
-    res.on('close', () => {
+    whenClosed(res, () => {
       stopKeepAlive();
       this.streams.delete(stream);
       this.tasks.remove(stream, taskIds);

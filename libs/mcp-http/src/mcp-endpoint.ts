@@ -11,11 +11,20 @@ import { messageProblem, storableMessage } from './message-limits.js';
 import { allowBrowser, isHostAllowed, isOriginAllowed } from './origin.js';
 import { Pipelining } from './pipelining.js';
 import { limitsFor, Quota, STREAMS } from './quota.js';
-import { batchTooLong, KEY_REVOKED, noRoom, refused, RETRY_SOON, tooDeep, tooLarge } from './refusals.js';
+import {
+  batchTooLong,
+  KEY_REVOKED,
+  noRoom,
+  refused,
+  RETRY_SOON,
+  SERVICE_STOPPING,
+  tooDeep,
+  tooLarge,
+} from './refusals.js';
 import type { RelayedNews } from './relay.js';
 import { type BodyProblem, RequestBodies } from './request-body.js';
 import { RequestsInProgress } from './requests-in-progress.js';
-import { sendEmpty, sendError } from './responses.js';
+import { isGone, sendEmpty, sendError } from './responses.js';
 import { SessionQuota } from './session-quota.js';
 import { SessionRegistry } from './session-registry.js';
 import { SessionRequests } from './session-requests.js';
@@ -122,13 +131,13 @@ export class McpEndpoint<C extends Caller = Caller> {
       if (!isItsTurn) return void req.socket.destroy();
     }
     const bytes = Number(req.headers['content-length'] ?? 0);
-    const isWanted = () => !res.closed;
+    const isWanted = () => !isGone(res);
     const turn = this.turns.turn(caller.name, { bytes, isWanted }, MOST_WAITING);
     if (!(turn === true || (await turn))) {
       this.turns.chargeRefusal(caller.name);
       return sendError(res, TOO_MANY_WAITING, null, { ...RETRY_SOON, Connection: 'close' });
     }
-    if (res.closed) return;
+    if (isGone(res)) return;
     try {
       await this.serve(req, res, caller);
     } catch (error) {
@@ -140,7 +149,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   }
 
   private async serve(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
-    if (this.closing) return sendError(res, CLOSING, null, { 'Retry-After': '1', Connection: 'close' });
+    if (this.closing) return sendError(res, SERVICE_STOPPING, null, { 'Retry-After': '1', Connection: 'close' });
     switch (req.method) {
       case 'POST':
         return this.post(req, res, caller);
@@ -199,7 +208,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.sessions.cutOff(whose);
     this.listenStreams.close(whose);
     this.sessionRequests.endFollowed(whose);
-    this.exchanges.abandon(KEY_REVOKED, whose);
+    this.exchanges.cutOff(KEY_REVOKED, whose);
   }
 
   /** Ends the subscriptions of this process that are no longer allowed. Call it when what clients may watch has changed. */
@@ -234,7 +243,9 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.listenStreams.close();
     this.sessionRequests.endFollowed();
     await this.exchanges.drained(this.timing.drainMs);
-    this.exchanges.abandon(CLOSING);
+    this.exchanges.stop();
+    // What clients may come back for is recorded first.
+    await this.exchanges.drained(2 * this.timing.journalWithinMs);
     this.keepAlive.stop();
     this.unread.stop();
   }
@@ -307,7 +318,6 @@ const TOO_MANY_WAITING = refused(
   429,
   `Too many requests at once: ${MOST_WAITING} of this client wait already. Wait for answers before you send more`,
 );
-const CLOSING = refused(503, 'The service is stopping: try again in a moment');
 
 const forbidden = (header: string, value: string): WireError =>
   refused(

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { WireError } from './json-rpc.js';
 import { refused } from './refusals.js';
+import { whenClosed } from './responses.js';
 
 /** How many of one kind there may be at once. */
 export interface QuotaLimits {
@@ -86,6 +87,6 @@ export class Quota {
   /** Counts one until its response is closed. */
   addUntilClosed(client: string, res: ServerResponse): void {
     this.add(client, 1);
-    res.once('close', () => this.remove(client, 1));
+    whenClosed(res, () => this.remove(client, 1));
   }
 }

@@ -60,6 +60,34 @@ export const initializeTooLarge = (bytes: number, most: number): WireError =>
 
 export const KEY_REVOKED = refused(401, 'The API key of this call is no longer valid');
 
+export const SESSION_UNKNOWN = refused(
+  404,
+  'Session not found: it has ended. Send initialize again',
+  ErrorCode.sessionNotFound,
+);
+
+export const SERVICE_STOPPING = refused(503, 'The service is stopping: try again in a moment');
+
+// What a call is told that ends before its work does.
+export const SESSION_ENDED = refused(
+  404,
+  'The session of this call has ended, and the call was stopped: it may have done a part of its work. Send initialize again',
+  ErrorCode.sessionNotFound,
+);
+export const SERVICE_STOPPED = refused(
+  503,
+  'The service was stopped while this call was running: it may have done a part of its work. Call again in a moment',
+);
+export const CALL_NOT_RESUMED = refused(
+  200,
+  'The connection broke and was not resumed in time, so this call was stopped: it may have done a part of its work. Call again',
+);
+export const CALL_CANCELLED = refused(200, 'This request was cancelled');
+export const CALL_FAILED = refused(200, 'Internal error: the answer could not be sent', ErrorCode.internalError);
+
+/** Nothing of a stream can be said now. */
+export const RESUME_LATER = refused(503, 'The stream cannot be read at the moment. Try again in a moment');
+
 export const TOO_MUCH_UNREAD = refused(
   503,
   'Too many answers wait until clients read them (setting mcp.max_unread_bytes). Try again in a moment',

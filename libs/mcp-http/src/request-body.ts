@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mayHoldUnstorable, parseBoundedJson } from '#bounded-json';
 import type { EndpointLimits } from './endpoint-options.js';
+import { whenClosed } from './responses.js';
 
 export type BodyProblem = 'too_large' | 'too_deep' | 'not_json' | 'no_room' | 'aborted';
 
@@ -35,7 +36,7 @@ export class RequestBodies {
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      res.once('close', () => (this.heldBytes -= size));
+      whenClosed(res, () => (this.heldBytes -= size));
       req.on('data', (chunk: Buffer) => {
         if (size + chunk.byteLength > maxBodyBytes) return resolve(refuse('too_large'));
         if (this.heldBytes + chunk.byteLength > maxIncomingBytes) return resolve(refuse('no_room'));

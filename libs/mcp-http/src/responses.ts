@@ -36,3 +36,12 @@ export function sendEmpty(res: ServerResponse, status: number, headers: Outgoing
   res.writeHead(status, { 'Content-Length': 0, ...headers });
   res.end();
 }
+
+/** Returns whether nobody reads a response any more: it is over, or its connection is. */
+export const isGone = (res: ServerResponse): boolean => res.closed || res.destroyed || res.req.socket.destroyed;
+
+/** Runs `callback` once when a response is over; in a moment when it is already, because Node tells of that only once. */
+export function whenClosed(res: ServerResponse, callback: () => void): void {
+  if (isGone(res)) queueMicrotask(callback);
+  else res.once('close', callback);
+}

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { inTime } from './in-time.js';
 import type { StreamJournal, StreamOrigin } from './storage.js';
 
 /** A place in a stream, as clients send it back in `Last-Event-ID`: `<stream>.<number>`. */
@@ -22,36 +23,35 @@ export function parseEventId(id: string): StreamPosition | null {
 /** Where streams are recorded, and what happens when that fails. */
 export interface Recording {
   journal: StreamJournal;
-  /** A journal that takes longer counts as failed. */
+  /** A journal that takes longer to record counts as failed: a call waits for it. */
   withinMs: number;
+  /** A journal that takes longer to be read counts as unreadable. */
+  readWithinMs: number;
   onError: (error: unknown) => void;
 }
 
 /**
- * The record of one response stream, from which its client may resume. No method fails: when the journal does, the stream
- * goes on and can no longer be resumed.
+ * The record of one response stream, from which its client may resume. No method fails: when the journal cannot be written,
+ * the stream goes on, and what comes then is not in the record.
  */
 export class ResumableStream {
   private streamId: string | null = null; // null until asked for: most responses never become a stream
   private seq = 0;
-  private failed = false;
+  private isOver = false;
+  private isForgotten = false;
 
   constructor(
     private readonly recording: Recording,
     private readonly origin: StreamOrigin,
   ) {}
 
+  /** Whether all of the stream is recorded so far. */
   get canBeResumed(): boolean {
-    return !this.failed;
+    return !this.isOver;
   }
 
   get id(): string {
     return (this.streamId ??= randomBytes(12).toString('base64url'));
-  }
-
-  /** The id of the event before the first message. */
-  get startId(): string {
-    return this.idOf(0);
   }
 
   /** Returns whether the stream can be resumed from now on. */
@@ -60,47 +60,54 @@ export class ResumableStream {
     return this.canBeResumed;
   }
 
-  /** Returns the id of the message's event; null when it could not be recorded. */
-  async record(message: string): Promise<string | null> {
+  /** Returns the id of the message's event, and whether the client may resume from there. */
+  async record(message: string): Promise<{ id: string; isRecorded: boolean }> {
     const seq = ++this.seq;
-    await this.ask((journal) => journal.append(this.id, seq, message));
-    return this.canBeResumed ? this.idOf(seq) : null;
+    const isRecorded = await this.ask((journal) => journal.append(this.id, seq, message));
+    return { id: this.idOf(seq), isRecorded };
   }
 
+  /** Records that no more comes, also when something is missing: those who wait for it are told. */
   async finish(): Promise<void> {
-    await this.ask((journal) => journal.finish(this.id));
+    if (!this.isForgotten) await this.try((journal) => journal.finish(this.id));
   }
 
-  /** Returns the messages that were recorded after number `seq`. */
-  async after(seq: number): Promise<{ id: string; message: string }[]> {
-    const entries = await this.ask((journal) => journal.after(this.id, seq));
-    return (entries ?? []).map((entry) => ({ id: this.idOf(entry.seq), message: entry.message }));
+  /** Records nothing more: the session has ended, and its streams with it. */
+  forget(): void {
+    this.isOver = true;
+    this.isForgotten = true;
   }
 
-  private idOf(seq: number): string {
-    return eventIdOf({ streamId: this.id, seq });
-  }
-
-  /** Returns what the journal answers; null once it has failed, which is told once. */
-  private async ask<Result>(question: (journal: StreamJournal) => Promise<Result>): Promise<Result | null> {
-    if (this.failed) return null;
+  /** Returns the messages that were recorded after number `seq`; null when they cannot be read now. */
+  async after(seq: number): Promise<{ id: string; message: string }[] | null> {
+    const { journal, readWithinMs, onError } = this.recording;
     try {
-      return await inTime(question(this.recording.journal), this.recording.withinMs);
+      const entries = await inTime(journal.after(this.id, seq), readWithinMs, 'the stream was not read');
+      return entries.map((entry) => ({ id: this.idOf(entry.seq), message: entry.message }));
     } catch (error) {
-      this.failed = true;
-      this.recording.onError(error);
+      onError(error);
       return null;
     }
   }
-}
 
-/** @throws Error when the work takes longer; its outcome is ignored then */
-async function inTime<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`the stream was not recorded within ${limitMs} ms`)), limitMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
+  /** Returns the id of the event with number `seq`; 0 is the one before the first message. */
+  idOf(seq: number): string {
+    return eventIdOf({ streamId: this.id, seq });
+  }
+
+  /** Returns whether the journal did it. Once it did not, which is told once, it is asked for nothing more. */
+  private async ask(task: (journal: StreamJournal) => Promise<void>): Promise<boolean> {
+    return !this.isOver && this.try(task);
+  }
+
+  private async try(task: (journal: StreamJournal) => Promise<void>): Promise<boolean> {
+    try {
+      await inTime(task(this.recording.journal), this.recording.withinMs, 'the stream was not recorded');
+      return true;
+    } catch (error) {
+      if (!this.isOver) this.recording.onError(error);
+      this.isOver = true;
+      return false;
+    }
   }
 }

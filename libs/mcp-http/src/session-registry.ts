@@ -1,27 +1,41 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { JSONRPCRequest, JSONRPCResponse, MessageExtraInfo } from '@modelcontextprotocol/server';
 import { type Caller, type CutOff, isCutOff, keyOf, type OpenStream } from './caller.js';
 import { changeNotification, type PlainChange } from './change.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';
+import { KEY_REVOKED, SESSION_ENDED } from './refusals.js';
 import type { RelayedNews } from './relay.js';
+import { unusedSince } from './session-idle.js';
 import type { SessionRecord } from './storage.js';
 import { WarmSession } from './warm-session.js';
 
-/** How many sessions may be in memory. Beyond that, each new one replaces an unused one. */
-const MAX_WARM = 5_000;
+/** How often is looked whether it is time to sweep. */
+const LOOK_EVERY_MS = 250;
 /** How many sessions are read from the storage at once. */
 const READ_AT_ONCE = 200;
 
 /** What other processes tell about sessions. */
 export type SessionNews = Exclude<RelayedNews, { kind: 'stream_followed' }>;
 
+/** A session that is brought back from the storage, and what happens to it meanwhile. */
+interface Waking<C extends Caller> {
+  session: Promise<WarmSession<C> | null>;
+  /** Whether it ended. */
+  isEnded: boolean;
+  /** Who was cut off: whose it is, is known only once it is read. */
+  readonly cutOffs: CutOff[];
+}
+
 /** The 2025-era sessions. All are rows in the storage; those in use are in memory, too. */
 export class SessionRegistry<C extends Caller> {
+  /** The one that was unused for longest is the first. */
   private readonly warm = new Map<string, WarmSession<C>>();
-  private readonly waking = new Map<string, Promise<WarmSession<C> | null>>();
+  private readonly waking = new Map<string, Waking<C>>();
   private readonly sweeper: NodeJS.Timeout;
+  private sweptAt = Date.now();
   private refreshing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -29,7 +43,7 @@ export class SessionRegistry<C extends Caller> {
     private readonly timing: EndpointTiming,
     private readonly events: EventStreams,
   ) {
-    this.sweeper = setInterval(() => this.sweep(), timing.warmMs / 4).unref();
+    this.sweeper = setInterval(() => this.sweepInTime(), Math.min(LOOK_EVERY_MS, timing.warmMs / 4)).unref();
   }
 
   /** Opens a session if its `initialize` succeeds. The session is stored before the client gets the answer. */
@@ -60,15 +74,21 @@ export class SessionRegistry<C extends Caller> {
     return { session, answer };
   }
 
-  /** Returns the session; null when there is none, or it was opened by another client or with another key. */
-  async find(id: string, caller: C): Promise<WarmSession<C> | null> {
+  /**
+   * Returns the session; null when there is none, or it was opened by another client or with another key. It stays in memory
+   * until the response is over.
+   */
+  async find(id: string, caller: C, res: ServerResponse): Promise<WarmSession<C> | null> {
     const session = this.warm.get(id) ?? (await this.wake(id));
     if (!session || session.record.client !== caller.name || session.record.key !== keyOf(caller)) return null;
-    session.touch();
+    if (session.isEnded) return null;
+    session.useFor(res);
+    this.warm.delete(id);
+    this.warm.set(id, session);
     return session;
   }
 
-  /** Ends a session for good, in every process. */
+  /** Ends a session for good, in every process: its streams, and its calls with an answer that says so. */
   async end(id: string): Promise<void> {
     await this.options.storage.sessions.delete(id);
     await this.options.storage.relay?.tell({ kind: 'session_ended', sessionId: id });
@@ -76,9 +96,11 @@ export class SessionRegistry<C extends Caller> {
   }
 
   private async endHere(id: string): Promise<void> {
+    const waking = this.waking.get(id);
+    if (waking) waking.isEnded = true;
     const session = this.warm.get(id);
     this.warm.delete(id);
-    await session?.close();
+    await session?.close(SESSION_ENDED);
   }
 
   /** Takes note of what another process did to a session. */
@@ -108,7 +130,7 @@ export class SessionRegistry<C extends Caller> {
   /** Takes over what other processes changed in a session. Returns whether there still is one of this id. */
   async refresh(id: string): Promise<boolean> {
     const refreshing = this.refreshing
-      .then(() => this.waking.get(id))
+      .then(() => this.waking.get(id)?.session)
       .then(() => this.options.storage.sessions.listByIds([id]))
       .then((records) => this.compare([id], records));
     this.refreshing = refreshing.catch(() => undefined);
@@ -141,10 +163,11 @@ export class SessionRegistry<C extends Caller> {
 
   /** Forgets the sessions of those who are cut off, and ends their streams. */
   cutOff(whose: CutOff): void {
+    for (const { cutOffs } of this.waking.values()) cutOffs.push(whose);
     for (const [id, session] of this.warm) {
       if (!isCutOff(session.owner, whose)) continue;
       this.warm.delete(id);
-      session.close().catch(this.options.onError);
+      session.close(KEY_REVOKED).catch(this.options.onError);
     }
   }
 
@@ -164,24 +187,30 @@ export class SessionRegistry<C extends Caller> {
     for (const session of this.warm.values()) session.interruptStream();
   }
 
-  private async wake(id: string): Promise<WarmSession<C> | null> {
-    const running = this.waking.get(id) ?? this.restore(id).finally(() => this.waking.delete(id));
-    this.waking.set(id, running);
-    return running;
+  /** Returns the session once it is in memory; all who ask for it at once get the same. */
+  private wake(id: string): Promise<WarmSession<C> | null> {
+    const running = this.waking.get(id);
+    if (running) return running.session;
+    const waking: Waking<C> = { session: Promise.resolve(null), isEnded: false, cutOffs: [] };
+    this.waking.set(id, waking);
+    return (waking.session = this.restore(id, waking).finally(() => this.waking.delete(id)));
   }
 
-  private async restore(id: string): Promise<WarmSession<C> | null> {
+  private async restore(id: string, waking: Waking<C>): Promise<WarmSession<C> | null> {
     const record = await this.options.storage.sessions.find(id);
-    if (!record || record.lastSeenAt.getTime() + this.options.limits().sessionIdleMs < Date.now()) return null;
+    if (!record || record.lastSeenAt < unusedSince(new Date(), this.options.limits().sessionIdleMs)) return null;
     const session = new WarmSession<C>(record, this.options, this.events);
     await session.restore();
+    if (waking.isEnded || waking.cutOffs.some((whose) => isCutOff(session.owner, whose))) return null;
+    // Those who asked for it begin to use it a moment later.
+    setImmediate(session.hold());
     this.keep(session);
     return session;
   }
 
   private keep(session: WarmSession<C>): void {
     this.warm.set(session.record.id, session);
-    if (this.warm.size > MAX_WARM) this.dropFirst((candidate) => candidate !== session && candidate.isIdle);
+    if (this.warm.size > this.timing.mostWarm) this.dropFirst((candidate) => candidate !== session && candidate.isIdle);
   }
 
   private dropFirst(test: (session: WarmSession<C>) => boolean): void {
@@ -190,12 +219,19 @@ export class SessionRegistry<C extends Caller> {
     }
   }
 
-  private sweep(): void {
-    const before = Date.now() - this.timing.warmMs;
+  /** Sweeps several times within the time that sessions may be unused, which may change at any moment. */
+  private sweepInTime(): void {
+    const unusedMs = Math.min(this.timing.warmMs, this.options.limits().sessionIdleMs);
+    if (Date.now() - this.sweptAt < unusedMs / 4) return;
+    this.sweptAt = Date.now();
+    this.sweep(this.sweptAt - unusedMs);
+  }
+
+  private sweep(before: number): void {
     for (const [id, session] of this.warm) {
-      // A session with an open stream is in use, even when nothing is sent on it.
-      if (session.hasStream) session.touch();
-      else if (session.isIdle && session.lastUsedAt < before) this.warm.delete(id);
+      // A session with an open stream or a call is in use, even when nothing is sent.
+      if (!session.isIdle) session.touch();
+      else if (session.lastUsedAt < before) this.warm.delete(id);
     }
   }
 }

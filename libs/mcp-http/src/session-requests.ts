@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCNotification, JSONRPCRequest, LoggingLevel, MessageExtraInfo } from '@modelcontextprotocol/server';
 import { authInfoOf, type Caller, type CutOff } from './caller.js';
-import { changeNotification, everythingChanged, type LoggedChange, withoutRepeats } from './change.js';
+import { everythingChanged, withoutRepeats } from './change.js';
 import {
   type EndpointOptions,
   type EndpointTiming,
@@ -14,14 +14,15 @@ import type { Exchange } from './exchange.js';
 import { askedOf } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
 import { FollowedStreams } from './followed-streams.js';
+import { inTime } from './in-time.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
 import { LateChanges } from './late-changes.js';
 import { headerOf } from './mcp-headers.js';
 import type { Quota } from './quota.js';
+import { KEY_REVOKED, refused, RESUME_LATER, RETRY_LATER, RETRY_SOON, SESSION_UNKNOWN } from './refusals.js';
 import { ALONE, type ClientMessage } from './relay.js';
-import { KEY_REVOKED, refused, RETRY_LATER, RETRY_SOON } from './refusals.js';
 import type { RequestsInProgress } from './requests-in-progress.js';
-import { sendEmpty, sendError, sendJson } from './responses.js';
+import { isGone, sendEmpty, sendError, sendJson, whenClosed } from './responses.js';
 import { eventIdOf, parseEventId, type Recording, ResumableStream, type StreamPosition } from './resumable-stream.js';
 import type { SessionQuota } from './session-quota.js';
 import type { SessionRegistry } from './session-registry.js';
@@ -55,7 +56,7 @@ type SessionOutcome<C extends Caller> = { session: WarmSession<C> } | { problem:
 /** Serves the 2025 era: `initialize` opens a session, and later requests name it in `Mcp-Session-Id`. */
 export class SessionRequests<C extends Caller> {
   /** The exchanges of this process that can be resumed, by the id of their stream. */
-  private readonly resumable = new Map<string, Exchange>();
+  private readonly resumable = new Map<string, { exchange: Exchange; sessionId: string }>();
   private readonly recording: Recording;
   private readonly followed: FollowedStreams;
   private readonly lateChanges: LateChanges<C>;
@@ -68,6 +69,7 @@ export class SessionRequests<C extends Caller> {
     this.recording = {
       journal: options.storage.journal,
       withinMs: parts.timing.journalWithinMs,
+      readWithinMs: parts.timing.readWithinMs,
       onError: (error) => options.onStorageError(error),
     };
     this.followed = new FollowedStreams(options, parts);
@@ -78,20 +80,25 @@ export class SessionRequests<C extends Caller> {
     const initialize = requests.find((request) => request.method === 'initialize');
     if (initialize && messages.length === 1) return this.initialize(res, initialize, caller, batch);
 
-    const firstId = requests[0]?.id ?? null;
+    const refuse = (problem: WireError, headers?: OutgoingHttpHeaders) => {
+      const answers = requests.map(({ id }) => errorMessage(id, problem));
+      const answer = batch && answers.length > 0 ? answers : (answers[0] ?? errorMessage(null, problem));
+      sendJson(res, problem.httpStatus, answer, headers);
+    };
     const found = await this.sessionOf(req, res, caller);
-    if ('problem' in found) return sendError(res, found.problem, firstId);
+    if ('problem' in found) return refuse(found.problem);
     const { session } = found;
-    if (batch && session.record.protocolVersion !== BATCH_VERSION) return sendError(res, NO_BATCHES);
+    if (batch && session.record.protocolVersion !== BATCH_VERSION) return refuse(NO_BATCHES);
     await this.deliver(session, messages);
     if (requests.length === 0) return sendEmpty(res, 202);
     const level = requests.find((request) => request.method === 'logging/setLevel')?.params?.['level'];
     if (isLoggingLevel(level)) await session.recordLogLevel(level);
+    if (isGone(res)) return;
     const isLate = session.isBehind && !batch;
     const late = isLate ? await this.lateChanges.take(req, session, this.identified(session, caller)) : [];
-    if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED, firstId);
+    if (this.parts.requests.isCutOff(res)) return refuse(KEY_REVOKED);
     const refusal = this.parts.exchanges.refusal(caller.name, requests.length);
-    if (refusal) return sendError(res, refusal, firstId, RETRY_SOON);
+    if (refusal) return refuse(refusal, RETRY_SOON);
     this.serve(req, res, session, { requests, caller, batch }, late);
   }
 
@@ -132,7 +139,7 @@ export class SessionRequests<C extends Caller> {
     if (refusal) return sendError(res, refusal, request.id, RETRY_LATER);
     const { session, answer } = await this.parts.sessions.initialize(request, caller, { authInfo: authInfoOf(caller) });
     const opened = 'result' in answer;
-    if (this.parts.requests.isCutOff(res)) {
+    if (this.parts.requests.isCutOff(res) || isGone(res)) {
       if (opened) await this.parts.sessions.end(session.record.id);
       return sendError(res, KEY_REVOKED, request.id);
     }
@@ -147,7 +154,7 @@ export class SessionRequests<C extends Caller> {
     if (version !== undefined && !KNOWN_VERSIONS.has(version)) return { problem: unsupportedVersion(version) };
     const id = headerOf(req, 'mcp-session-id');
     if (id === undefined) return { problem: SESSION_MISSING };
-    const session = SESSION_ID.test(id) ? await this.parts.sessions.find(id, caller) : null;
+    const session = SESSION_ID.test(id) ? await this.parts.sessions.find(id, caller, res) : null;
     if (this.parts.requests.isCutOff(res)) return { problem: KEY_REVOKED };
     if (!session) return { problem: SESSION_UNKNOWN };
     this.options.onRequest?.(caller, session.program);
@@ -162,20 +169,17 @@ export class SessionRequests<C extends Caller> {
     late: JSONRPCNotification[],
   ): void {
     const resumable = this.resumableStream(session, requests);
+    const sessionId = session.record.id;
     let streamId: string | null = null;
-    const forget = () => streamId !== null && this.resumable.delete(streamId);
     const exchange = this.parts.exchanges.open(req, res, {
       caller,
-      expected: requests.length,
+      requestIds: requests.map(({ id }) => id),
       batch,
-      headers: { 'Mcp-Session-Id': session.record.id },
+      headers: { 'Mcp-Session-Id': sessionId },
       resumable,
-      onResumable: (id, opened) => this.resumable.set((streamId = id), opened),
-      onAnswered: forget,
-      onAbandoned: () => {
-        if (forget()) resumable?.finish().catch(this.options.onStorageError);
-        session.transport.cancel(exchange);
-      },
+      onResumable: (id, opened) => this.resumable.set((streamId = id), { exchange: opened, sessionId }),
+      onAbandoned: () => session.transport.cancel(exchange),
+      onEnd: () => streamId !== null && this.resumable.delete(streamId),
     });
     for (const notification of late) exchange.send(notification);
     const extra: MessageExtraInfo = {
@@ -216,22 +220,26 @@ export class SessionRequests<C extends Caller> {
       return sendError(res, SESSION_UNKNOWN);
     const { changes } = this.options.storage;
     const latest = await changes.latest();
-    const since = Math.min(position?.seq ?? session.record.eventSeq, latest);
-    const missed = await changes.after(since);
+    if (isGone(res)) return;
     if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
+    if (session.isEnded) return sendError(res, SESSION_UNKNOWN);
+    const since = Math.min(position?.seq ?? session.record.eventSeq, latest);
+    this.beginStream(res, session);
+    this.prime(res, session, since);
+    whenClosed(
+      res,
+      this.parts.events.keepAlive.add(() => this.parts.events.comment(res)),
+    );
+    // The log is read once the stream is attached: whatever is recorded is either read here, or told to the stream.
+    session.attachStream(res, since, this.identified(session, caller));
+    const missed = await changes.after(since);
+    if (missed) session.catchUp(res, withoutRepeats(missed), missed.at(-1)?.seq ?? since);
+    else session.catchUp(res, everythingChanged(session.subscriptions.list(), since), latest);
+  }
+
+  private beginStream(res: ServerResponse, session: WarmSession<C>): void {
     res.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Mcp-Session-Id': session.record.id });
     res.flushHeaders();
-    this.prime(res, session, since);
-    const stopKeepAlive = this.parts.events.keepAlive.add(() => this.parts.events.comment(res));
-    res.on('close', stopKeepAlive);
-    session.attachStream(res, since, this.identified(session, caller));
-    const tell = ({ event, seq }: LoggedChange) => {
-      // This era has no tasks.
-      if (event.kind !== 'task_changed') session.notify(event, seq, changeNotification(event));
-    };
-    withoutRepeats(missed ?? everythingChanged(session.subscriptions.list(), since)).forEach(tell);
-    // These were recorded after the look into the log and before the stream was attached.
-    ((await changes.after(latest)) ?? []).forEach(tell);
   }
 
   private prime(res: ServerResponse, session: WarmSession<C>, seq: number): void {
@@ -249,27 +257,45 @@ export class SessionRequests<C extends Caller> {
     caller: C,
     { seq, streamId }: { seq: number; streamId: string },
   ): Promise<void> {
-    const { journal } = this.options.storage;
-    const stream = await journal.find(streamId);
+    const running = this.resumable.get(streamId);
+    if (running?.sessionId === session.record.id) {
+      this.resumeStream(res, session);
+      return running.exchange.resume(res, seq);
+    }
+    const stream = await this.recorded(streamId);
+    if (isGone(res)) return;
     if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
-    if (!stream || stream.sessionId !== session.record.id) return sendError(res, STREAM_UNKNOWN, null, NO_GET);
-    res.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Mcp-Session-Id': session.record.id });
-    res.flushHeaders();
+    if (stream === 'unreadable') return sendError(res, RESUME_LATER, null, RETRY_SOON);
+    if (stream?.sessionId !== session.record.id) return sendError(res, STREAM_UNKNOWN, null, NO_GET);
+    this.resumeStream(res, session);
+    await this.followed.serve(res, caller, { streamId, seq });
+  }
+
+  private resumeStream(res: ServerResponse, session: WarmSession<C>): void {
+    this.beginStream(res, session);
     // The client may have been told a short time, for this response alone.
     this.parts.events.retry(res, spread(this.parts.timing.streamRetryMs));
-    const running = this.resumable.get(streamId);
-    if (running) return running.resume(res, seq);
-    await this.followed.serve(res, caller, { streamId, seq });
   }
 
   /** Keeps a call going whose client follows its stream from another process. */
   keepWaiting(streamId: string): void {
-    this.resumable.get(streamId)?.keepWaiting();
+    this.resumable.get(streamId)?.exchange.keepWaiting();
   }
 
   /** Ends what clients follow here, of those who are cut off or of all. */
   endFollowed(whose?: CutOff): void {
     this.followed.end(whose);
+  }
+
+  /** Returns what is known of a stream; null when nothing is. */
+  private async recorded(streamId: string) {
+    const { journal } = this.options.storage;
+    try {
+      return await inTime(journal.find(streamId), this.parts.timing.readWithinMs, 'the stream was not found');
+    } catch (error) {
+      this.options.onStorageError(error);
+      return 'unreadable';
+    }
   }
 }
 
@@ -291,11 +317,6 @@ const SESSION_ID = /^[!-~]{1,100}$/;
 const SESSION_MISSING = refused(
   400,
   'Mcp-Session-Id header missing: send initialize first, then send the session id that it returns',
-);
-const SESSION_UNKNOWN = refused(
-  404,
-  'Session not found: it has ended. Send initialize again',
-  ErrorCode.sessionNotFound,
 );
 // Clients take 404 for the end of their session, and try again after 400. After 405, they go on with their session.
 const STREAM_UNKNOWN = refused(

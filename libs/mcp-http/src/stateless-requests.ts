@@ -116,7 +116,7 @@ export class StatelessRequests<C extends Caller> {
     if (refusal) return sendError(res, refusal, message.id, RETRY_SOON);
     const exchange = this.exchanges.open(req, res, {
       caller,
-      expected: 1,
+      requestIds: [message.id],
       batch: false,
       onAbandoned: () => this.transport.cancel(exchange),
     });

@@ -1,5 +1,5 @@
 import { memoryStorage } from './memory-storage.js';
-import { startEndpoint, type TestEndpoint } from './testing.js';
+import { startEndpoint, type TestEndpoint, until } from './testing.js';
 
 const FULL = new Error('the disk is full');
 
@@ -8,7 +8,7 @@ describe('an endpoint whose storage fails', () => {
   const storage = () => server.storage;
 
   beforeEach(async () => {
-    server = await startEndpoint({ storage: memoryStorage(), timing: { journalWithinMs: 50 } });
+    server = await startEndpoint({ storage: memoryStorage(), timing: { journalWithinMs: 50, readWithinMs: 50 } });
   });
   afterEach(() => server.stop());
 
@@ -94,32 +94,66 @@ describe('an endpoint whose storage fails', () => {
 
   it('ends a stream that it cannot begin properly, so that its client comes back', async () => {
     const session = await openSession();
-    const { changes } = storage();
-    const after = changes.after.bind(changes);
-    let looks = 0;
-    changes.after = async (seq) => ((looks += 1) === 1 ? after(seq) : Promise.reject(FULL));
+    storage().changes.after = async () => Promise.reject(FULL);
     const res = await fetch(server.url, { headers: session });
     expect(res.status).toBe(200);
     expect(await res.text()).not.toContain('jsonrpc');
     expect(server.failures).toEqual([FULL]);
   });
 
-  it('ends the resumption of a stream that it cannot read', async () => {
+  const failing = {
+    fails: async () => Promise.reject(FULL),
+    'does not answer': () => new Promise<never>(() => undefined),
+  };
+
+  describe.each([
+    ['find', { status: 503, retryAfter: '1' }],
+    // The stream has begun: it ends where it began, so that its client comes back with the same place.
+    ['after', { status: 200, retryAfter: null }],
+  ] as const)('that cannot %s in the journal', (step, { status, retryAfter }) => {
+    it.each(Object.entries(failing))('has the client resume later when the journal %s', async (_how, fail) => {
+      const session = await openSession();
+      const primer = /^id: (.*)$/m.exec(await (await post(call('echo'), session)).text())?.[1] ?? '';
+      const resume = () => fetch(server.url, { headers: { ...session, 'last-event-id': primer } });
+      const works = { ...storage().journal };
+      Object.assign(storage().journal, { [step]: fail });
+      const refused = await resume();
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([status, retryAfter]);
+      const body = await refused.text();
+      if (step === 'after') expect(body).toContain(`id: ${primer}\ndata: \n\nretry: 1000\n\n`);
+      else expect(JSON.parse(body)).toMatchObject({ id: null, error: { code: -32000 } });
+      expect(server.failures).toHaveLength(1);
+      Object.assign(storage().journal, works);
+      expect(await (await resume()).text()).toContain('"id":7');
+    });
+  });
+
+  it.each(Object.entries(failing))(
+    'has the client of a running call resume later when the journal %s',
+    async (_how, fail) => {
+      const session = await openSession();
+      const primer = /^id: (.*)$/m.exec(await (await post(call('detach'), session)).text())?.[1] ?? '';
+      const resume = async () => (await fetch(server.url, { headers: { ...session, 'last-event-id': primer } })).text();
+      const { journal } = storage();
+      const works = { ...journal };
+      // The call is known here, so that the journal need not find it.
+      Object.assign(journal, { after: fail, find: fail });
+      expect(await resume()).toContain(`id: ${primer}\ndata: \n\nretry: 1000\n\n`);
+      expect([server.failures.length, server.aborted]).toEqual([1, []]);
+      Object.assign(journal, works);
+      server.release();
+      expect(await resume()).toContain('detach done');
+    },
+  );
+
+  it('keeps the answer to a call that nobody is connected to when it cannot be recorded', async () => {
     const session = await openSession();
-    const primer = /^id: (.*)$/m.exec(await (await post(call('echo'), session)).text())?.[1] ?? '';
-    storage().journal.after = async () => Promise.reject(FULL);
-    expect(await (await fetch(server.url, { headers: { ...session, 'last-event-id': primer } })).text()).not.toContain(
-      'data:',
-    );
-    expect(server.failures).toEqual([FULL]);
+    const primer = /^id: (.*)$/m.exec(await (await post(call('detach'), session)).text())?.[1] ?? '';
+    storage().journal.append = async () => Promise.reject(FULL);
+    server.release();
+    await until(() => server.failures.length === 1);
+    const resumed = await fetch(server.url, { headers: { ...session, 'last-event-id': primer } });
+    expect(await resumed.text()).toContain('detach done');
+    await until(() => server.endpoint.counts().calls === 0);
   });
 });
-
-/** Waits for a condition. @throws when it is not met in time */
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 4_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`still not so: ${condition.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -1,5 +1,5 @@
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import { ProtocolError, type Server, type ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.js';
 import type { EndpointLimits, EndpointTiming, ResourceSubscriptions } from './endpoint-options.js';
@@ -22,6 +22,8 @@ export interface TestEndpoint {
   failures: unknown[];
   /** Returns how many requests were served. */
   requests(): number;
+  /** Returns how many responses are over, or their connections. */
+  closed(): number;
   /** Lets the calls of `wait` finish. */
   release(): void;
   stop(): Promise<void>;
@@ -93,7 +95,9 @@ export async function startEndpoint({
     timing: { keepAliveMs: 50, drainMs: 100, ...timing },
   });
   await endpoint.start();
+  let closed = 0;
   const server = createServer((req, res) => {
+    res.on('close', () => (closed += 1));
     const refusal = endpoint.refusal(req, res);
     if (refusal) return sendError(res, refusal);
     const caller = { name: String(req.headers['x-client'] ?? 'alice') };
@@ -111,9 +115,30 @@ export async function startEndpoint({
     aborted,
     failures,
     requests: () => requests,
+    closed: () => closed,
     release: () => waiting.forEach((finish) => finish()),
     stop: () => stop(endpoint, server),
   };
+}
+
+/** Returns a JSON-RPC request. */
+export const rpc = (method: string, params: object = {}, id: string | number = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+
+/** Opens a 2025-era session; returns the headers that name it. */
+export async function openSession(
+  { url }: Pick<TestEndpoint, 'url'>,
+  protocolVersion = '2025-11-25',
+): Promise<Record<string, string>> {
+  const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const res = await fetch(url, { method: 'POST', headers, body: JSON.stringify(rpc('initialize', params)) });
+  await res.text();
+  return { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
 }
 
 async function stop(endpoint: McpEndpoint, server: HttpServer): Promise<void> {
@@ -186,4 +211,119 @@ function waitForRelease(label: string, ctx: ServerContext, { aborted, waiting }:
       finish();
     });
   });
+}
+
+export type Received = Record<string, unknown>;
+
+/** A response without a network, and what its client got of it. */
+export class Connection {
+  readonly res = new ServerResponse(new IncomingMessage(new Socket()));
+  /** Whether it broke before the response was whole. */
+  isBroken = false;
+  private text = '';
+
+  constructor() {
+    const { res } = this;
+    const [write, end] = [res.write.bind(res), res.end.bind(res)];
+    res.write = (chunk: unknown) => {
+      this.take(chunk);
+      return write(chunk);
+    };
+    res.end = (chunk?: unknown) => {
+      this.take(chunk);
+      end(chunk);
+      return res;
+    };
+  }
+
+  private take(chunk: unknown): void {
+    if (typeof chunk === 'string' && !this.res.writableEnded && !this.res.destroyed) this.text += chunk;
+  }
+
+  get isOver(): boolean {
+    return this.res.writableEnded || this.res.destroyed;
+  }
+
+  /** What Node does with the response when its connection is gone. */
+  breakOff(): void {
+    if (this.res.destroyed) return;
+    this.isBroken = !this.res.writableEnded;
+    this.res.destroy();
+    this.res.emit('close');
+  }
+
+  /** The id of the last event that has one. */
+  get lastId(): string | null {
+    return [...this.text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? null;
+  }
+
+  /** The numbers of the events that have a message. */
+  get numbers(): number[] {
+    return [...this.text.matchAll(/^id: .*\.(\d+)\ndata: \{/gm)].map(([, number]) => Number(number));
+  }
+
+  /** The messages that came, be it as JSON or as a stream. */
+  get messages(): Received[] {
+    return messagesOf(this.text);
+  }
+}
+
+/** Returns the messages of a body, be it JSON or a stream. */
+export function messagesOf(body: string): Received[] {
+  if (/^\s*[[{]/.test(body)) return [JSON.parse(body) as Received | Received[]].flat();
+  return [...body.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Received);
+}
+
+/** Returns the object with `work` done around each of its methods, which it is told by name. */
+export function around<T extends object>(
+  object: T,
+  work: (method: string, call: () => Promise<unknown>) => Promise<unknown>,
+): T {
+  return new Proxy(object, {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return (...args: unknown[]) =>
+        work(String(name), async (): Promise<unknown> => Reflect.apply(method, target, args) as Promise<unknown>);
+    },
+  });
+}
+
+/** Returns random numbers from 0 to 1, the same for the same seed. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Reads the body of a response bit by bit. */
+export function bodyReader(res: Response) {
+  const reader = (res.body as ReadableStream<Uint8Array> | null)?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  return {
+    /** Returns all that was read once it has this part. @throws when the body ends before */
+    until: async (part: string): Promise<string> => {
+      while (!text.includes(part)) {
+        const chunk = await reader?.read();
+        if (!chunk || chunk.done) throw new Error(`the body ended before ${part}: ${text}`);
+        text += decoder.decode(chunk.value, { stream: true });
+      }
+      return text;
+    },
+    cancel: async () => reader?.cancel(),
+  };
+}
+
+/** Waits for a condition. @throws when it is not met in time */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`still not so: ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }

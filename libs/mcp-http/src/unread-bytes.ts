@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { EndpointLimits } from './endpoint-options.js';
+import { whenClosed } from './responses.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** This little always has room, so that refusals can be sent. */
@@ -56,7 +57,7 @@ export class UnreadBytes {
     this.update(res, backlog, writableLength);
     if (this.watched.has(res)) return;
     this.watched.add(res);
-    res.once('close', () => this.forget(res));
+    whenClosed(res, () => this.forget(res));
   }
 
   private update(res: ServerResponse, backlog: Backlog, bytes: number): void {

@@ -8,17 +8,19 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { type Caller, type Program, toProgram } from './caller.js';
-import { changeNotification, isFor, type PlainChange } from './change.js';
+import { changeNotification, isFor, type LoggedChange, type PlainChange } from './change.js';
 import { type EndpointOptions, RESUMABLE_SINCE, SESSION_VERSIONS } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
-import { ErrorCode, isResourceNotFound } from './json-rpc.js';
+import { ErrorCode, errorMessage, isResourceNotFound, type WireError } from './json-rpc.js';
+import { whenClosed } from './responses.js';
 import { eventIdOf } from './resumable-stream.js';
+import { touchEveryMs } from './session-idle.js';
 import { SessionSubscriptions } from './session-subscriptions.js';
 import type { SessionRecord, SessionStorage } from './storage.js';
 
-/** How often `lastSeenAt` is written while a session is used. */
-const TOUCH_EVERY_MS = 60_000;
+/** How many changes may wait until a stream has caught up. Its client comes back for more. */
+const MOST_WAITING = 10_000;
 
 /** In the 2025 era, errors are sent in the body of a 200 (specification 2025-11-25, basic/transports). */
 const SESSION_ERRORS: ErrorRules = {
@@ -26,12 +28,24 @@ const SESSION_ERRORS: ErrorRules = {
   codeOf: (error) => (isResourceNotFound(error) ? ErrorCode.resourceNotFound : error.code),
 };
 
+/** The stream of a session over which its client is told of changes. */
+interface GetStream<C extends Caller> {
+  res: ServerResponse;
+  caller: C;
+  /** Number of the last change that was told. */
+  seq: number;
+  /** The changes that came while it was read which ones the client had missed before; null = it has caught up. */
+  waiting: { event: PlainChange; seq: number }[] | null;
+}
+
 /** A 2025-era session that is in memory: its record, its protocol server, and its GET stream when one is open. */
 export class WarmSession<C extends Caller> {
   readonly transport: ExchangeTransport;
   readonly subscriptions: SessionSubscriptions;
   private readonly server: Server;
-  private stream: { res: ServerResponse; seq: number; caller: C } | null = null;
+  private stream: GetStream<C> | null = null;
+  /** How many use it at the moment. */
+  private users = 0;
   private ownProgram: Program | null = null; // null until asked for, because the version is agreed after the session is made
   lastUsedAt = Date.now();
   /** Whether something may have changed since `record.eventSeq` while the client had no stream. */
@@ -71,9 +85,25 @@ export class WarmSession<C extends Caller> {
     if (logLevel !== null) await this.setLogLevel(logLevel);
   }
 
+  /** Counts as a use until the response is over. */
+  useFor(res: ServerResponse): void {
+    this.touch();
+    whenClosed(res, this.hold());
+  }
+
+  /** Counts as a use until the function is called that it returns. */
+  hold(): () => void {
+    this.users += 1;
+    return () => {
+      this.users -= 1;
+      this.lastUsedAt = Date.now();
+    };
+  }
+
   touch(): void {
     this.lastUsedAt = Date.now();
-    if (this.lastUsedAt - this.record.lastSeenAt.getTime() < TOUCH_EVERY_MS) return;
+    const sinceWrittenMs = this.lastUsedAt - this.record.lastSeenAt.getTime();
+    if (sinceWrittenMs < touchEveryMs(this.options.limits().sessionIdleMs)) return;
     this.record.lastSeenAt = new Date(this.lastUsedAt);
     this.storage.touch(this.record.id, this.record.lastSeenAt).catch(this.options.onStorageError);
   }
@@ -104,20 +134,27 @@ export class WarmSession<C extends Caller> {
   }
 
   get isIdle(): boolean {
-    return this.stream === null && this.transport.inFlight === 0;
+    return this.users === 0 && this.stream === null && this.transport.inFlight === 0;
+  }
+
+  get isEnded(): boolean {
+    return this.transport.isEnded;
   }
 
   get hasStream(): boolean {
     return this.stream !== null;
   }
 
-  /** Makes `res` the GET stream of a caller. An earlier stream is ended, because the client may have lost it. */
+  /**
+   * Makes `res` the GET stream of a caller, who knows the changes up to number `seq`. An earlier stream is ended, because the
+   * client may have lost it. Changes wait until `catchUp`.
+   */
   attachStream(res: ServerResponse, seq: number, caller: C): void {
     this.closeStream();
-    const stream = { res, seq, caller };
+    const stream: GetStream<C> = { res, seq, caller, waiting: [] };
     this.stream = stream;
     this.tellOthers('stream_opened').catch(this.options.onStorageError);
-    res.on('close', () => {
+    whenClosed(res, () => {
       if (this.stream === stream) this.stream = null;
       this.lastUsedAt = Date.now();
       this.record.eventSeq = stream.seq;
@@ -125,11 +162,28 @@ export class WarmSession<C extends Caller> {
     });
   }
 
+  /** Tells the client what it missed, up to the change with number `upTo`, and then what came meanwhile. */
+  catchUp(res: ServerResponse, missed: readonly LoggedChange[], upTo: number): void {
+    const { stream } = this;
+    if (!stream?.waiting || stream.res !== res) return;
+    const { waiting } = stream;
+    stream.waiting = null;
+    const tell = ({ event, seq }: LoggedChange) => {
+      // This era has no tasks.
+      if (event.kind !== 'task_changed') this.notify(event, seq, changeNotification(event));
+    };
+    missed.forEach(tell);
+    stream.seq = Math.max(stream.seq, upTo);
+    waiting.forEach(tell);
+  }
+
   /** Tells the client of a change, unless its stream has had it already. */
   notify(event: PlainChange, seq: number, notification: string): void {
     if (!this.stream) this.isBehind = true;
-    if (!this.stream || seq <= this.stream.seq) return;
-    const { res, caller } = this.stream;
+    if (!this.stream || seq <= this.stream.seq || !isFor(event, this.record.client)) return;
+    const { res, caller, waiting } = this.stream;
+    if (waiting && waiting.length >= MOST_WAITING) return this.closeStream();
+    if (waiting) return void waiting.push({ event, seq });
     const told = this.toldOf(event, caller);
     if (told.length === 0) return;
     this.stream.seq = seq;
@@ -172,8 +226,10 @@ export class WarmSession<C extends Caller> {
     this.stream = null;
   }
 
-  async close(): Promise<void> {
+  /** Ends it: its calls are answered with the reason. */
+  async close(reason: WireError): Promise<void> {
     this.closeStream();
+    this.transport.end(reason);
     await this.server.close();
   }
 
@@ -188,7 +244,8 @@ export class WarmSession<C extends Caller> {
 
   private answerTo(message: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {
     return new Promise((resolve) => {
-      this.transport.request(message, { answer: resolve, send: () => false, forgo: () => {} }, extra);
+      const abandon = (reason: WireError) => resolve(errorMessage(message.id, reason));
+      this.transport.request(message, { answer: resolve, send: () => false, forgo: () => {}, abandon }, extra);
     });
   }
 

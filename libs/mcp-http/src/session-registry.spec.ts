@@ -1,0 +1,245 @@
+import { jest } from '@jest/globals';
+import type { Caller } from './caller.js';
+import { DEFAULT_TIMING, type EndpointOptions } from './endpoint-options.js';
+import { EventStreams, KeepAlive } from './event-stream.js';
+import { memoryStorage } from './memory-storage.js';
+import { unusedSince } from './session-idle.js';
+import { SessionRegistry } from './session-registry.js';
+import type { SessionRecord } from './storage.js';
+import {
+  around,
+  bodyReader,
+  Connection,
+  openSession,
+  randomNumbers,
+  rpc,
+  ROOMY_LIMITS,
+  startEndpoint,
+  type TestEndpoint,
+  until,
+} from './testing.js';
+import { UnreadBytes } from './unread-bytes.js';
+
+const CHANGED = 'notifications/tools/list_changed';
+
+describe('the sessions in memory', () => {
+  let server: TestEndpoint;
+  afterEach(() => server.stop());
+
+  const post = (session: Record<string, string>, body: object) =>
+    fetch(server.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...session },
+      body: JSON.stringify(body),
+    });
+  const echo = (session: Record<string, string>) => post(session, rpc('tools/call', { name: 'echo', arguments: {} }));
+  const idOf = (session: Record<string, string>) => session['mcp-session-id'] ?? '';
+
+  /** A storage that tells which sessions are read, and waits with it while it is held. */
+  function watched() {
+    const storage = memoryStorage();
+    const read: string[] = [];
+    const state = { gate: null as Promise<unknown> | null };
+    const { sessions } = storage;
+    const find = sessions.find.bind(sessions);
+    sessions.find = async (id) => {
+      read.push(id);
+      const record = await find(id);
+      await state.gate;
+      return record;
+    };
+    return { storage, read, state };
+  }
+
+  it('are those that were used last', async () => {
+    const { storage, read } = watched();
+    server = await startEndpoint({ storage, timing: { mostWarm: 3 } });
+    const [first = {}, second = {}] = [await openSession(server), await openSession(server), await openSession(server)];
+    await (await echo(first)).text();
+    await openSession(server);
+    expect(server.endpoint.counts().warmSessions).toBe(3);
+    await (await echo(first)).text();
+    expect(read).toEqual([]);
+    await (await echo(second)).text();
+    expect(read).toEqual([idOf(second)]);
+  });
+
+  it.each(['latest', 'after'] as const)('stay while a stream is opened that waits for changes.%s', async (step) => {
+    const storage = memoryStorage();
+    const gate = Promise.withResolvers<void>();
+    let isHeld = false;
+    let isReached = false;
+    const changes = around(storage.changes, async (method, call) => {
+      if (!isHeld || method !== step) return call();
+      isReached = true;
+      await gate.promise;
+      return call();
+    });
+    server = await startEndpoint({ storage: { ...storage, changes }, timing: { mostWarm: 3 } });
+    const session = await openSession(server);
+    isHeld = true;
+    const opening = fetch(server.url, { headers: session });
+    await until(() => isReached);
+    isHeld = false;
+    for (let count = 0; count < 6; count += 1) await (await echo(await openSession(server))).text();
+    gate.resolve();
+    const stream = await opening;
+    await (await echo(session)).text();
+    await server.endpoint.publish({ kind: 'tools_list_changed' });
+    await server.endpoint.endSession(idOf(session));
+    expect((await stream.text()).split(CHANGED)).toHaveLength(2);
+  });
+
+  it('let no stream go deaf, whatever ten clients do with room for three', async () => {
+    const random = randomNumbers(7);
+    const storage = memoryStorage();
+    const sessions = around(storage.sessions, async (_method, call) => {
+      await new Promise((resolve) => setTimeout(resolve, random() * 3));
+      return call();
+    });
+    server = await startEndpoint({ storage: { ...storage, sessions }, timing: { mostWarm: 3, warmMs: 20 } });
+    const clients = await Promise.all(Array.from({ length: 10 }, () => openSession(server)));
+    const streams = new Map<Record<string, string>, ReturnType<typeof bodyReader>>();
+    const act = async (session: Record<string, string>) => {
+      const stream = streams.get(session);
+      if (random() < 0.5) return void (await (await echo(session)).text());
+      if (!stream) return void streams.set(session, bodyReader(await fetch(server.url, { headers: session })));
+      if (random() < 0.5) return;
+      streams.delete(session);
+      await stream.cancel();
+    };
+    for (let round = 1; round <= 12; round += 1) {
+      await Promise.all(clients.map(act));
+      await until(() => server.endpoint.counts().streams === streams.size);
+      await server.endpoint.publish({ kind: 'tools_list_changed' });
+      const told = `id: get.${round}\ndata: {`;
+      for (const stream of streams.values()) expect((await stream.until(told)).split(told)).toHaveLength(2);
+    }
+    await Promise.all(Array.from(streams.values(), (stream) => stream.cancel()));
+    await until(() => server.endpoint.counts().warmSessions === 0);
+  }, 30_000);
+
+  it.each([
+    ['is ended', (id: string) => server.endpoint.endSession(id), 404, -32001],
+    ['has its key revoked', async () => server.endpoint.cutOff({ client: 'alice' }), 401, -32000],
+  ] as const)('never have one that %s while it is brought back', async (_what, end, status, code) => {
+    const { storage, read, state } = watched();
+    server = await startEndpoint({ storage });
+    const session = await openSession(server);
+    await server.stop();
+    server = await startEndpoint({ storage });
+    const gate = Promise.withResolvers<void>();
+    state.gate = gate.promise;
+    const waking = echo(session);
+    await until(() => read.length === 1);
+    await end(idOf(session));
+    gate.resolve();
+    const res = await waking;
+    expect([res.status, ((await res.json()) as { error: { code: number } }).error.code]).toEqual([status, code]);
+    expect(server.endpoint.counts().warmSessions).toBe(0);
+  });
+
+  it('keep one that another client of the same moment has to give up', async () => {
+    const { storage, read, state } = watched();
+    server = await startEndpoint({ storage });
+    const session = await openSession(server);
+    await server.stop();
+    server = await startEndpoint({ storage });
+    const gate = Promise.withResolvers<void>();
+    state.gate = gate.promise;
+    const waking = echo(session);
+    await until(() => read.length === 1);
+    server.endpoint.cutOff({ client: 'bob' });
+    gate.resolve();
+    expect((await waking).status).toBe(200);
+  });
+});
+
+describe('the time of the last use of a session', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const caller: Caller = { name: 'alice' };
+
+  async function opened(sessionIdleMs: number) {
+    const storage = memoryStorage();
+    const limits = { ...ROOMY_LIMITS, sessionIdleMs };
+    const unread = new UnreadBytes(() => limits, DEFAULT_TIMING.slowestBytesPerMs);
+    const keepAlive = new KeepAlive(DEFAULT_TIMING.keepAliveMs);
+    const options: EndpointOptions<Caller> = {
+      protocol: {
+        serverInfo: { name: 'test', version: '1' },
+        serverOptions: { capabilities: { tools: {} } },
+        register: (server) => server.setRequestHandler('tools/list', () => new Promise(() => undefined)),
+        headerParameters: () => [],
+        mayWatch: () => true,
+        canonicalUri: (uri) => uri,
+        tasks: null,
+      },
+      storage,
+      limits: () => limits,
+      onError: () => {},
+      onStorageError: () => {},
+    };
+    const registry = new SessionRegistry<Caller>(options, DEFAULT_TIMING, new EventStreams(keepAlive, unread));
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    const { session } = await registry.initialize({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, caller, {});
+    const { id } = session.record;
+    const record = async () => (await storage.sessions.find(id)) as SessionRecord;
+    unread.stop();
+    keepAlive.stop();
+    return {
+      registry,
+      id,
+      isExpired: async () => (await record()).lastSeenAt < unusedSince(new Date(), sessionIdleMs),
+      use: async () => {
+        const connection = new Connection();
+        const found = await registry.find(id, caller, connection.res);
+        connection.breakOff();
+        await new Promise((resolve) => setImmediate(resolve));
+        return found !== null;
+      },
+      stop: () => registry.close(),
+    };
+  }
+
+  const IDLE_MS = [1_000, 5_000, 20_000, 60_000, 75_000, 600_000];
+
+  it.each(IDLE_MS)('is never older than it may be while the session is used, at %d ms', async (idleMs) => {
+    const random = randomNumbers(idleMs);
+    const { isExpired, use, stop } = await opened(idleMs);
+    for (let count = 0; count < 100; count += 1) {
+      jest.advanceTimersByTime(random() * idleMs * 0.99);
+      expect(await isExpired()).toBe(false);
+      expect(await use()).toBe(true);
+    }
+    jest.advanceTimersByTime(idleMs * 1.5 + 60_000);
+    expect([await isExpired(), await use()]).toEqual([true, false]);
+    stop();
+  });
+
+  it.each(IDLE_MS)('goes on while a stream is open or a call runs, at %d ms', async (idleMs) => {
+    for (const how of ['stream', 'call', 'response'] as const) {
+      const { registry, id, isExpired, stop } = await opened(idleMs);
+      const connection = new Connection();
+      const session = await registry.find(id, caller, connection.res);
+      if (!session) throw new Error('it was just opened');
+      if (how === 'stream') session.attachStream(connection.res, 0, caller);
+      const sink = { answer: () => {}, send: () => true, forgo: () => {}, abandon: () => {} };
+      const request = { jsonrpc: '2.0' as const, id: 2, method: 'tools/list', params: {} };
+      if (how === 'call') {
+        session.transport.request(request, sink, {});
+        connection.breakOff();
+      }
+      for (let count = 0; count < 50; count += 1) {
+        jest.advanceTimersByTime(Math.min(idleMs / 10, 3_600_000));
+        expect([how, await isExpired()]).toEqual([how, false]);
+      }
+      stop();
+    }
+  });
+});
