@@ -100,7 +100,13 @@ describe('the events of the service', () => {
   });
 
   it('hold a limited part of what is long', () => {
-    const long = newItem({ title: LONG, summary: LONG, url: LONG, author: LONG, categories: Array<string>(1_000).fill(LONG) });
+    const long = newItem({
+      title: LONG,
+      summary: LONG,
+      url: LONG,
+      author: LONG,
+      categories: Array<string>(1_000).fill(LONG),
+    });
     const feed = newFeed({ customTitle: LONG });
     for (const event of [
       feedItemArrived(feed, long, true, NOON),
