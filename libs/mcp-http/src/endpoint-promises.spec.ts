@@ -42,7 +42,7 @@ describe('an endpoint', () => {
 
   it.each([
     ['goes on with a session that was unused for less than it may be', -5_000, 200],
-    ['does not wake a session that was unused for too long', 20_000, 404],
+    ['does not wake a session that was unused for too long', ROOMY_LIMITS.sessionIdleMs, 404],
   ])('%s', async (_title, beyondMs, status) => {
     const session = await openSession();
     await server.stop();

@@ -72,7 +72,7 @@ export class Exchange implements AnswerSink {
    * client cannot get it, because it takes only JSON.
    */
   send(message: JSONRPCMessage): boolean {
-    if (this.isComplete) return true;
+    if (this.isComplete) return false;
     if (this.state === 'pending' && this.options.accepts.sse) this.startStream();
     if (!this.isStream()) return false;
     this.emit(JSON.stringify(message));

@@ -180,7 +180,7 @@ export class WarmSession<C extends Caller> {
   /** Tells the client of a change, unless its stream has had it already. */
   notify(event: PlainChange, seq: number, notification: string): void {
     if (!this.stream) this.isBehind = true;
-    if (!this.stream || seq <= this.stream.seq) return;
+    if (!this.stream || seq <= this.stream.seq || !isFor(event, this.record.client)) return;
     const { res, caller, waiting } = this.stream;
     if (waiting && waiting.length >= MOST_WAITING) return this.closeStream();
     if (waiting) return void waiting.push({ event, seq });
