@@ -205,7 +205,7 @@ describe('a session belongs to the key that opened it', () => {
     const resume = (headers: Record<string, string>) =>
       fetch(service.mcpUrl, { headers: { ...headers, accept: 'text/event-stream', 'last-event-id': id } });
     expect((await resume({ ...session, ...eve.headers })).status).toBe(404);
-    expect((await resume(foreign)).status).toBe(404);
+    expect((await resume(foreign)).status).toBe(405);
     const mine = await resume(session);
     const messages: unknown[] = [];
     for await (const message of messagesOf(mine)) messages.push(message);
