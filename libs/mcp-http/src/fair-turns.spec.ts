@@ -5,6 +5,8 @@ function newTurns() {
   let nowMs = 0;
   const turns = new FairTurns(() => nowMs);
   const begun: string[] = [];
+  // Whoever is alone need not wait for what it owes.
+  void turns.turn('somebody', { bytes: 0, isWanted: () => true }, 1);
   const ask = async (client: string, bytes = 0, { most = 1_000, closed = false } = {}) => {
     const may = await turns.turn(client, { bytes, isWanted: () => !closed }, most);
     if (may) begun.push(client);
@@ -66,6 +68,24 @@ describe('turns of requests', () => {
     sleep(1);
     await ask('other');
     expect(await waiting).toBe(true);
+  });
+
+  it('make nobody wait for what it has sent who is alone', async () => {
+    const { begun, ask, sleep } = newTurns();
+    await ask('other');
+    const first = [ask('large', 3_000_000), ask('large', 3_000_000)];
+    await ask('other');
+    expect(begun).toEqual(['other', 'large', 'other']);
+    sleep(1_000);
+    await Promise.all(first);
+    for (let count = 0; count < 100; count += 1) expect(await ask('large', 3_000_000)).toBe(true);
+    // Now there is somebody again.
+    await ask('other');
+    const waiting = ask('large');
+    await ask('other');
+    expect(begun.at(-1)).toBe('other');
+    sleep(5_000);
+    await Promise.all([waiting, ask('other')]);
   });
 
   it('count nothing for requests whose connection is closed meanwhile', async () => {

@@ -8,6 +8,8 @@ const FREE_BYTES = 65_536;
 const REFUSAL_MS = 5;
 /** No client owes more, so that none is locked out. */
 const MOST_OWED_MS = 5_000;
+/** Whoever is alone for so long need not wait for what it owes: there is nobody to be fair to. */
+const ALONE_AFTER_MS = 1_000;
 
 /** A request that is to begin. */
 interface Beginning {
@@ -31,6 +33,8 @@ export class FairTurns {
   private readonly waiting = new Map<string, Waiting[]>();
   /** Until when the clients have paid for what they made the service do. */
   private readonly owedUntilMs = new Map<string, number>();
+  /** Who began last, and when another one did. */
+  private last = { client: '', atMs: -Infinity, otherAtMs: -Infinity };
   private isScheduled = false;
   private timer: NodeJS.Timeout | null = null; // null = nobody waits for having paid alone
 
@@ -59,12 +63,20 @@ export class FairTurns {
   }
 
   private mayBegin(client: string): boolean {
-    const isPaid = (this.owedUntilMs.get(client) ?? 0) <= this.nowMs();
-    return isPaid && (this.begun.get(client) ?? 0) < PER_TURN;
+    if ((this.begun.get(client) ?? 0) >= PER_TURN) return false;
+    const owedUntilMs = this.owedUntilMs.get(client);
+    return owedUntilMs === undefined || owedUntilMs <= this.nowMs() || this.isAlone(client);
+  }
+
+  private isAlone(client: string): boolean {
+    const { client: last, atMs, otherAtMs } = this.last;
+    return this.nowMs() - (client === last ? otherAtMs : atMs) >= ALONE_AFTER_MS;
   }
 
   private begin(client: string, bytes: number): void {
     this.begun.set(client, (this.begun.get(client) ?? 0) + 1);
+    const otherAtMs = client === this.last.client ? this.last.otherAtMs : this.last.atMs;
+    this.last = { client, atMs: this.nowMs(), otherAtMs };
     if (bytes > FREE_BYTES) this.charge(client, bytes / BYTES_PER_MS);
     this.schedule();
   }
@@ -103,7 +115,7 @@ export class FairTurns {
   private scheduleLater(): void {
     if (this.isScheduled) return;
     const paid = [...this.waiting.keys()].map((client) => this.owedUntilMs.get(client) ?? 0);
-    const waitMs = Math.min(...paid) - this.nowMs();
+    const waitMs = Math.min(Math.min(...paid) - this.nowMs(), ALONE_AFTER_MS);
     if (waitMs <= 0) return this.schedule();
     // Others may come meanwhile: their turns do not wait for this.
     this.timer = setTimeout(() => this.nextTurn(), waitMs);
