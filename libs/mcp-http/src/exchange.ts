@@ -233,7 +233,10 @@ export class Exchange implements AnswerSink {
   }
 
   private async finishStream(): Promise<void> {
-    await this.options.resumable?.finish();
+    const { resumable } = this.options;
+    // With a journal that has failed before, a client that is connected need not wait for it once more.
+    if (this.state === 'streaming' && !resumable?.canBeResumed) this.endStream();
+    await resumable?.finish();
     if (this.state !== 'detached' || this.unrecorded.length === 0 || !this.mayReturn) return this.endStream();
     // Only this process can tell the client what the journal did not take.
     this.isFinished = true;

@@ -55,6 +55,17 @@ describe('an endpoint whose storage fails', () => {
     },
   );
 
+  it('does not wait for a journal again that has failed before', async () => {
+    await server.stop();
+    server = await startEndpoint({ storage: memoryStorage(), timing: { journalWithinMs: 60_000 } });
+    const session = await openSession();
+    storage().journal.append = async () => Promise.reject(FULL);
+    const finished = Promise.withResolvers<void>();
+    storage().journal.finish = () => finished.promise;
+    expect(await (await post(call('echo'), session)).text()).toContain('"id":7');
+    finished.resolve();
+  });
+
   it('gives no place to resume from to what it did not record', async () => {
     const session = await openSession();
     storage().journal.open = async () => Promise.reject(FULL);
