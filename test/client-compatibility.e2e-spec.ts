@@ -31,6 +31,14 @@ describe('what breaks clients of other servers', () => {
     registry.remove('one_more', ...names);
   });
 
+  it('answers the preflights of browsers, which carry no key', async () => {
+    const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' };
+    for (const path of ['/mcp', '/mcp/']) {
+      const res = await fetch(new URL(path, service.origin), { method: 'OPTIONS', headers });
+      expect([res.status, res.headers.get('access-control-allow-origin')]).toEqual([204, 'http://localhost:5173']);
+    }
+  });
+
   it('accepts a body of 1 MB', async () => {
     const args = { uri: 'x'.repeat(1_000_000) };
     const res = await service.postStateless('tools/call', { name: 'resource_read', arguments: args });

@@ -115,7 +115,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   /** Answers a request. @throws what went wrong before anything of the answer was sent */
   async handle(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     res.on('error', this.options.onError);
-    this.requests.begin(res, caller);
+    if (req.method !== 'OPTIONS') this.requests.begin(res, caller);
     try {
       await this.inTurn(req, res, caller);
     } finally {
@@ -130,6 +130,8 @@ export class McpEndpoint<C extends Caller = Caller> {
       // A refusal would have to wait behind the other answers, and take more memory until then.
       if (!isItsTurn) return void req.socket.destroy();
     }
+    // A browser's preflight carries no credentials: nobody is known who could have to wait.
+    if (req.method === 'OPTIONS') return sendEmpty(res, 204);
     const announced = Number(req.headers['content-length'] ?? 0);
     // A larger body is refused without being read.
     const bytes = announced > this.options.limits().maxBodyBytes ? 0 : announced;
@@ -159,8 +161,6 @@ export class McpEndpoint<C extends Caller = Caller> {
         return this.sessionRequests.get(req, res, caller);
       case 'DELETE':
         return this.sessionRequests.delete(req, res, caller);
-      case 'OPTIONS':
-        return sendEmpty(res, 204);
       default:
         return sendError(res, METHOD_NOT_ALLOWED, null, { Allow: 'POST, GET, DELETE' });
     }
