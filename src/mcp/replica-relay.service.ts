@@ -38,13 +38,22 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
 
   override async onApplicationBootstrap(): Promise<void> {
     if (!this.channel.hasOthers) return;
-    await this.tick();
+    // Without the database, it starts all the same, and is seen by the others later.
+    await this.tick().catch((error: unknown) =>
+      this.logger.warn(`other replicas see this one later: ${String(error)}`),
+    );
     this.begin();
   }
 
   override async onApplicationShutdown(): Promise<void> {
     await super.onApplicationShutdown();
-    if (this.channel.hasOthers) await this.store.forget(this.process);
+    if (!this.channel.hasOthers) return;
+    // Otherwise, the others find out when it was not seen for long; what else ends now must not miss its turn.
+    await this.store
+      .forget(this.process)
+      .catch((error: unknown) =>
+        this.logger.warn(`other replicas notice later that this one has stopped: ${String(error)}`),
+      );
   }
 
   get process(): string {

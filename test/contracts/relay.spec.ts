@@ -98,6 +98,16 @@ describeOnPostgres('the relay between replicas', (serverUrl) => {
     expect(await replica(one).relay.isAtWork('nobody')).toBe(true);
   });
 
+  it('neither keeps a replica from starting nor from stopping while the database does not answer', async () => {
+    const store = new RelayStore(tables);
+    store.saveSeen = () => Promise.reject(new Error('the database is gone'));
+    store.forget = () => Promise.reject(new Error('the database is gone'));
+    const relay = new ReplicaRelay(replica(one).channel, store);
+    await relay.onApplicationBootstrap();
+    expect(await relay.isAtWork('nobody')).toBe(true);
+    await relay.onApplicationShutdown();
+  });
+
   it('forgets what nobody needs any more', async () => {
     const news: RelayedNews = { kind: 'client_messages', sessionId: 's', messages: [] };
     await replica(one).relay.tell(news);
