@@ -62,7 +62,9 @@ const work: Work = {
         latenciesMs.push(performance.now() - sentAt);
       }
     };
+    const goToSleep = stayAwake();
     await Promise.all(clients.map(run));
+    goToSleep();
     return { durationMs: performance.now() - startedAt, latenciesMs: latenciesMs.sort((a, b) => a - b) };
   },
 
@@ -126,6 +128,21 @@ const work: Work = {
     return { reached: reached.length, lastAt: Math.max(...reached) };
   },
 };
+
+/**
+ * Keeps the core of this process busy until the returned function is called. To wake an idle core costs whoever sends to it
+ * up to 40 us in a virtual machine: it would count for a server that computes a little longer, and not for a quick one.
+ */
+function stayAwake(): () => void {
+  let isAwake = true;
+  const turn = () => {
+    if (isAwake) setImmediate(turn);
+  };
+  turn();
+  return () => {
+    isAwake = false;
+  };
+}
 
 function listChangedOn(stream: IncomingMessage): Promise<number> {
   return new Promise((resolve) => {

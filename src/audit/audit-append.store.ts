@@ -12,6 +12,8 @@ import { addToCounts } from './call-count.store.js';
 export interface Batch {
   records: readonly PreparedRecord[];
   calls: readonly CountedCall[];
+  /** Whether more are waiting than the next batch takes: then nobody else has a turn before this one is written. */
+  isLate: boolean;
   /** What the last try would have written, though it failed; null before the first try. */
   tried: { seq: number; hash: string } | null;
 }
@@ -29,7 +31,9 @@ export interface ChainLink {
 
 const BEGINNING: ChainLink = { seq: 0, hash: FIRST_HASH };
 /** Rows of one statement: only a few sizes, so that their statements stay prepared. */
-const ROWS_AT_ONCE = [64, 8, 1] as const;
+const ROWS_AT_ONCE = [16, 1] as const;
+/** How long the insertion of rows may hold the main thread, in milliseconds. */
+const TURN_MS = 2;
 const LOCK = 'audit log';
 const COLUMNS = ['seq', 'at', 'kind', 'client', 'admin', 'subject', 'outcome', 'record', 'search', 'hash'] as const;
 
@@ -50,10 +54,7 @@ export class AuditAppendStore {
       const last = rows.at(-1);
       if (!last) return;
       batch.tried = { seq: last.seq, hash: last.hash };
-      for (const chunk of chunksOf(rows)) {
-        await insert(transaction, chunk);
-        await nextTurn(); // the embedded database works in this thread
-      }
+      await insertAll(transaction, rows, batch.isLate ? Infinity : TURN_MS);
       await saveEnds(transaction, { ...ends, head: last });
       await addToCounts(transaction, batch.calls);
     });
@@ -95,6 +96,17 @@ function* chunksOf(rows: readonly LogRow[]): Generator<readonly LogRow[]> {
   let first = 0;
   for (const size of ROWS_AT_ONCE) {
     for (; rows.length - first >= size; first += size) yield rows.slice(first, first + size);
+  }
+}
+
+/** @param turnMs after which others have a turn, because the embedded database works in this thread */
+async function insertAll(transaction: Transaction<Tables>, rows: readonly LogRow[], turnMs: number): Promise<void> {
+  let turnEndsAt = performance.now() + turnMs;
+  for (const chunk of chunksOf(rows)) {
+    await insert(transaction, chunk);
+    if (performance.now() < turnEndsAt) continue;
+    await nextTurn();
+    turnEndsAt = performance.now() + turnMs;
   }
 }
 

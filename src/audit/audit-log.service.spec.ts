@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Logger } from '@nestjs/common';
@@ -66,6 +67,20 @@ describe('AuditLog', () => {
       'change',
     ]);
     expect(await chain.verify()).toMatchObject({ checked: 1_201, broken: null });
+  });
+
+  it('keeps up with those who record, however much they do while it writes', async () => {
+    const { log, entries } = await newLog();
+    const [turns, inOneTurn] = [300, 200];
+    expect(turns * inOneTurn).toBeGreaterThan(2 * MOST_QUEUED);
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (let n = 0; n < inOneTurn; n += 1) log.record(auditEntry());
+      await nextTurn();
+    }
+    await log.flush();
+    const all = await entries();
+    expect(all.filter(({ kind }) => kind === 'gap')).toEqual([]);
+    expect(all).toHaveLength(turns * inOneTurn);
   });
 
   it('drops what is beyond its bound, and says how much', async () => {

@@ -10,7 +10,7 @@ import { AuditQueue, type QueuedEntry } from './audit-queue.js';
 const GATHER_MS = 200;
 /** Entries after which they are written without waiting for more. */
 const ENOUGH = 500;
-/** How long the main thread may be held by the preparation of entries, before others have their turn. */
+/** How long the preparation of entries may hold the main thread while few new ones come. */
 const TURN_MS = 2;
 const RETRY_MS = 1_000;
 const SHUTDOWN_TRIES = 3;
@@ -117,7 +117,7 @@ export class AuditLog implements OnApplicationShutdown {
       let turnEndsAt = performance.now() + TURN_MS;
       for (const { entry, settle } of entries) {
         this.queue.add(entry, toRecord(entry), settle);
-        if (performance.now() < turnEndsAt) continue;
+        if (performance.now() < turnEndsAt || this.waiting.length > ENOUGH) continue;
         await new Promise((resolve) => setImmediate(resolve));
         turnEndsAt = performance.now() + TURN_MS;
       }
@@ -164,6 +164,7 @@ export class AuditLog implements OnApplicationShutdown {
     const entries = this.queue.takeBatch();
     if (entries.length === 0) return null;
     const calls = entries.flatMap(({ call }) => (call ? [call] : []));
-    return { entries, records: entries.map(({ record }) => record), calls, tried: null };
+    const records = entries.map(({ record }) => record);
+    return { entries, records, calls, isLate: this.queue.size > entries.length, tried: null };
   }
 }

@@ -23,7 +23,11 @@ export class AuditQueue {
   private dropped: { count: number; from: Date; to: Date } | null = null;
 
   get isEmpty(): boolean {
-    return this.entries.length === 0;
+    return this.size === 0;
+  }
+
+  get size(): number {
+    return this.entries.length;
   }
 
   add(entry: AuditEntry, record: PreparedRecord, settle: QueuedEntry['settle']): void {

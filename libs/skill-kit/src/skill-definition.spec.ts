@@ -89,12 +89,12 @@ describe('defineSkill', () => {
   });
 
   it('does not look for every problem of a value with a million of them', () => {
-    const others = Array.from({ length: 1_000_000 }, () => 'no object');
+    const others: unknown[] = Array.from({ length: 1_000_000 }, () => 'no object');
+    let isLookedAt = false;
+    Object.defineProperty(others, 1_000, { get: () => (isLookedAt = true) });
     const check = skill({ input: Forecast });
-    check.parse({ place: 1 });
-    const before = process.cpuUsage();
     expect(check.parse({ place: { city: 'Bern' }, others })).toEqual({ problems: ['others.0: must be object'] });
-    expect(process.cpuUsage(before).user).toBeLessThan(200_000);
+    expect(isLookedAt).toBe(false);
   });
 
   it('refuses a prototype smuggled in as a property', () => {
