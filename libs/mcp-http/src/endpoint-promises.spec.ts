@@ -1,5 +1,5 @@
 import { memoryStorage } from './memory-storage.js';
-import { ROOMY_LIMITS, startEndpoint, type TestEndpoint } from './testing.js';
+import { ROOMY_LIMITS, startEndpoint, type TestEndpoint, until } from './testing.js';
 
 type Message = Record<string, unknown>;
 type Headers = Record<string, string>;
@@ -212,7 +212,3 @@ function reading(res: Response): { next: () => Promise<Message>; ids: () => stri
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

@@ -1,4 +1,4 @@
-import { startEndpoint, type TestEndpoint } from './testing.js';
+import { startEndpoint, type TestEndpoint, until } from './testing.js';
 
 type Message = Record<string, unknown>;
 
@@ -43,7 +43,7 @@ describe('a client that accepts only JSON', () => {
     const stream = await fetch(server.url, { headers: { ...session, accept: 'text/event-stream' } });
     const params = { name: 'progress', arguments: {} };
     const answer = post({ jsonrpc: '2.0', id: 6, method: 'tools/call', params });
-    while (server.endpoint.counts().calls === 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => server.endpoint.counts().calls > 0);
     server.release();
     expect(await (await answer).json()).toMatchObject({ id: 6, result: { content: [{ text: 'progress done' }] } });
     await server.endpoint.publish({ kind: 'tools_list_changed' });

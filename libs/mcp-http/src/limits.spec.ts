@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
-import { startEndpoint, type TestEndpoint } from './testing.js';
+import { startEndpoint, type TestEndpoint, until } from './testing.js';
 
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -454,13 +454,4 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** Resolves when a number has not changed for a while. */
 async function settled(count: () => number): Promise<void> {
   for (let last = -1; last !== count(); await new Promise((resolve) => setTimeout(resolve, 300))) last = count();
-}
-
-/** Waits for a condition. @throws when it is not met in time */
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 8_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`still not so: ${condition.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

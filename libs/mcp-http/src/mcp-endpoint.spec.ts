@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { memoryStorage } from './memory-storage.js';
-import { startEndpoint, type TestEndpoint } from './testing.js';
+import { startEndpoint, type TestEndpoint, until } from './testing.js';
 
 const BOTH = 'application/json, text/event-stream';
 const META = {
@@ -573,9 +573,4 @@ async function collect(events: AsyncIterable<SseEvent>): Promise<SseEvent[]> {
   const all: SseEvent[] = [];
   for await (const event of events) all.push(event);
   return all;
-}
-
-/** Waits for a condition; a test that never gets there fails by Jest's own limit. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

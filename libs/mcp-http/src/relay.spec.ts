@@ -1,6 +1,6 @@
 import { memoryStorage } from './memory-storage.js';
 import type { Relay, RelayedNews } from './relay.js';
-import { startEndpoint, type TestEndpoint } from './testing.js';
+import { startEndpoint, type TestEndpoint, until } from './testing.js';
 
 type Headers = Record<string, string>;
 type Message = Record<string, unknown>;
@@ -318,7 +318,3 @@ describe('processes that share their sessions', () => {
     const streamOf = (place: Headers) => place['last-event-id']?.split('.')[0] ?? '';
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
