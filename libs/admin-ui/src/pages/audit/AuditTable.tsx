@@ -3,7 +3,7 @@ import { type Column, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
 import { TextLink } from '../../components/TextLink';
 import { formatTook } from '../../text/format';
-import { type AuditEntry, KINDS } from './audit-filter';
+import { type AuditEntry, changeInWords, KINDS } from './audit-filter';
 import { Outcome } from './Outcome';
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
@@ -52,7 +52,7 @@ function nameOf({ kind, action, subject, count = 1 }: AuditEntry) {
   const times = count > 1 && kind !== 'gap' && kind !== 'retention' ? `, ${count} times` : '';
   return (
     <>
-      {kind === 'change' ? action : KINDS[kind]}
+      {kind === 'change' ? changeInWords(action) : KINDS[kind]}
       {times}
       {subject !== undefined && (
         <>

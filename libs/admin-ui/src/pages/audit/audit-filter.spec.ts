@@ -1,4 +1,4 @@
-import { exportPath, filterOf } from './audit-filter';
+import { changeInWords, exportPath, filterOf } from './audit-filter';
 
 it('filterOf takes what it knows from the address, and leaves out the rest', () => {
   const params = new URLSearchParams('kind=call&client=ide&from=2026-01-31T08:30Z&to=never&q=&other=1');
@@ -9,4 +9,9 @@ it('filterOf takes what it knows from the address, and leaves out the rest', () 
 it('exportPath asks for the same entries', () => {
   expect(exportPath({})).toBe('/admin/api/audit/export');
   expect(exportPath({ client: 'a&b', outcome: 'denied' })).toBe('/admin/api/audit/export?client=a%26b&outcome=denied');
+});
+
+it('changeInWords tells an operation by its words', () => {
+  expect(changeInWords('setCurrentWorkflowVersion')).toBe('Set current workflow version');
+  expect(changeInWords('logOut')).toBe('Log out');
 });

@@ -17,6 +17,12 @@ export const KINDS: Record<Kind, string> = {
   retention: 'Deletion of old entries',
 };
 
+/** Returns what an administrator did, such as "Create policy", by the id of the operation, such as `createPolicy`. */
+export function changeInWords(operationId: string): string {
+  const words = operationId.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Which entries a list shows; what is left out does not matter. */
 export interface AuditFilter {
   kind?: Kind;

@@ -22,11 +22,13 @@ const SUBJECTS: Record<TrialFields['action'], string> = {
   readResource: 'URI of the resource',
   getPrompt: 'Prompt',
 };
+/** Those that the service speaks, the newest first. */
+const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 const DAYS = [{ value: '', label: 'Today' }, ...WEEKDAYS.map((day) => ({ value: day, label: capitalized(day) }))];
 
 /** Fields that say who does what, when and from where. */
 export function TrialFieldControls({ fields, toolNames, onChange }: TrialFieldControlsProps) {
-  const { client, groups, action, resource, program, hour, weekday, workflow } = fields;
+  const { client, groups, action, resource, program, protocolVersion, hour, weekday, workflow } = fields;
   const { data: clients = [] } = useClients();
   const { data: knownGroups = [] } = useGroups();
   return (
@@ -88,6 +90,12 @@ export function TrialFieldControls({ fields, toolNames, onChange }: TrialFieldCo
         maxLength={LONGEST_NAME}
         value={program}
         onChange={(event) => onChange({ program: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Protocol version"
+        data={[{ value: '', label: 'Unknown' }, ...PROTOCOL_VERSIONS]}
+        value={protocolVersion}
+        onChange={(event) => onChange({ protocolVersion: event.currentTarget.value })}
       />
       <TextInput
         label="Workflow"

@@ -17,6 +17,7 @@ describe('toTest', () => {
       action: 'readResource',
       resource: 'memory://team/a',
       program: 'Cursor',
+      protocolVersion: '2025-06-18',
       hour: 0,
       weekday: 'sunday',
       workflow: 'nightly',

@@ -8,6 +8,7 @@ export interface TrialFields {
   action: PolicyTest['action'];
   resource: string;
   program: string;
+  protocolVersion: string;
   hour: number | '';
   weekday: PolicyTest['weekday'] | '';
   workflow: string;
@@ -19,6 +20,7 @@ export const FIRST_TRIAL: TrialFields = {
   action: 'callTool',
   resource: '',
   program: '',
+  protocolVersion: '',
   hour: '',
   weekday: '',
   workflow: '',
@@ -36,7 +38,7 @@ export const WEEKDAYS = [
 
 /** Returns the question to the service. Only calls of tools have arguments. */
 export function toTest(fields: TrialFields, args: Json, draft: PolicyDraft | undefined): PolicyTest {
-  const { client, groups, action, resource, program, hour, weekday, workflow } = fields;
+  const { client, groups, action, resource, program, protocolVersion, hour, weekday, workflow } = fields;
   return {
     client: client.trim(),
     action,
@@ -44,6 +46,7 @@ export function toTest(fields: TrialFields, args: Json, draft: PolicyDraft | und
     ...(groups.length > 0 && { groups }),
     ...(action === 'callTool' && { arguments: args }),
     ...(program.trim() !== '' && { program: program.trim() }),
+    ...(protocolVersion !== '' && { protocolVersion }),
     ...(hour !== '' && { hour }),
     ...(weekday !== '' && { weekday }),
     ...(workflow.trim() !== '' && { workflow: workflow.trim() }),
