@@ -69,6 +69,19 @@ describe('SessionStore', () => {
     await expect(sessions.listPage({ limit: 2, cursor: 'x' })).rejects.toThrow(InvalidCursor);
   });
 
+  it('lists and counts those of one client', async () => {
+    const sessions = await newStore();
+    for (const [id, client] of [
+      ['a', 'ide'],
+      ['b', 'ci'],
+      ['c', 'ide'],
+    ] as const) {
+      await sessions.create(session({ id, client }));
+    }
+    expect((await sessions.listPage({ limit: 9, client: 'ide' })).items.map(({ id }) => id)).toEqual(['c', 'a']);
+    expect(await Promise.all([sessions.count('ide'), sessions.count('ci'), sessions.count()])).toEqual([2, 1, 3]);
+  });
+
   it('deletes idle sessions, and returns how many', async () => {
     const sessions = await newStore();
     await sessions.create(session({ id: 'old', lastSeenAt: at(1) }));

@@ -37,6 +37,9 @@ export class SharedBucket {
       const isNewCount = consumedPoints < this.counted + own;
       this.bucket.takeOff(consumedPoints - own - (isNewCount ? 0 : this.counted));
       this.counted = consumedPoints;
+    } catch (error) {
+      this.unsettled += own;
+      throw error;
     } finally {
       this.isSettling = false;
     }

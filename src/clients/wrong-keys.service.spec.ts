@@ -32,7 +32,9 @@ describe('WrongKeys', () => {
     it('makes an address wait after 30 wrong keys in a minute, for the rest of it', async () => {
       const keys = await newKeys();
       expect(await tried(keys, '192.0.2.1', 30, 1)).toBe(0);
+      expect(warn).not.toHaveBeenCalled();
       expect(await record(keys, '192.0.2.1', 31)).toBe(30);
+      expect(warn).toHaveBeenCalledTimes(1);
       expect(await record(keys, '192.0.2.1', 41)).toBe(20);
       expect(await record(keys, '192.0.2.2', 41)).toBe(0);
       expect(await record(keys, '192.0.2.1', 61)).toBe(0);

@@ -1,0 +1,106 @@
+import { ClientRegistry } from './client-registry.service.js';
+import { MAX_NOTE, MAX_OVERLAP_HOURS } from './client.js';
+import {
+  ClientKeyNotFound,
+  ClientNotFound,
+  ClientReserved,
+  InvalidClient,
+  TooManyClients,
+  TooManyKeys,
+} from './clients.errors.js';
+import { clientsOn, PLAIN_CLIENT } from './testing.js';
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+
+/** Returns the fields that a client was refused for. */
+async function fieldsOf(refused: Promise<unknown>): Promise<string[]> {
+  const error: unknown = await refused.catch((reason: unknown) => reason);
+  if (!(error instanceof InvalidClient)) throw new Error(`this was not refused as invalid: ${String(error)}`);
+  return (error.fields ?? []).map(({ path }) => path);
+}
+
+describe('ClientRegistry', () => {
+  let registry: ClientRegistry;
+  let world: Awaited<ReturnType<typeof clientsOn>>;
+
+  beforeEach(async () => {
+    world = await clientsOn();
+    ({ registry } = world);
+  });
+
+  it.each(['default', 'admin', 'service'])('neither makes nor changes %s, which always exists', async (name) => {
+    const tries = [
+      registry.create(name, PLAIN_CLIENT),
+      registry.update(name, PLAIN_CLIENT),
+      registry.remove(name),
+      registry.rotate(name, 0),
+      registry.revokeKey(name, 'id'),
+    ];
+    for (const refused of tries) await expect(refused).rejects.toThrow(ClientReserved);
+  });
+
+  it.each(['', 'A', '-a', 'a b', 'a'.repeat(65), 'ä', 'a\n'])('makes none of the name %j', async (name) => {
+    expect(await fieldsOf(registry.create(name, PLAIN_CLIENT))).toEqual(['name']);
+  });
+
+  it('says which field cannot be so', async () => {
+    await registry.create('ci', PLAIN_CLIENT, NOW);
+    const update = (change: object) => registry.update('ci', { ...PLAIN_CLIENT, ...change }, NOW);
+    expect(await fieldsOf(update({ note: 'x'.repeat(MAX_NOTE + 1) }))).toEqual(['note']);
+    expect(await fieldsOf(update({ groups: ['A'] }))).toEqual(['groups']);
+    for (const expiresAt of [NOW, new Date('3000-01-01T00:00:00Z'), new Date(NaN)])
+      expect(await fieldsOf(update({ expiresAt }))).toEqual(['expiresAt']);
+    const last = new Date('2999-12-31T23:59:59.999Z');
+    expect(await update({ note: 'x'.repeat(MAX_NOTE), expiresAt: last })).toMatchObject({ expiresAt: last });
+  });
+
+  it.each([-1, 1.5, NaN, MAX_OVERLAP_HOURS + 1])('makes no new key with an overlap of %d hours', async (hours) => {
+    await registry.create('ci', PLAIN_CLIENT);
+    expect(await fieldsOf(registry.rotate('ci', hours))).toEqual(['overlapHours']);
+  });
+
+  it('lets the former key end after the overlap', async () => {
+    await registry.create('ci', PLAIN_CLIENT, NOW);
+    const { client } = await registry.rotate('ci', 2, NOW);
+    expect(new Set(client.keys.map(({ expiresAt }) => expiresAt))).toEqual(
+      new Set([new Date('2026-01-01T02:00:00Z'), null]),
+    );
+    await expect(registry.rotate('ci', 2, NOW)).rejects.toThrow(TooManyKeys);
+  });
+
+  it('says what is not there', async () => {
+    await registry.create('ci', PLAIN_CLIENT);
+    await expect(registry.remove('nobody')).rejects.toThrow(ClientNotFound);
+    await expect(registry.revokeKey('nobody', 'id')).rejects.toThrow(ClientNotFound);
+    await expect(registry.revokeKey('ci', 'id')).rejects.toThrow(ClientKeyNotFound);
+    expect(() => registry.get('nobody')).toThrow(ClientNotFound);
+    await registry.remove('ci');
+    expect(() => registry.get('ci')).toThrow(ClientNotFound);
+  });
+
+  it('makes no more than there may be', async () => {
+    const { database } = world;
+    const row = { note: '', groups: '[]', limits: '{}', expires_at: null, created_at: NOW.toISOString() };
+    const names = Array.from({ length: 1_000 }, (_, n) => `c${n}`);
+    await database
+      .insertInto('clients')
+      .values(names.map((name) => ({ ...row, name })))
+      .execute();
+    await expect(registry.create('one-more', PLAIN_CLIENT)).rejects.toThrow(TooManyClients);
+  });
+
+  it('tells which clients have changed, and only those', async () => {
+    const { sent } = world;
+    await registry.create('ci', PLAIN_CLIENT);
+    await registry.create('ide', PLAIN_CLIENT);
+    await registry.update('ci', { ...PLAIN_CLIENT, note: 'new' });
+    await world.clients.reload({});
+    await registry.remove('ide');
+    expect(sent.filter(([name]) => name === 'clients.changed').map(([, event]) => event)).toEqual([
+      { names: ['ci'] },
+      { names: ['ide'] },
+      { names: ['ci'] },
+      { names: ['ide'] },
+    ]);
+  });
+});

@@ -1,0 +1,44 @@
+import { ReadableResources } from './readable-resources.service.js';
+import { policyService } from './testing.js';
+
+const CLIENT = { name: 'ada', groups: [] };
+const SECRETS =
+  'forbid (principal, action, resource) when { resource has uri && resource.uri like "memory://secret/*" };';
+
+/** Finds these, the best first, and notes how many were asked for. */
+async function findingOf(uris: readonly string[], limit: number, policy = SECRETS) {
+  const asked: number[] = [];
+  const readable = new ReadableResources(await policyService({ secrets: policy }));
+  const found = await readable.findFor<string>(CLIENT, {
+    limit,
+    uriOf: (uri) => uri,
+    find: async (most) => {
+      asked.push(most);
+      return uris.slice(0, most);
+    },
+  });
+  return { found, asked };
+}
+
+const open = (count: number) => Array.from({ length: count }, (_, n) => `memory://team/${n}`);
+const secret = (count: number) => Array.from({ length: count }, (_, n) => `memory://secret/${n}`);
+
+describe('what a search finds for a client', () => {
+  it('is what was found, when all of it may be read', async () => {
+    expect(await findingOf(open(5), 3)).toEqual({ found: open(3), asked: [3] });
+  });
+
+  it('is as much as was asked for, although some of the best may not be read', async () => {
+    expect(await findingOf([...secret(2), ...open(5)], 3)).toEqual({ found: open(3), asked: [3, 30] });
+  });
+
+  it('is what is left, when there is no more to find', async () => {
+    expect(await findingOf([...secret(2), ...open(1)], 4)).toEqual({ found: open(1), asked: [4] });
+    expect(await findingOf(secret(3), 3)).toEqual({ found: [], asked: [3, 30] });
+  });
+
+  it('is nothing for whom policies let read nothing', async () => {
+    const nothing = 'forbid (principal, action == Action::"readResource", resource);';
+    expect((await findingOf(open(3), 3, nothing)).found).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import type { InputRequired } from '#skill-kit';
+import { APPROVAL, type ApprovalRound, type ApprovedCall, isApprovalStep, keepApproval, nextOf } from './approval.js';
+
+const CALL: ApprovedCall = { client: 'ide', tool: 'deploy', input: { place: 'prod' }, question: 'Deploy now?' };
+const ASKED_AT = Date.UTC(2026, 0, 1);
+const MINUTE_MS = 60_000;
+
+const roundOf = (change: Partial<ApprovalRound> = {}): ApprovalRound => ({
+  call: CALL,
+  answers: {},
+  state: undefined,
+  answerer: 'ide',
+  nowMs: ASKED_AT,
+  limitMinutes: 10,
+  ...change,
+});
+
+function asked(round = roundOf()): InputRequired {
+  const next = nextOf(round);
+  if (next.kind !== 'ask') throw new Error(`the call was ${next.kind}`);
+  return next.question;
+}
+
+const answered = (answer: unknown, change: Partial<ApprovalRound> = {}) =>
+  nextOf(roundOf({ state: asked().state, answers: { [APPROVAL]: answer as never }, ...change }));
+
+describe('a call that a person must confirm', () => {
+  it('is shown to the person, with who makes it and its arguments', () => {
+    const { inputRequests } = asked();
+    expect(inputRequests).toMatchObject({
+      [APPROVAL]: {
+        method: 'elicitation/create',
+        params: { message: 'Deploy now?\n\nide calls deploy with {\n  "place": "prod"\n}' },
+      },
+    });
+  });
+
+  it.each([
+    [4_000, false],
+    [4_001, true],
+  ])('is shown in full, or cut where it is too long: %d characters', (length, isCut) => {
+    const call = { ...CALL, input: { a: 'x'.repeat(length - '{\n  "a": ""\n}'.length) } };
+    const shown = JSON.stringify(asked(roundOf({ call })).inputRequests);
+    expect(shown.includes('characters)')).toBe(isCut);
+    expect(shown.length).toBeLessThan(4_300);
+  });
+
+  it('is granted by whoever accepts it, once, with nothing that the skill has left', () => {
+    expect(answered({ action: 'accept' })).toEqual({ kind: 'granted', by: 'ide', state: undefined });
+  });
+
+  it.each([
+    [{ action: 'accept', by: 'ada' }, null, { kind: 'granted', by: 'ada' }],
+    [{ action: 'accept', by: 7 }, null, { kind: 'granted', by: 'somebody' }],
+    [{ action: 'accept', by: 'ada' }, 'ide', { kind: 'granted', by: 'ide' }],
+    [{ action: 'decline', by: 'ada' }, null, { kind: 'refused', message: expect.stringContaining('ada has not') }],
+    [{ action: 'cancel' }, 'ide', { kind: 'refused', message: expect.stringContaining('ide has not confirmed it') }],
+    [{ action: 'accept', by: 'nobody' }, null, { kind: 'refused', message: expect.stringContaining('in time') }],
+  ])('answered with %j, where %j answers', (answer, answerer, outcome) => {
+    expect(answered(answer, { answerer })).toMatchObject(outcome);
+  });
+
+  it('can be confirmed until its time is over', () => {
+    const after = (ms: number) => answered({ action: 'accept' }, { nowMs: ASKED_AT + ms }).kind;
+    expect([after(10 * MINUTE_MS), after(10 * MINUTE_MS + 1)]).toEqual(['granted', 'refused']);
+  });
+
+  it.each<[string, Partial<ApprovedCall>]>([
+    ['other arguments', { input: { place: 'staging' } }],
+    ['the same arguments in another order', { input: { ...{ b: 1 }, place: 'prod' } }],
+    ['another tool', { tool: 'destroy' }],
+    ['another client', { client: 'other' }],
+    ['another question', { question: 'Really?' }],
+  ])('is asked about again with %s', (_title, change) => {
+    expect(answered({ action: 'accept' }, { call: { ...CALL, ...change } }).kind).toBe('ask');
+  });
+
+  it.each([
+    ['no answer', {}],
+    ['an answer to another question', { other: { action: 'accept' } }],
+    ['nothing', { [APPROVAL]: null }],
+    ['what it inherits', Object.create({ [APPROVAL]: { action: 'accept' } }) as object],
+  ])('is asked about again when the round brings %s', (_title, answers) => {
+    expect(nextOf(roundOf({ state: asked().state, answers: answers as ApprovalRound['answers'] })).kind).toBe('ask');
+  });
+
+  it.each([undefined, null, 'state', {}, { approval: {} }, { inner: 1 }])(
+    'is asked about again when its state is %j',
+    (state) => {
+      expect(nextOf(roundOf({ state, answers: { [APPROVAL]: { action: 'accept' } } })).kind).toBe('ask');
+    },
+  );
+
+  it('stays confirmed while the skill asks questions of its own, whose state it gets back', () => {
+    const question = keepApproval({ ...asked(), state: { step: 2 } }, CALL, 'ada', ASKED_AT);
+    const next = nextOf(roundOf({ state: question.state, nowMs: ASKED_AT + 100 * MINUTE_MS }));
+    expect(next).toEqual({ kind: 'granted', by: 'ada', state: { step: 2 } });
+    const { state: _state, ...stateless } = asked();
+    const later = keepApproval(stateless as InputRequired, CALL, 'ada', ASKED_AT);
+    expect(nextOf(roundOf({ state: later.state }))).toEqual({ kind: 'granted', by: 'ada', state: undefined });
+  });
+});
+
+describe('isApprovalStep', () => {
+  it.each([
+    [`/do/0/deploy?${APPROVAL}`, true],
+    [`/do/0/deploy?${APPROVAL}!12`, true],
+    [`/do/0/deploy?${APPROVAL}!x`, false],
+    [`/do/0/${APPROVAL}`, false],
+    [`/do/0/deploy?${APPROVAL}/more`, false],
+  ])('of %s is %s', (step, is) => {
+    expect(isApprovalStep(step)).toBe(is);
+  });
+});
