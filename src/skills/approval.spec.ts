@@ -22,7 +22,7 @@ function asked(round = roundOf()): InputRequired {
 }
 
 const answered = (answer: unknown, change: Partial<ApprovalRound> = {}) =>
-  nextOf(roundOf({ state: asked().state, answers: { [APPROVAL]: answer as never }, ...change }));
+  nextOf(roundOf({ state: asked().state, answers: { [APPROVAL]: answer }, ...change }));
 
 describe('a call that a person must confirm', () => {
   it('is shown to the person, with who makes it and its arguments', () => {
@@ -53,11 +53,17 @@ describe('a call that a person must confirm', () => {
     [{ action: 'accept', by: 'ada' }, null, { kind: 'granted', by: 'ada' }],
     [{ action: 'accept', by: 7 }, null, { kind: 'granted', by: 'somebody' }],
     [{ action: 'accept', by: 'ada' }, 'ide', { kind: 'granted', by: 'ide' }],
-    [{ action: 'decline', by: 'ada' }, null, { kind: 'refused', message: expect.stringContaining('ada has not') }],
-    [{ action: 'cancel' }, 'ide', { kind: 'refused', message: expect.stringContaining('ide has not confirmed it') }],
-    [{ action: 'accept', by: 'nobody' }, null, { kind: 'refused', message: expect.stringContaining('in time') }],
   ])('answered with %j, where %j answers', (answer, answerer, outcome) => {
     expect(answered(answer, { answerer })).toMatchObject(outcome);
+  });
+
+  it.each([
+    [{ action: 'decline', by: 'ada' }, null, 'ada has not confirmed it'],
+    [{ action: 'cancel' }, 'ide', 'ide has not confirmed it'],
+    [{ action: 'accept', by: 'nobody' }, null, 'nobody confirmed it in time'],
+  ])('answered with %j, where %j answers, is refused: %s', (answer, answerer, why) => {
+    const next = answered(answer, { answerer });
+    expect(next.kind === 'refused' && next.message).toContain(why);
   });
 
   it('can be confirmed until its time is over', () => {
@@ -96,7 +102,7 @@ describe('a call that a person must confirm', () => {
     const next = nextOf(roundOf({ state: question.state, nowMs: ASKED_AT + 100 * MINUTE_MS }));
     expect(next).toEqual({ kind: 'granted', by: 'ada', state: { step: 2 } });
     const { state: _state, ...stateless } = asked();
-    const later = keepApproval(stateless as InputRequired, CALL, 'ada', ASKED_AT);
+    const later = keepApproval(stateless, CALL, 'ada', ASKED_AT);
     expect(nextOf(roundOf({ state: later.state }))).toEqual({ kind: 'granted', by: 'ada', state: undefined });
   });
 });
