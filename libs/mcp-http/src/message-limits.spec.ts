@@ -114,5 +114,5 @@ describe('the part of a message that can be stored', () => {
   it.each([
     ['an error', { id: 1, error: { code: 1, message: 'a\0' } }],
     ['a notification', { method: 'm', params: { a: '\0' } }],
-  ])('is all of %s', (_case, value) => expect(storableMessage(read(value))).toEqual(read(value)));
+  ])('is all of %s', (_case, value) => expect(storableMessage(read(value))).toStrictEqual(read(value)));
 });

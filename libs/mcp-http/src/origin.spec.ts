@@ -77,6 +77,10 @@ describe('isHostAllowed', () => {
     'evil.example',
     'a.mcp.example',
   ])('stops those for %s', (host) => expect(isHostAllowed(host, allowed)).toBe(false));
+
+  it('stops those that name no host, whatever is allowed', () => {
+    expect(isHostAllowed(undefined, ['undefined', ''])).toBe(false);
+  });
 });
 
 describe('allowBrowser', () => {

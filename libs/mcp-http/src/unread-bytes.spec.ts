@@ -59,15 +59,18 @@ describe('the bytes that clients have not read', () => {
     });
 
     it('do not grow by a write that was read at once', () => {
-      const { wait } = connection();
+      const { res, wait } = connection();
       wait(0);
-      expect(jest.getTimerCount()).toBe(1);
+      expect(res.listenerCount('close')).toBe(0);
       expect([unread.hasRoomFor(20_000), unread.hasRoomFor(20_001)]).toEqual([true, false]);
     });
 
     it('are no longer those of a connection that is closed', () => {
       const [first, second] = [connection(12_000), connection(5_000)];
       first.breakOff();
+      expect([unread.hasRoomFor(15_000), unread.hasRoomFor(15_001)]).toEqual([true, false]);
+      first.read();
+      jest.advanceTimersByTime(1_000);
       expect([unread.hasRoomFor(15_000), unread.hasRoomFor(15_001)]).toEqual([true, false]);
       second.wait(0);
       second.breakOff();
@@ -81,6 +84,15 @@ describe('the bytes that clients have not read', () => {
       expect(res.listenerCount('close')).toBe(1);
       breakOff();
       expect([unread.hasRoomFor(20_000), unread.hasRoomFor(20_001)]).toEqual([true, false]);
+    });
+
+    it('are not counted again while there is room by the last count', () => {
+      const { read } = connection(10_000);
+      jest.advanceTimersByTime(500);
+      read(12_000);
+      expect(unread.hasRoomFor(10_000)).toBe(true);
+      expect(unread.hasRoomFor(10_001)).toBe(false);
+      expect(unread.hasRoomFor(10_000)).toBe(false);
     });
 
     it('are counted again every second, and at once when there seems to be no room', () => {
