@@ -1,3 +1,4 @@
+import { TaskStreams } from './task-streams.js';
 import { startEndpoint, type TestEndpoint } from './testing.js';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
@@ -151,6 +152,125 @@ describe('the streams that follow tasks', () => {
     expect(answer).toMatchObject([400, { error: { code: -32602 } }]);
   });
 });
+
+describe('those who follow tasks', () => {
+  it('are told first how their tasks are now', async () => {
+    const { streams, news } = newStreams();
+    streams.add('a', ['one', 'two']);
+    streams.add('b', []);
+    expect(await news()).toEqual([
+      ['one', ['a']],
+      ['two', ['a']],
+    ]);
+  });
+
+  it('are told of their own tasks only', async () => {
+    const { streams, news } = newStreams();
+    streams.add('a', ['one', 'two']);
+    streams.add('b', ['one']);
+    await news();
+    streams.changed('one');
+    expect(await news()).toEqual([['one', ['a', 'b']]]);
+    streams.changed('two');
+    expect(await news()).toEqual([['two', ['a']]]);
+    streams.changed('three');
+    expect(await news()).toEqual([]);
+  });
+
+  it('are told of each of their tasks when any may have changed', async () => {
+    const { streams, news } = newStreams();
+    streams.add('a', ['one']);
+    streams.add('b', ['one', 'two']);
+    await news();
+    streams.changed(null);
+    expect(await news()).toEqual([
+      ['one', ['a', 'b']],
+      ['two', ['b']],
+    ]);
+  });
+
+  it('are told nothing once they are removed', async () => {
+    const { streams, news } = newStreams();
+    streams.add('a', ['one', 'two']);
+    streams.add('b', ['one']);
+    await news();
+    streams.remove('a', ['one']);
+    streams.changed(null);
+    expect(await news()).toEqual([
+      ['one', ['b']],
+      ['two', ['a']],
+    ]);
+    streams.remove('b', ['one', 'none']);
+    streams.changed(null);
+    expect(await news()).toEqual([['two', ['a']]]);
+    streams.changed('one');
+    expect(await news()).toEqual([]);
+  });
+
+  it('stay when somebody is removed who does not follow the task', async () => {
+    const { streams, news } = newStreams();
+    streams.add('a', ['one']);
+    await news();
+    streams.remove('b', ['one']);
+    streams.changed('one');
+    expect(await news()).toEqual([['one', ['a']]]);
+  });
+
+  it('are told of one task after the other', async () => {
+    const { streams, news, slow, finish } = newStreams();
+    slow();
+    streams.add('a', ['one', 'two']);
+    expect(await news()).toEqual([['one', ['a']]]);
+    finish();
+    expect(await news()).toEqual([['two', ['a']]]);
+  });
+
+  it('are told once of changes that come while others are told', async () => {
+    const { streams, news, slow, finish } = newStreams();
+    streams.add('a', ['one']);
+    streams.add('b', ['two']);
+    await news();
+    slow();
+    streams.changed('one');
+    await news();
+    streams.changed('two');
+    streams.changed('two');
+    streams.add('a', ['two']);
+    // What was told of it may be of before this change.
+    streams.changed('one');
+    finish();
+    expect(await news()).toEqual([['two', ['b', 'a']]]);
+    finish();
+    expect(await news()).toEqual([['one', ['a']]]);
+    finish();
+    expect(await news()).toEqual([]);
+  });
+});
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Streams that are named, and what they were told: the task and its followers. */
+function newStreams() {
+  const told: [string, string[]][] = [];
+  const unfinished: (() => void)[] = [];
+  let isSlow = false;
+  const streams = new TaskStreams<string>((taskId, followers) => {
+    told.push([taskId, [...followers]]);
+    return isSlow ? new Promise((resolve) => unfinished.push(resolve)) : Promise.resolve();
+  });
+  /** Returns what was told since the last time. */
+  const news = async () => {
+    await settled();
+    return told.splice(0);
+  };
+  return {
+    streams,
+    news,
+    /** From now on, telling takes until `finish`. */
+    slow: () => (isSlow = true),
+    finish: () => unfinished.shift()?.(),
+  };
+}
 
 /** Reads the messages of an event stream one by one; undefined after the last. */
 function messagesOf(res: Response): { next(): Promise<Message | undefined> } {

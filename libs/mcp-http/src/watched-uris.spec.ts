@@ -26,4 +26,25 @@ describe('the URIs that a client watches', () => {
       expect([...watched.writtenFor(asked)].sort()).toEqual(expected.sort());
     }
   });
+
+  it('are none when none are given', () => {
+    const watched = new WatchedUris(canonicalUri);
+    expect([[...watched], watched.size, watched.writtenFor('a:1')]).toEqual([[], 0, []]);
+  });
+
+  it('may be one of several for a resource, of which one is no longer watched', () => {
+    const watched = new WatchedUris(canonicalUri, ['a:1', 'A:1', 'b:1']);
+    expect(watched.delete('a:1/view')).toBe(false);
+    expect(watched.delete('a:1')).toBe(true);
+    expect(watched.delete('a:1')).toBe(false);
+    expect([[...watched], watched.writtenFor('a:1')]).toEqual([['A:1', 'b:1'], ['A:1']]);
+    expect(watched.delete('A:1')).toBe(true);
+    expect([[...watched], watched.writtenFor('a:1')]).toEqual([['b:1'], []]);
+  });
+
+  it('need not be asked about what a URI means when there are none', () => {
+    const asked: string[] = [];
+    const watched = new WatchedUris((uri) => (asked.push(uri), uri));
+    expect([watched.writtenFor('a:1'), asked]).toEqual([[], []]);
+  });
 });

@@ -30,14 +30,14 @@ export class WatchedUris implements Iterable<string> {
     if (this.uris.has(uri)) return;
     this.uris.add(uri);
     const resource = this.canonicalUri(uri);
-    this.byResource.set(resource, [...(this.byResource.get(resource) ?? []), uri]);
+    this.byResource.set(resource, [...(this.byResource.get(resource) ?? NONE), uri]);
   }
 
   /** Returns whether the URI was watched. */
   delete(uri: string): boolean {
     if (!this.uris.delete(uri)) return false;
     const resource = this.canonicalUri(uri);
-    const others = this.byResource.get(resource)?.filter((other) => other !== uri) ?? [];
+    const others = (this.byResource.get(resource) ?? NONE).filter((other) => other !== uri);
     if (others.length > 0) this.byResource.set(resource, others);
     else this.byResource.delete(resource);
     return true;

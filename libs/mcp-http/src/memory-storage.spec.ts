@@ -1,0 +1,142 @@
+import { memoryStorage } from './memory-storage.js';
+import type { SessionRecord } from './storage.js';
+
+/** Returns a session that was last seen in that second. */
+const session = (id: string, { client = 'alice', seen = 0, ...more }: { client?: string; seen?: number } = {}) =>
+  ({
+    id,
+    client,
+    key: null,
+    protocolVersion: '2025-11-25',
+    initialize: {},
+    logLevel: null,
+    subscriptions: [],
+    eventSeq: 0,
+    lastSeenAt: new Date(seen * 1_000),
+    ...more,
+  }) satisfies SessionRecord;
+
+describe('the sessions in memory', () => {
+  const storeOf = async (...records: SessionRecord[]) => {
+    const { sessions } = memoryStorage();
+    for (const record of records) await sessions.create(record);
+    return sessions;
+  };
+
+  it('are found by id until they are deleted', async () => {
+    const sessions = await storeOf(session('a'), session('b'));
+    expect(await sessions.find('a')).toEqual(session('a'));
+    expect(await sessions.listByIds(['b', 'none', 'a'])).toEqual([session('b'), session('a')]);
+    await sessions.delete('a');
+    expect(await sessions.find('a')).toBeUndefined();
+    expect(await sessions.find('b')).toEqual(session('b'));
+  });
+
+  it('change in what is saved, and in nothing else', async () => {
+    const sessions = await storeOf(session('a'), session('b'));
+    await sessions.touch('a', new Date(5));
+    await sessions.saveLogLevel('a', 'debug');
+    await sessions.saveSubscriptions('a', { added: ['u:1', 'u:2'], removed: [] });
+    const changed = { lastSeenAt: new Date(5), logLevel: 'debug', subscriptions: ['u:1', 'u:2'] };
+    expect(await sessions.find('a')).toEqual({ ...session('a'), ...changed });
+    expect(await sessions.find('b')).toEqual(session('b'));
+  });
+
+  it('keep each subscription once, and drop those that are removed', async () => {
+    const sessions = await storeOf(session('a'));
+    await sessions.saveSubscriptions('a', { added: ['u:1', 'u:2', 'u:2'], removed: [] });
+    await sessions.saveSubscriptions('a', { added: ['u:1', 'u:3'], removed: ['u:2', 'none'] });
+    expect((await sessions.find('a'))?.subscriptions).toEqual(['u:1', 'u:3']);
+  });
+
+  it('keep the latest number of a change', async () => {
+    const sessions = await storeOf(session('a'));
+    for (const seq of [3, 7, 5]) await sessions.saveEventSeq('a', seq);
+    expect((await sessions.find('a'))?.eventSeq).toBe(7);
+  });
+
+  it('do not come back by a change after their end', async () => {
+    const sessions = await storeOf();
+    await sessions.touch('gone', new Date());
+    await sessions.saveSubscriptions('gone', { added: ['u:1'], removed: [] });
+    await sessions.saveEventSeq('gone', 1);
+    expect(await sessions.find('gone')).toBeUndefined();
+    expect(await sessions.count(null)).toBe(0);
+  });
+
+  it('are counted for a client, and for all together', async () => {
+    const sessions = await storeOf(session('a'), session('b'), session('c', { client: 'bob' }));
+    const counts = await Promise.all(['alice', 'bob', 'nobody', null].map((client) => sessions.count(client)));
+    expect(counts).toEqual([2, 1, 0, 3]);
+  });
+
+  describe('when those that are unused end', () => {
+    const before = new Date(30_000);
+    const left = async (unused: { client: string | null; limit: number }) => {
+      const sessions = await storeOf(
+        session('recent', { seen: 30 }),
+        session('old', { seen: 20 }),
+        session('oldest', { seen: 10 }),
+        session('bobs', { client: 'bob', seen: 15 }),
+      );
+      const ended = await sessions.deleteUnused({ before, ...unused });
+      const records = await sessions.listByIds(['recent', 'old', 'oldest', 'bobs']);
+      return { ended, left: records.map(({ id }) => id) };
+    };
+
+    it('are those that were not seen since', async () => {
+      expect(await left({ client: null, limit: 9 })).toEqual({ ended: 3, left: ['recent'] });
+    });
+
+    it('are those of one client', async () => {
+      expect(await left({ client: 'alice', limit: 9 })).toEqual({ ended: 2, left: ['recent', 'bobs'] });
+    });
+
+    it('are as many as were asked for, the longest unused first', async () => {
+      expect(await left({ client: null, limit: 2 })).toEqual({ ended: 2, left: ['recent', 'old'] });
+    });
+  });
+});
+
+describe('the changes in memory', () => {
+  it('are numbered in their order', async () => {
+    const { changes } = memoryStorage();
+    expect([await changes.latest(), await changes.after(0)]).toEqual([0, []]);
+    expect(await changes.append({ kind: 'tools_list_changed' }, { kind: 'prompts_list_changed' })).toBe(2);
+    expect(await changes.append({ kind: 'resources_list_changed' })).toBe(3);
+    expect(await changes.latest()).toBe(3);
+    expect(await changes.after(1)).toEqual([
+      { seq: 2, event: { kind: 'prompts_list_changed' } },
+      { seq: 3, event: { kind: 'resources_list_changed' } },
+    ]);
+    expect(await changes.after(3)).toEqual([]);
+  });
+});
+
+describe('the streams in memory', () => {
+  const stream = { sessionId: 's', requestIds: [1], process: 'p' };
+
+  it('keep their messages, and whether they are finished', async () => {
+    const { journal } = memoryStorage();
+    await journal.open('a', stream);
+    await journal.open('b', stream);
+    for (const seq of [1, 2, 3]) await journal.append('a', seq, `m${seq}`);
+    const rest = [2, 3].map((seq) => ({ seq, message: `m${seq}` }));
+    expect([await journal.after('a', 1), await journal.after('a', 3), await journal.after('b', 0)]).toEqual([
+      rest,
+      [],
+      [],
+    ]);
+    expect(await journal.find('a')).toMatchObject({ ...stream, finished: false });
+    await journal.finish('a');
+    expect(await journal.find('a')).toMatchObject({ ...stream, finished: true });
+    expect(await journal.find('b')).toMatchObject({ finished: false });
+  });
+
+  it('are none when nobody opened them', async () => {
+    const { journal } = memoryStorage();
+    await journal.append('none', 1, 'm');
+    await journal.finish('none');
+    expect([await journal.find('none'), await journal.after('none', 0)]).toEqual([null, []]);
+  });
+});
