@@ -8,7 +8,7 @@ const reactHooks = fromTools('eslint-plugin-react-hooks');
 const tseslint = fromTools('typescript-eslint');
 
 export default defineConfig(
-  globalIgnores(['dist/', 'data/', 'coverage/', 'release/', 'libs/*/dist/']),
+  globalIgnores(['dist/', 'data/', 'coverage/', 'release/', '.mutation/', 'libs/*/dist/']),
   eslint.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],

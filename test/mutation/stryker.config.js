@@ -16,7 +16,7 @@ const shared = {
   globalTeardown: undefined,
   testEnvironment: fileURLToPath(new URL('quick-environment.cjs', import.meta.url)),
   // A test that hangs has noticed; none takes that long otherwise.
-  testTimeout: 3_000,
+  testTimeout: 8_000,
   roots: roots.map((root) => `<rootDir>/${root}`),
 };
 
