@@ -213,6 +213,12 @@ function waitForRelease(label: string, ctx: ServerContext, { aborted, waiting }:
   });
 }
 
+/** Returns a request without a network. */
+export function requestWith(headers: Record<string, string | string[]>, method = 'POST'): IncomingMessage {
+  const req = new IncomingMessage(new Socket());
+  return Object.assign(req, { headers, method });
+}
+
 export type Received = Record<string, unknown>;
 
 /** A response without a network, and what its client got of it. */
