@@ -62,7 +62,7 @@ describe('the refusal of a version', () => {
 
   it('names all that are served, to a client of an older one or of none', () => {
     const supported = ['2026-07-28', ...OLDER];
-    expect(refusalOf(undefined)).toEqual({
+    expect(refusalOf(undefined)).toStrictEqual({
       message: 'Unsupported protocol version: none given',
       data: { supported },
     });
@@ -209,6 +209,20 @@ describe('a stateless request', () => {
     expect([exchanges.count, listenStreams.count]).toEqual([0, 1]);
     const program = { name: 'editor', version: '1.2', protocolVersion: '2026-07-28' };
     expect(listenStreams.openStreams()).toEqual([{ caller: 'alice', program, sessionId: null }]);
+  });
+
+  it('that listens may watch what its caller may, with this program', async () => {
+    const asked: Seen[] = [];
+    const { begin } = await serving(
+      {},
+      {
+        serverOptions: { capabilities: { resources: { subscribe: true } } },
+        mayWatch: (caller) => asked.push(caller) > 0,
+        register: () => {},
+      },
+    );
+    await begin('subscriptions/listen', { notifications: { resourceSubscriptions: ['a:1'] } });
+    expect(asked).toMatchObject([{ name: 'alice', source: { program: { name: 'editor' }, sessionId: null } }]);
   });
 
   it.each([
