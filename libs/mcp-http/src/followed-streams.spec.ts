@@ -20,6 +20,7 @@ const lost = (id: unknown) => ({ jsonrpc: '2.0', id, error: LOST });
 describe('a stream that is followed', () => {
   afterEach(() => {
     jest.restoreAllMocks();
+    open.splice(0).forEach((connection) => connection.breakOff());
   });
 
   it('has what was recorded after the place of its client, and ends with the call', async () => {
@@ -153,6 +154,9 @@ describe('a stream that is followed', () => {
   });
 });
 
+/** The connections of the test, which end with it. */
+const open: Connection[] = [];
+
 /** Returns what follows the record of one call, which the process `server` serves. */
 async function recorded(requestIds: (string | number)[], { servedBy = 'server' } = {}) {
   const storage = memoryStorage();
@@ -195,6 +199,7 @@ async function recorded(requestIds: (string | number)[], { servedBy = 'server' }
   const record = Object.assign(add, { finish: () => storage.journal.finish('stream') });
   const follow = (after: number, caller: Caller = { name: 'alice' }) => {
     const connection = new Connection();
+    open.push(connection);
     following += 1;
     const over = streams.serve(connection.res, caller, { streamId: 'stream', seq: after });
     return { connection, over: over.finally(() => (following -= 1)) };
