@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, JSONRPCResponse, ServerContext } from '@modelcontextprotocol/server';
 import { Server } from '@modelcontextprotocol/server';
-import { type AnswerSink, ExchangeTransport, requestEntryOf } from './exchange-transport.js';
+import { type AnswerSink, askedOf, ExchangeTransport, requestEntryOf } from './exchange-transport.js';
 import { ErrorCode } from './json-rpc.js';
 
 interface Answer {
@@ -168,6 +168,139 @@ describe('a protocol server that throws during the dispatch', () => {
     };
     expect(() => request('tools/call', { name: 'echo' })).toThrow('broken');
     expect((await answer).status).toBe(FROM_HANDLER);
+  });
+});
+
+describe('what the server asks its client', () => {
+  const errors = { statusOf: () => 200, codeOf: ({ code }: { code: number }) => code };
+  const question = (id: number) => ({ jsonrpc: '2.0' as const, id, method: 'elicitation/create', params: { a: 1 } });
+  const cancelled = (requestId: number) => ({
+    jsonrpc: '2.0' as const,
+    method: 'notifications/cancelled',
+    params: { requestId, reason: 'enough' },
+  });
+
+  function asking() {
+    const sent: JSONRPCMessage[] = [];
+    const transport = new ExchangeTransport('session', errors, (message) => sent.push(message) > 0);
+    const heard: JSONRPCMessage[] = [];
+    transport.onmessage = (message) => void heard.push(message);
+    const idOf = (index: number) => Reflect.get(sent[index] ?? {}, 'id') as string;
+    return { transport, sent, heard, idOf };
+  }
+
+  it('has an id that no other process, nor this one after a restart, gives to a question', async () => {
+    const [one, other] = [asking(), asking()];
+    await one.transport.send(question(0));
+    await one.transport.send(question(1));
+    await other.transport.send(question(0));
+    const ids = [one.idOf(0), one.idOf(1), other.idOf(0)];
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^s[\w-]{8}-[01]$/);
+    expect(one.sent[0]).toEqual({ ...question(0), id: ids[0] });
+  });
+
+  it('is taken back under the same id', async () => {
+    const { transport, sent, idOf } = asking();
+    await transport.send(question(3));
+    await transport.send(cancelled(3));
+    expect(sent[1]).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: idOf(0), reason: 'enough' },
+    });
+  });
+
+  it('is answered under the id that the server knows, be it with a result or an error', async () => {
+    const { transport, heard, idOf } = asking();
+    await transport.send(question(3));
+    const answers = [{ result: { action: 'accept' } }, { error: { code: -1, message: 'no' } }];
+    for (const answer of answers)
+      expect(transport.deliver({ kind: 'response', message: { jsonrpc: '2.0', id: idOf(0), ...answer } })).toBe(false);
+    expect(heard).toEqual(answers.map((answer) => ({ jsonrpc: '2.0', id: 3, ...answer })));
+  });
+
+  it('may be answered to another process', () => {
+    const { transport, heard } = asking();
+    for (const id of [3, '3', 'sAAAAAAAA-3'])
+      expect(transport.deliver({ kind: 'response', message: { jsonrpc: '2.0', id, result: {} } })).toBe(true);
+    expect(heard).toEqual([]);
+  });
+
+  it('fails when nothing is there to ask it on, unlike a notification, which is dropped', async () => {
+    const transport = new ExchangeTransport(undefined, errors);
+    await expect(transport.send(question(3))).rejects.toThrow(
+      'elicitation/create: no stream is open on which the client could be asked. Send Accept: application/json, text/event-stream with the request',
+    );
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/a' });
+  });
+
+  it('is asked elsewhere when the response of its request is no place for it, unlike what is only told', async () => {
+    const { transport, sent } = asking();
+    const taken: JSONRPCMessage[] = [];
+    const sink = (takes: boolean): AnswerSink => ({
+      send: (message) => takes && taken.push(message) > 0,
+      answer: () => {},
+      forgo: () => {},
+      abandon: () => {},
+    });
+    [true, false].forEach((takes, id) =>
+      transport.request({ jsonrpc: '2.0', id, method: 'tools/call' }, sink(takes), {}),
+    );
+    const told = { jsonrpc: '2.0' as const, method: 'notifications/progress', params: {} };
+    for (const relatedRequestId of [1, 2]) {
+      for (const message of [question(3), cancelled(3), told]) await transport.send(message, { relatedRequestId });
+    }
+    const methods = (messages: JSONRPCMessage[]) => messages.map((message) => 'method' in message && message.method);
+    expect(methods(taken)).toEqual(['elicitation/create', 'notifications/cancelled', 'notifications/progress']);
+    expect(methods(sent)).toEqual(['elicitation/create', 'notifications/cancelled']);
+  });
+});
+
+describe('what a client sends beside its requests', () => {
+  it('reaches the server, except that a request is cancelled that is not here', async () => {
+    const transport = new ExchangeTransport('session', { statusOf: () => 200, codeOf: ({ code }) => code });
+    const heard: JSONRPCMessage[] = [];
+    transport.onmessage = (message) => void heard.push(message);
+    const message = { jsonrpc: '2.0' as const, method: 'notifications/initialized' };
+    expect(transport.deliver({ kind: 'notification', message })).toBe(false);
+    expect(heard).toEqual([message]);
+    for (const params of [{ requestId: 'seven' }, undefined]) {
+      const cancelled = { jsonrpc: '2.0' as const, method: 'notifications/cancelled', ...(params && { params }) };
+      expect(transport.deliver({ kind: 'notification', message: cancelled })).toBe(true);
+    }
+    expect(heard).toHaveLength(1);
+  });
+});
+
+describe('an error of the server', () => {
+  it('has the code of the era, and repeats only so much of what was sent', async () => {
+    const transport = new ExchangeTransport('session', { statusOf: (code) => 1_000 + code, codeOf: () => 5 });
+    const answers: [JSONRPCMessage, number][] = [];
+    const sink: AnswerSink = {
+      send: () => true,
+      answer: (message, status) => void answers.push([message, status]),
+      forgo: () => {},
+      abandon: () => {},
+    };
+    transport.request({ jsonrpc: '2.0', id: 'seven', method: 'ping' }, sink, {});
+    const error = { code: 4, message: 'x'.repeat(5_000), data: { a: 1 } };
+    await transport.send({ jsonrpc: '2.0', id: 1, error });
+    await transport.send({ jsonrpc: '2.0', id: 1, error });
+    const told = { code: 5, message: `${'x'.repeat(4_000)}…`, data: { a: 1 } };
+    expect(answers).toEqual([[{ jsonrpc: '2.0', id: 'seven', error: told }, 1_005]]);
+  });
+});
+
+describe('what was asked', () => {
+  it.each([
+    ['tools/call', { name: 'echo' }, 'echo'],
+    ['tools/call', { name: 7 }, null],
+    ['tools/call', {}, null],
+    ['tools/call', undefined, null],
+    ['prompts/get', { name: 'echo' }, null],
+  ])('by %s with %j is of the tool %j', (method, params, tool) => {
+    expect(askedOf({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) })).toEqual({ method, tool });
   });
 });
 

@@ -179,7 +179,7 @@ export class Exchange implements AnswerSink {
   }
 
   private add(answer: string): void {
-    this.answeredBytes += answer.length;
+    this.answeredBytes += Buffer.byteLength(answer);
     this.answers.push(answer);
     if (this.isStream()) this.emit(answer);
   }

@@ -1,8 +1,20 @@
-import { createServer, type Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type Server as HttpServer,
+  IncomingMessage,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { ProtocolError, type Server, type ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.js';
-import type { EndpointLimits, EndpointTiming, ResourceSubscriptions } from './endpoint-options.js';
+import type {
+  EndpointLimits,
+  EndpointOptions,
+  EndpointProtocol,
+  EndpointTiming,
+  ResourceSubscriptions,
+} from './endpoint-options.js';
 import { ErrorCode, ResourceNotFoundError } from './json-rpc.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { memoryStorage } from './memory-storage.js';
@@ -213,6 +225,36 @@ function waitForRelease(label: string, ctx: ServerContext, { aborted, waiting }:
   });
 }
 
+/** Returns what an endpoint gets from its host, for tests of one of its parts. */
+export function hostWith(
+  options: Partial<EndpointOptions<Caller>> = {},
+  protocol: Partial<EndpointProtocol<Caller>> = {},
+): EndpointOptions<Caller> {
+  return {
+    protocol: {
+      serverInfo: { name: 'test', version: '1.0.0' },
+      serverOptions: {},
+      register: () => {},
+      headerParameters: () => [],
+      mayWatch: () => true,
+      canonicalUri: (uri) => uri,
+      tasks: null,
+      ...protocol,
+    },
+    storage: memoryStorage(),
+    limits: () => ROOMY_LIMITS,
+    onError: () => {},
+    onStorageError: () => {},
+    ...options,
+  };
+}
+
+/** Returns a request without a network. */
+export function requestWith(headers: Record<string, string | string[]>, method = 'POST'): IncomingMessage {
+  const req = new IncomingMessage(new Socket());
+  return Object.assign(req, { headers, method });
+}
+
 export type Received = Record<string, unknown>;
 
 /** A response without a network, and what its client got of it. */
@@ -220,11 +262,17 @@ export class Connection {
   readonly res = new ServerResponse(new IncomingMessage(new Socket()));
   /** Whether it broke before the response was whole. */
   isBroken = false;
+  /** The headers that came with the status. */
+  headers: unknown = {};
   private text = '';
 
   constructor() {
     const { res } = this;
-    const [write, end] = [res.write.bind(res), res.end.bind(res)];
+    const [writeHead, write, end] = [res.writeHead.bind(res), res.write.bind(res), res.end.bind(res)];
+    res.writeHead = (status: number, headers?: unknown) => {
+      this.headers = headers;
+      return writeHead(status, headers as OutgoingHttpHeaders);
+    };
     res.write = (chunk: unknown) => {
       this.take(chunk);
       return write(chunk);
@@ -250,6 +298,10 @@ export class Connection {
     this.isBroken = !this.res.writableEnded;
     this.res.destroy();
     this.res.emit('close');
+  }
+
+  get body(): string {
+    return this.text;
   }
 
   /** The id of the last event that has one. */

@@ -1,0 +1,391 @@
+import type { Caller } from './caller.js';
+import type { ChangeEvent } from './change.js';
+import { DEFAULT_TIMING } from './endpoint-options.js';
+import { EventStreams, KeepAlive } from './event-stream.js';
+import { ErrorCode } from './json-rpc.js';
+import { ListenStreams } from './listen-streams.js';
+import { limitsFor, Quota, STREAMS } from './quota.js';
+import { Connection, hostWith, type Received, ROOMY_LIMITS } from './testing.js';
+import { UnreadBytes } from './unread-bytes.js';
+
+const META = { 'io.modelcontextprotocol/subscriptionId': 'sub' };
+const PROGRAM = { name: 'editor', version: '1', protocolVersion: '2026-07-28' };
+const WITH_TASKS = {
+  'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+};
+const EVERY_LIST = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+const LIST_CHANGES = [
+  { kind: 'tools_list_changed' },
+  { kind: 'prompts_list_changed' },
+  { kind: 'resources_list_changed' },
+] as const satisfies ChangeEvent[];
+const ALL_CAPABILITIES = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+};
+
+const acknowledged = (notifications: object): Received => ({
+  jsonrpc: '2.0',
+  method: 'notifications/subscriptions/acknowledged',
+  params: { notifications, _meta: META },
+});
+const updated = (uri: string): Received => ({
+  jsonrpc: '2.0',
+  method: 'notifications/resources/updated',
+  params: { uri, _meta: META },
+});
+const ENDED = {
+  jsonrpc: '2.0',
+  id: 'sub',
+  result: {
+    resultType: 'complete',
+    _meta: { ...META, 'io.modelcontextprotocol/serverInfo': { name: 'test', version: '1.0.0' } },
+  },
+};
+
+describe('a subscriptions/listen stream', () => {
+  it('begins by saying what it will tell', async () => {
+    const { open } = listening();
+    const { res, headers, messages } = await open(EVERY_LIST);
+    expect(res.statusCode).toBe(200);
+    expect(headers).toMatchObject({ 'Content-Type': 'text/event-stream' });
+    expect(messages).toEqual([acknowledged(EVERY_LIST)]);
+  });
+
+  it.each(['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const)(
+    'tells only of the list that is asked for: %s',
+    async (flag) => {
+      const { streams, open } = listening();
+      const connection = await open({ ...EVERY_LIST, ...off(EVERY_LIST), [flag]: true });
+      LIST_CHANGES.forEach((event) => streams.broadcast(event));
+      expect(connection.messages).toEqual([
+        acknowledged({ [flag]: true }),
+        {
+          jsonrpc: '2.0',
+          method: `notifications/${flag.replace('ListChanged', '')}/list_changed`,
+          params: { _meta: META },
+        },
+      ]);
+    },
+  );
+
+  it.each([
+    [undefined],
+    [{}],
+    [{ tools: {}, prompts: {}, resources: {} }],
+    [{ tools: { listChanged: false }, prompts: { listChanged: false }, resources: { subscribe: false } }],
+  ])('tells nothing that the server does not declare: %j', async (capabilities) => {
+    const { streams, open } = listening({ capabilities });
+    const connection = await open({ ...EVERY_LIST, resourceSubscriptions: ['a:1'] });
+    LIST_CHANGES.forEach((event) => streams.broadcast(event));
+    streams.broadcast({ kind: 'resource_updated', uri: 'a:1' });
+    expect(connection.messages).toEqual([acknowledged({})]);
+  });
+
+  it('tells of the lists of its own client', async () => {
+    const { streams, open } = listening();
+    const connection = await open({ toolsListChanged: true });
+    streams.broadcast({ kind: 'tools_list_changed', client: 'bob' });
+    expect(connection.messages).toHaveLength(1);
+    streams.broadcast({ kind: 'tools_list_changed', client: 'alice' });
+    expect(connection.messages).toHaveLength(2);
+  });
+
+  it('tells of the resources that it watches and may watch, under each URI by which it does', async () => {
+    const { streams, open } = listening({ secret: ['secret:1'] });
+    const connection = await open({ resourceSubscriptions: ['a:1', 'A:1', 'b:1', 'secret:1'] });
+    const other = await open({ resourceSubscriptions: ['A:1'] });
+    const without = await open({ resourceSubscriptions: ['secret:1'] });
+    for (const uri of ['a:1', 'c:1', 'secret:1']) streams.broadcast({ kind: 'resource_updated', uri });
+    expect(connection.messages).toEqual([
+      acknowledged({ resourceSubscriptions: ['a:1', 'A:1', 'b:1'] }),
+      updated('a:1'),
+      updated('A:1'),
+    ]);
+    expect(other.messages.slice(1)).toEqual([updated('A:1')]);
+    expect(without.messages).toEqual([acknowledged({})]);
+  });
+
+  it('tells no more of a resource that its client may not watch any longer, and ends when it is noticed', async () => {
+    const secret: string[] = [];
+    const { streams, open } = listening({ secret });
+    const [connection, other] = [await open({ resourceSubscriptions: ['a:1', 'b:1'] }), await open(EVERY_LIST)];
+    streams.endForbidden();
+    secret.push('a:1');
+    streams.broadcast({ kind: 'resource_updated', uri: 'a:1' });
+    expect(connection.messages).toHaveLength(1);
+    streams.endForbidden();
+    expect([connection.isOver, other.isOver]).toEqual([true, false]);
+    expect(connection.messages.slice(1)).toEqual([ENDED]);
+  });
+
+  it('is known by whose it is, until its connection is closed', async () => {
+    const { streams, open, beats } = listening();
+    const connection = await open(EVERY_LIST);
+    beats.forEach((beat) => beat());
+    expect(connection.body).toContain(': keep-alive');
+    expect(streams.count).toBe(1);
+    expect(streams.openStreams()).toEqual([{ caller: 'alice', program: PROGRAM, sessionId: null }]);
+    connection.breakOff();
+    expect([streams.count, streams.openStreams()]).toEqual([0, []]);
+    expect(beats.size).toBe(0);
+  });
+
+  it('ends with those of its client or its key, or with all', async () => {
+    const { streams, open } = listening();
+    const openAs = (name: string, key: string) => open(EVERY_LIST, { caller: { name, origin: { key } } });
+    const connections = [await openAs('alice', 'k1'), await openAs('alice', 'k2'), await openAs('bob', 'k1')];
+    const over = () => connections.map(({ isOver }) => isOver);
+    streams.close({ client: 'alice', key: 'k1' });
+    expect(over()).toEqual([true, false, false]);
+    expect(connections[0]?.messages.at(-1)).toEqual(ENDED);
+    streams.close({ client: 'alice' });
+    expect(over()).toEqual([true, true, false]);
+    streams.close();
+    expect(over()).toEqual([true, true, true]);
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    [[]],
+    ['tools'],
+    [{ toolsListChanged: 'yes' }],
+    [{ promptsListChanged: 1 }],
+    [{ resourcesListChanged: null }],
+    [{ resourceSubscriptions: 'a:1' }],
+    [{ resourceSubscriptions: ['a:1', 7] }],
+    [{ taskIds: {} }],
+    [{ taskIds: [null] }],
+  ])('is not opened for a filter like %j', async (filter) => {
+    const { streams, open } = listening();
+    const { res, messages } = await open(filter);
+    expect(res.statusCode).toBe(200);
+    expect(messages).toMatchObject([{ id: 'sub', error: { code: ErrorCode.invalidParams } }]);
+    expect(JSON.stringify(messages)).toContain(
+      '\\"notifications\\" must be an object with any of toolsListChanged, promptsListChanged, resourcesListChanged ' +
+        '(booleans), resourceSubscriptions (an array of URIs) and taskIds (an array of ids)',
+    );
+    expect(streams.count).toBe(0);
+  });
+
+  it.each([
+    [{ resourceSubscriptions: ['a:1', 'a:2', 'a:3', 'a:4', 'a:5'] }, 'mcp.max_subscriptions'],
+    [{ resourceSubscriptions: ['a:1', 'a:2', 'a:3'], taskIds: ['1', '2'] }, 'mcp.max_subscriptions'],
+    [{ resourceSubscriptions: ['a:12345', 'a:12345', 'a:12345'] }, 'mcp.max_subscription_bytes'],
+    [{ resourceSubscriptions: ['a:12345', 'a:12345'], taskIds: ['123456', '1'] }, 'mcp.max_subscription_bytes'],
+    [{ resourceSubscriptions: ['a:1', 'a:12345678'] }, 'an entry of resourceSubscriptions'],
+    [{ taskIds: ['1', '1234567'] }, 'an entry of taskIds'],
+  ])('is not opened for more than a client may follow: %j', async (filter, told) => {
+    const { streams, open } = listening({ tasks: {} });
+    const { messages } = await open(filter, { meta: WITH_TASKS });
+    expect(streams.count).toBe(0);
+    expect(messages).toMatchObject([{ id: 'sub', error: { code: ErrorCode.invalidParams } }]);
+    expect(JSON.stringify(messages)).toContain(told);
+  });
+
+  it('is opened for as much as a client may follow', async () => {
+    const { streams, open } = listening();
+    await open({ resourceSubscriptions: ['a:12345', 'A:12345', 'a:1', 'A:1'] });
+    await open({ taskIds: ['123456'] }, { meta: WITH_TASKS });
+    expect(streams.count).toBe(2);
+  });
+
+  it('is refused to a client that has as many as it may, until one is closed', async () => {
+    const { open } = listening({ most: 1 });
+    const first = await open(EVERY_LIST);
+    const refused = await open(EVERY_LIST);
+    expect(refused.res.statusCode).toBe(429);
+    expect(refused.headers).toMatchObject({ 'Retry-After': '30' });
+    expect(refused.messages).toMatchObject([{ id: 'sub', error: {} }]);
+    first.breakOff();
+    expect((await open(EVERY_LIST)).res.statusCode).toBe(200);
+  });
+
+  it('is not opened for a client that has gone', async () => {
+    const { streams, open } = listening();
+    const { body, headers } = await open(EVERY_LIST, { isGone: true });
+    expect([body, headers, streams.count]).toEqual(['', {}, 0]);
+  });
+
+  it('is open at once, so that it misses no change', () => {
+    const { streams, connect } = listening();
+    connect(EVERY_LIST);
+    expect(streams.count).toBe(1);
+  });
+});
+
+describe('a subscriptions/listen stream that follows tasks', () => {
+  const told = (task: object): Received => ({
+    jsonrpc: '2.0',
+    method: 'notifications/tasks',
+    params: { ...task, _meta: META },
+  });
+
+  it('tells of those of its client, once each, now and when they change', async () => {
+    const tasks = { 'alice:one': { taskId: 'one' }, 'bob:two': { taskId: 'two' }, 'alice:three': { taskId: 'three' } };
+    const { streams, open, reads } = listening({ tasks });
+    const connection = await open({ taskIds: ['one', 'two', 'one'], toolsListChanged: true }, { meta: WITH_TASKS });
+    await settled();
+    for (const taskId of ['one', 'two', 'three']) streams.broadcast({ kind: 'task_changed', taskId });
+    await settled();
+    streams.broadcast({ kind: 'task_changed', taskId: null });
+    await settled();
+    expect(connection.messages).toEqual([
+      acknowledged({ toolsListChanged: true, taskIds: ['one'] }),
+      ...Array.from({ length: 3 }, () => told({ taskId: 'one' })),
+    ]);
+    const readBefore = reads.length;
+    connection.breakOff();
+    streams.broadcast({ kind: 'task_changed', taskId: 'one' });
+    await settled();
+    expect(reads).toHaveLength(readBefore);
+  });
+
+  it('acknowledges no tasks when none of them is its client’s', async () => {
+    const { open } = listening({ tasks: {} });
+    expect((await open({ taskIds: ['one'] }, { meta: WITH_TASKS })).messages).toEqual([acknowledged({})]);
+    expect((await open({ taskIds: [] }, { meta: WITH_TASKS })).messages).toEqual([acknowledged({})]);
+    const without = listening({ tasks: null });
+    expect((await without.open({ taskIds: ['one'] }, { meta: WITH_TASKS })).messages).toEqual([acknowledged({})]);
+  });
+
+  it.each([
+    [undefined],
+    [{}],
+    [{ 'io.modelcontextprotocol/clientCapabilities': {} }],
+    [{ 'io.modelcontextprotocol/clientCapabilities': { extensions: {} } }],
+    [{ 'io.modelcontextprotocol/clientCapabilities': { extensions: { other: {} } } }],
+  ])('is refused to a client that has not declared the extension: %j', async (meta) => {
+    const { open } = listening({ tasks: {} });
+    const { res, messages } = await open({ taskIds: [] }, { meta });
+    expect(res.statusCode).toBe(400);
+    expect(messages).toMatchObject([{ id: 'sub', error: { code: ErrorCode.missingCapability } }]);
+  });
+
+  it('is broken off when its client is cut off before it is known what it may follow', async () => {
+    const { streams, connect, hold } = listening({ tasks: { 'alice:one': {}, 'bob:one': {} } });
+    const release = hold();
+    const [alice, bob] = ['alice', 'bob'].map((name) =>
+      connect({ taskIds: ['one'] }, { meta: WITH_TASKS, caller: { name } }),
+    );
+    streams.close({ client: 'alice' });
+    expect([alice?.connection.isOver, bob?.connection.isOver, streams.count]).toEqual([true, false, 0]);
+    release();
+    await Promise.all([alice?.opened, bob?.opened]);
+    expect([alice?.connection.body, alice?.connection.headers, streams.count]).toEqual(['', {}, 1]);
+    streams.close();
+    expect(bob?.connection.messages.at(-1)).toEqual(ENDED);
+  });
+
+  it('does not promise what became forbidden meanwhile', async () => {
+    const secret: string[] = [];
+    const { connect, hold } = listening({ secret, tasks: {} });
+    const release = hold();
+    const { connection, opened } = connect({ taskIds: ['one'], resourceSubscriptions: ['a:1'] }, { meta: WITH_TASKS });
+    secret.push('a:1');
+    release();
+    await opened;
+    expect(connection.messages).toEqual([acknowledged({})]);
+  });
+
+  it('ends when a task cannot be read, so that its client asks again', async () => {
+    const tasks: Record<string, object> = { 'alice:one': { taskId: 'one' } };
+    const { streams, open, failures, failNow } = listening({ tasks });
+    const connection = await open({ taskIds: ['one'] }, { meta: WITH_TASKS });
+    const other = await open(EVERY_LIST);
+    await settled();
+    failNow();
+    streams.broadcast({ kind: 'task_changed', taskId: 'one' });
+    await settled();
+    expect(failures).toEqual([new Error('broken')]);
+    expect([connection.messages.at(-1), other.isOver]).toEqual([ENDED, false]);
+  });
+
+  it('says nothing of a task that is no more', async () => {
+    const tasks: Record<string, object> = { 'alice:one': { taskId: 'one' } };
+    const { streams, open, failures } = listening({ tasks });
+    const connection = await open({ taskIds: ['one'] }, { meta: WITH_TASKS });
+    await settled();
+    delete tasks['alice:one'];
+    streams.broadcast({ kind: 'task_changed', taskId: 'one' });
+    await settled();
+    expect([connection.messages.length, connection.isOver, failures]).toEqual([2, false, []]);
+  });
+});
+
+const off = (flags: object) => Object.fromEntries(Object.keys(flags).map((flag) => [flag, false]));
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+interface Setting {
+  capabilities?: object | undefined;
+  /** URIs that nobody may watch. */
+  secret?: string[];
+  /** Each under `client:id`. */
+  tasks?: Record<string, object> | null;
+  most?: number;
+}
+
+interface Asking {
+  caller?: Caller;
+  meta?: Record<string, unknown> | undefined;
+  isGone?: boolean;
+}
+
+function listening(setting: Setting = {}) {
+  const { secret = [], tasks = null, most = 100 } = setting;
+  const capabilities = 'capabilities' in setting ? setting.capabilities : ALL_CAPABILITIES;
+  const failures: unknown[] = [];
+  const reads: string[] = [];
+  let reading: () => Promise<void> = async () => {};
+  const limits = () => ({
+    ...ROOMY_LIMITS,
+    maxSubscriptions: 4,
+    maxSubscriptionBytes: 20,
+    maxUriLength: 9,
+    maxIdLength: 6,
+  });
+  const find = async ({ name }: Caller, taskId: string) => {
+    reads.push(taskId);
+    await reading();
+    return tasks?.[`${name}:${taskId}`] ?? null;
+  };
+  const host = hostWith(
+    { limits, onStorageError: (error) => void failures.push(error) },
+    {
+      serverOptions: capabilities ? { capabilities } : {},
+      mayWatch: (_caller, uri) => !secret.includes(uri),
+      canonicalUri: (uri) => uri.toLowerCase(),
+      tasks: tasks && { find },
+    },
+  );
+  const keepAlive = new KeepAlive(DEFAULT_TIMING.keepAliveMs);
+  const beats = new Set<() => void>();
+  keepAlive.add = (beat) => {
+    beats.add(beat);
+    return () => void beats.delete(beat);
+  };
+  const events = new EventStreams(keepAlive, new UnreadBytes(limits, DEFAULT_TIMING.slowestBytesPerMs));
+  const streams = new ListenStreams(host, events, new Quota(STREAMS, () => limitsFor(null, most, 100)));
+  const connect = (notifications: unknown, { caller = { name: 'alice' }, meta, isGone = false }: Asking = {}) => {
+    const connection = new Connection();
+    if (isGone) connection.breakOff();
+    const params = { notifications, ...(meta && { _meta: meta }) };
+    const message = { jsonrpc: '2.0' as const, id: 'sub', method: 'subscriptions/listen', params };
+    return { connection, opened: streams.open({ message, caller, program: PROGRAM, res: connection.res }) };
+  };
+  const open = async (notifications: unknown, asking?: Asking) => {
+    const { connection, opened } = connect(notifications, asking);
+    await opened;
+    return connection;
+  };
+  /** Has whoever reads a task wait until the function is called that it returns. */
+  const hold = () => {
+    const held = Promise.withResolvers<void>();
+    reading = () => held.promise;
+    return held.resolve;
+  };
+  const failNow = () => (reading = () => Promise.reject(new Error('broken')));
+  return { streams, open, connect, hold, failNow, failures, beats, reads };
+}

@@ -1,0 +1,314 @@
+import { jest } from '@jest/globals';
+import type { LoggingLevel, Server } from '@modelcontextprotocol/server';
+import type { LoggedChange, PlainChange } from './change.js';
+import { changeNotification } from './change.js';
+import { DEFAULT_TIMING, type EndpointOptions } from './endpoint-options.js';
+import type { Caller } from './caller.js';
+import { EventStreams, KeepAlive } from './event-stream.js';
+import { memoryStorage } from './memory-storage.js';
+import { SESSION_ENDED } from './refusals.js';
+import type { RelayedNews } from './relay.js';
+import type { SessionRecord } from './storage.js';
+import { Connection, hostWith, ROOMY_LIMITS } from './testing.js';
+import { UnreadBytes } from './unread-bytes.js';
+import { WarmSession } from './warm-session.js';
+
+const TOOLS = { kind: 'tools_list_changed' } as const;
+const ALICE = { name: 'alice' };
+const listChanged = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+const updated = (uri: string) => ({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+const change = (uri: string): PlainChange => ({ kind: 'resource_updated', uri });
+
+describe('a session in memory', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('is of the program that opened it, and of the client with its key', () => {
+    const { session } = warm({ key: 'k1' });
+    expect(session.program).toEqual({ name: 'editor', version: '1.2', protocolVersion: '2025-11-25' });
+    expect(session.owner).toEqual({ name: 'alice', origin: { key: 'k1' } });
+    const unknown = { name: 'unknown', version: 'unknown', protocolVersion: '2025-06-18' };
+    expect(warm({ initialize: {}, protocolVersion: '2025-06-18' }).session.program).toEqual(unknown);
+  });
+
+  it('is idle when nobody uses it, it serves no request and has no stream', async () => {
+    const { session, call } = warm();
+    await session.restore();
+    expect(session.isIdle).toBe(true);
+    const [one, other] = [session.hold(), session.hold()];
+    one();
+    expect(session.isIdle).toBe(false);
+    other();
+    expect(session.isIdle).toBe(true);
+    const connection = new Connection();
+    session.useFor(connection.res);
+    expect(session.isIdle).toBe(false);
+    connection.breakOff();
+    expect(session.isIdle).toBe(true);
+    const stream = attached(session);
+    expect([session.isIdle, session.hasStream]).toEqual([false, true]);
+    stream.breakOff();
+    expect([session.isIdle, session.hasStream]).toEqual([true, false]);
+    call('wait');
+    expect(session.isIdle).toBe(false);
+  });
+
+  it('has the time of its last use written now and then', async () => {
+    const nowMs = 1_000_000;
+    jest.spyOn(Date, 'now').mockReturnValue(nowMs);
+    const often = new Date(nowMs - ROOMY_LIMITS.sessionIdleMs / 4 + 1);
+    const { session, stored } = warm({ lastSeenAt: often });
+    session.touch();
+    expect([(await stored())?.lastSeenAt, session.record.lastSeenAt]).toEqual([often, often]);
+    session.record.lastSeenAt = new Date(often.getTime() - 1);
+    session.touch();
+    expect([(await stored())?.lastSeenAt, session.record.lastSeenAt]).toEqual([new Date(nowMs), new Date(nowMs)]);
+  });
+
+  it('goes on with what its client sent and set before', async () => {
+    const { session, levels } = warm({ logLevel: 'warning' });
+    await session.restore();
+    expect([levels, session.isBehind]).toEqual([['warning'], true]);
+    const fresh = warm();
+    await fresh.session.restore();
+    expect(fresh.levels).toEqual([]);
+  });
+
+  it('records its log level, and tells the other processes', async () => {
+    const { session, stored, told } = warm();
+    await session.recordLogLevel('error');
+    expect([session.record.logLevel, (await stored())?.logLevel]).toEqual(['error', 'error']);
+    expect(told).toEqual([{ kind: 'session_changed', sessionId: 'session' }]);
+  });
+
+  it('takes over what another process changed, and sets the log level only when it is another one', async () => {
+    const { session, levels } = warm({ eventSeq: 5, subscriptions: ['a:1'], logLevel: 'error' });
+    await session.restore();
+    const newer = { ...session.record, eventSeq: 7, subscriptions: ['a:2'] };
+    await session.takeOver({ ...newer, logLevel: 'error' });
+    await session.takeOver({ ...newer, logLevel: null });
+    expect([levels, session.record.logLevel]).toEqual([['error'], 'error']);
+    expect([...session.subscriptions.list()]).toEqual(['a:2']);
+    await session.takeOver({ ...newer, eventSeq: 6, logLevel: 'debug' });
+    expect([levels, session.record.logLevel, session.record.eventSeq]).toEqual([['error', 'debug'], 'debug', 7]);
+  });
+
+  it('ends with its stream and its calls', async () => {
+    const { session, call } = warm();
+    await session.restore();
+    const stream = attached(session);
+    const answers = call('wait');
+    expect(session.isEnded).toBe(false);
+    await session.close(SESSION_ENDED);
+    expect([session.isEnded, session.hasStream, stream.isOver]).toEqual([true, false, true]);
+    expect(answers).toEqual([SESSION_ENDED]);
+  });
+});
+
+describe('the stream of a session', () => {
+  it('has first what its client missed, then what came meanwhile, each once', () => {
+    const { session } = warm({ subscriptions: ['a:1', 'A:1', 'a:2'] });
+    const stream = attached(session, 3);
+    notify(session, change('a:2'), 6);
+    notify(session, change('a:1'), 7);
+    expect(stream.body).toBe('');
+    const missed: LoggedChange[] = [
+      { seq: 3, event: TOOLS },
+      { seq: 4, event: { kind: 'task_changed', taskId: 'one' } },
+      { seq: 5, event: TOOLS },
+      { seq: 6, event: change('a:2') },
+    ];
+    session.catchUp(stream.res, missed, 6);
+    expect(stream.messages).toEqual([listChanged, updated('a:2'), updated('a:1'), updated('A:1')]);
+    expect([...stream.body.matchAll(/^id: (.*)$/gm)].map(([, id]) => id)).toHaveLength(3);
+    notify(session, TOOLS, 7);
+    expect(stream.messages).toHaveLength(4);
+    notify(session, TOOLS, 8);
+    expect(stream.messages.at(-1)).toEqual(listChanged);
+  });
+
+  it('has caught up as far as it is told, though nothing of that concerned it', () => {
+    const { session } = warm();
+    const stream = attached(session, 3);
+    session.catchUp(stream.res, [], 9);
+    notify(session, TOOLS, 9);
+    expect(stream.messages).toEqual([]);
+    stream.breakOff();
+    expect(session.record.eventSeq).toBe(9);
+  });
+
+  it('catches up once, and only itself', () => {
+    const { session } = warm();
+    const old = attached(session, 0);
+    const stream = attached(session, 0);
+    expect([old.isOver, stream.isOver]).toEqual([true, false]);
+    const missed = [{ seq: 1, event: TOOLS }];
+    session.catchUp(old.res, missed, 1);
+    expect(stream.messages).toEqual([]);
+    session.catchUp(stream.res, missed, 1);
+    session.catchUp(stream.res, [{ seq: 2, event: TOOLS }], 2);
+    expect(stream.messages).toEqual([listChanged]);
+  });
+
+  it('ends when too much comes before it has caught up', () => {
+    const { session } = warm();
+    const stream = attached(session, 0);
+    for (let seq = 1; seq <= 10_000; seq += 1) notify(session, TOOLS, seq);
+    expect(stream.isOver).toBe(false);
+    notify(session, TOOLS, 10_001);
+    expect([stream.isOver, session.hasStream]).toEqual([true, false]);
+  });
+
+  it('records how far its client has come, and tells the other processes that it is open', async () => {
+    const { session, stored, told } = warm();
+    const old = attached(session, 0);
+    session.catchUp(old.res, [], 0);
+    notify(session, TOOLS, 4);
+    const stream = attached(session, 4);
+    old.breakOff();
+    expect([session.hasStream, session.record.eventSeq, (await stored())?.eventSeq]).toEqual([true, 4, 4]);
+    expect(told).toEqual([1, 2].map(() => ({ kind: 'stream_opened', sessionId: 'session' })));
+    stream.breakOff();
+    expect(session.hasStream).toBe(false);
+  });
+
+  it('tells its own client of its own lists, and of what it watches and may watch', () => {
+    const { session } = warm({ subscriptions: ['a:1', 'secret:1'] });
+    const stream = caughtUp(session);
+    const changes = [{ ...TOOLS, client: 'bob' }, change('a:2'), change('secret:1'), change('a:1')];
+    changes.forEach((event, index) => notify(session, event, index + 1));
+    notify(session, { ...TOOLS, client: 'alice' }, 5);
+    expect(stream.messages).toEqual([updated('a:1'), listChanged]);
+    expect(stream.lastId).toMatch(/5$/);
+  });
+
+  it('is missing to a client that has to be told of something later', () => {
+    const { session } = warm();
+    caughtUp(session);
+    notify(session, TOOLS, 1);
+    expect(session.isBehind).toBe(false);
+    session.closeStream();
+    notify(session, TOOLS, 2);
+    expect(session.isBehind).toBe(true);
+  });
+
+  it('asks nobody what may be watched that is not watched', () => {
+    const { session, asked } = warm({ subscriptions: ['a:1'] });
+    expect(session.toldOf(change('a:2'), ALICE)).toEqual([]);
+    expect(asked).toEqual([]);
+    expect(session.toldOf(change('A:1'), ALICE)).toEqual([change('a:1')]);
+    expect(session.toldOf(change('secret:1'), ALICE)).toEqual([]);
+    expect([session.toldOf(TOOLS, ALICE), session.toldOf({ ...TOOLS, client: 'bob' }, ALICE)]).toEqual([[TOOLS], []]);
+  });
+
+  it('loses the subscriptions that are no longer allowed', () => {
+    const { session } = warm({ subscriptions: ['a:1', 'secret:1'] });
+    session.endForbidden();
+    expect([...session.subscriptions.list()]).toEqual(['a:1', 'secret:1']);
+    attached(session);
+    session.endForbidden();
+    expect([...session.subscriptions.list()]).toEqual(['a:1']);
+  });
+
+  it('carries what the server sends of itself, when it is open', async () => {
+    const { session, server } = warm();
+    await session.restore();
+    await server().sendToolListChanged();
+    const stream = attached(session);
+    await server().sendToolListChanged();
+    expect(stream.messages).toEqual([listChanged]);
+  });
+
+  it('ends for clients that come back when the service goes away, and breaks for older ones', () => {
+    const interrupted = (protocolVersion: string) => {
+      const { session } = warm({ protocolVersion });
+      const { res } = attached(session);
+      session.interruptStream();
+      return [session.hasStream, res.writableEnded];
+    };
+    expect(interrupted('2025-11-25')).toEqual([false, true]);
+    expect(interrupted('2025-06-18')).toEqual([false, false]);
+  });
+});
+
+type Session = WarmSession<Caller>;
+
+const notify = (session: Session, event: PlainChange, seq: number) =>
+  session.notify(event, seq, changeNotification(event));
+
+function attached(session: Session, seq = 0): Connection {
+  const connection = new Connection();
+  session.attachStream(connection.res, seq, ALICE);
+  return connection;
+}
+
+function caughtUp(session: Session): Connection {
+  const stream = attached(session);
+  session.catchUp(stream.res, [], 0);
+  return stream;
+}
+
+/** Returns a session of alice as it is recorded, and what is seen of it. */
+function warm(changes: Partial<SessionRecord> = {}) {
+  const clientInfo = { name: 'editor', version: '1.2' };
+  const record: SessionRecord = {
+    id: 'session',
+    client: 'alice',
+    key: null,
+    protocolVersion: '2025-11-25',
+    initialize: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+    logLevel: null,
+    subscriptions: [],
+    eventSeq: 0,
+    lastSeenAt: new Date(),
+    ...changes,
+  };
+  const storage = memoryStorage();
+  void storage.sessions.create({ ...record });
+  const [told, levels, asked, servers]: [RelayedNews[], LoggingLevel[], string[], Server[]] = [[], [], [], []];
+  const relay = {
+    process: 'this',
+    tell: async (news: RelayedNews) => void told.push(news),
+    isAtWork: async () => true,
+  };
+  const options: EndpointOptions<Caller> = hostWith(
+    { storage: { ...storage, relay } },
+    {
+      serverOptions: { capabilities: { tools: { listChanged: true }, logging: {} } },
+      canonicalUri: (uri) => uri.toLowerCase(),
+      mayWatch: (_caller, uri) => {
+        asked.push(uri);
+        return !uri.startsWith('secret:');
+      },
+      register: (server) => {
+        servers.push(server);
+        server.setRequestHandler('logging/setLevel', ({ params }) => {
+          levels.push(params.level);
+          return {};
+        });
+        server.setRequestHandler('tools/call', () => new Promise(() => undefined));
+      },
+    },
+  );
+  const unread = new UnreadBytes(() => ROOMY_LIMITS, DEFAULT_TIMING.slowestBytesPerMs);
+  const session = new WarmSession(record, options, new EventStreams(new KeepAlive(DEFAULT_TIMING.keepAliveMs), unread));
+  /** Returns why calls were abandoned. */
+  const call = (name: string) => {
+    const abandoned: unknown[] = [];
+    const sink = {
+      send: () => true,
+      answer: () => {},
+      forgo: () => {},
+      abandon: (why: unknown) => void abandoned.push(why),
+    };
+    session.transport.request({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } }, sink, {});
+    return abandoned;
+  };
+  const server = (): Server => {
+    const [own] = servers;
+    if (!own) throw new Error('nothing was registered');
+    return own;
+  };
+  return { session, call, server, told, levels, asked, stored: () => storage.sessions.find('session') };
+}
