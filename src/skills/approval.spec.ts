@@ -87,7 +87,7 @@ describe('a call that a person must confirm', () => {
     ['nothing', { [APPROVAL]: null }],
     ['what it inherits', Object.create({ [APPROVAL]: { action: 'accept' } }) as object],
   ])('is asked about again when the round brings %s', (_title, answers) => {
-    expect(nextOf(roundOf({ state: asked().state, answers: answers as ApprovalRound['answers'] })).kind).toBe('ask');
+    expect(nextOf(roundOf({ state: asked().state, answers: answers })).kind).toBe('ask');
   });
 
   it.each([undefined, null, 'state', {}, { approval: {} }, { inner: 1 }])(

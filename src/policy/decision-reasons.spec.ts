@@ -1,0 +1,138 @@
+import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
+import { Decisions } from './decisions.js';
+import { policySetOf } from './policy.service.js';
+import type { ToolSubject } from './policy-request.js';
+import { cedarJson } from './testing.js';
+
+const CLOCK = { hour: 12, weekday: 'monday' } as const;
+const ADA: Client = { name: 'ada', groups: [] };
+const DEPLOY: ToolSubject = { name: 'deploy', tags: [], kind: 'code', inputSchema: {} };
+const PERMIT_ALL = 'permit (principal, action, resource);';
+
+const decisionsBy = (policies: Record<string, string>) =>
+  new Decisions(
+    policySetOf(
+      Object.entries(policies).map(([name, policy]) => ({ name, compiled: cedarJson(policy), enabled: true })),
+    ),
+  );
+
+const callOf = (tool: ToolSubject, args: object = {}, client = ADA) =>
+  ({ client, action: 'callTool', tool, arguments: args }) as const;
+
+const decided = (policies: Record<string, string>, args: object = {}) =>
+  decisionsBy(policies).decide(callOf(DEPLOY, args), CLOCK);
+
+describe('a decision', () => {
+  it('that permits names those who permit', () => {
+    expect(decided({ all: PERMIT_ALL })).toEqual({
+      allowed: true,
+      reason: 'permitted',
+      policies: ['all'],
+      approval: null,
+      advice: null,
+    });
+  });
+
+  it('that permits asks what all of them want to be asked', () => {
+    const asking = (question: string) => `@require_approval("${question}") ${PERMIT_ALL}`;
+    expect(decided({ a: asking('Sure?'), b: PERMIT_ALL, c: asking('Really?') })).toMatchObject({
+      allowed: true,
+      approval: 'Sure? Really?',
+    });
+  });
+
+  it('that forbids names those who forbid, with their advice', () => {
+    expect(
+      decided({
+        all: PERMIT_ALL,
+        no: '@advice("Use staging.") forbid (principal, action, resource == Tool::"deploy");',
+        never: 'forbid (principal, action, resource) when { resource.kind == "code" };',
+      }),
+    ).toEqual({
+      allowed: false,
+      reason: 'forbidden',
+      policies: ['no', 'never'],
+      approval: null,
+      advice: 'Use staging.',
+    });
+  });
+
+  it('that forbids without advice gives none', () => {
+    expect(decided({ all: PERMIT_ALL, no: 'forbid (principal, action, resource);' }).advice).toBeNull();
+  });
+
+  it('is no where a prohibition cannot be evaluated, which it names', () => {
+    const no = 'forbid (principal, action == Action::"callTool", resource) when { context.args.amount > 5 };';
+    const decision = decided({ all: PERMIT_ALL, no }, { amount: 'much' });
+    expect(decision).toMatchObject({ allowed: false, reason: 'unevaluable', policies: ['no'] });
+  });
+
+  it('is no where nobody permits, and names nobody', () => {
+    const failing = 'permit (principal, action == Action::"callTool", resource) when { context.args.amount > 5 };';
+    for (const policies of [{}, { failing }])
+      expect(decided(policies, { amount: 'much' })).toMatchObject({
+        allowed: false,
+        reason: 'not_permitted',
+        policies: [],
+      });
+  });
+
+  it('is one and the same for all tools about which it is', () => {
+    const decisions = decisionsBy({ all: PERMIT_ALL });
+    const look: ToolSubject = { ...DEPLOY, name: 'look' };
+    expect(decisions.decide(callOf(DEPLOY), CLOCK)).toBe(decisions.decide(callOf(look), CLOCK));
+  });
+
+  it('is about the tool itself, not about others that have had its name', () => {
+    const decisions = decisionsBy({
+      all: PERMIT_ALL,
+      no: 'forbid (principal, action, resource) when { resource.readOnly };',
+    });
+    const readOnly: ToolSubject = { ...DEPLOY, annotations: { readOnlyHint: true } };
+    const allowed = [DEPLOY, readOnly, DEPLOY].map((tool) => decisions.decide(callOf(tool), CLOCK).allowed);
+    expect(allowed).toEqual([true, false, true]);
+  });
+
+  it('tells programs apart only where policies do', () => {
+    const by = (program: string): Client => ({ ...ADA, origin: { ...UNKNOWN_ORIGIN, program } });
+    const policies = { all: PERMIT_ALL, no: 'forbid (principal, action, resource) when { context.program == "Old" };' };
+    const decisions = decisionsBy(policies);
+    const allowed = ['Old', 'New'].map((program) => decisions.decide(callOf(DEPLOY, {}, by(program)), CLOCK).allowed);
+    expect([decisions.readsProgram, decisionsBy({ all: PERMIT_ALL }).readsProgram, ...allowed]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('is right for more callers than are remembered', () => {
+    const decisions = decisionsBy({ all: PERMIT_ALL, no: 'forbid (principal == Client::"c7", action, resource);' });
+    const allowed = (n: number) => decisions.decide(callOf(DEPLOY, {}, { name: `c${n}`, groups: [] }), CLOCK).allowed;
+    for (let n = 0; n < 4_100; n += 1) expect(allowed(n)).toBe(n !== 7);
+    expect([allowed(7), allowed(8)]).toEqual([false, true]);
+  });
+});
+
+describe('the resources that a client may read', () => {
+  it.each([
+    ['forbid (principal, action == Action::"readResource", resource == Resource::"memory://a/b");', true],
+    ['forbid (principal, action == Action::"readResource", resource) when { resource.uri like "memory://a/*" };', true],
+    ['forbid (principal, action == Action::"readResource", resource) when { resource.store == "memory" };', false],
+    ['forbid (principal, action == Action::"callTool", resource == Tool::"deploy");', false],
+    ['forbid (principal == Client::"bob", action, resource == Resource::"memory://a/b");', false],
+  ])('depend on the URI by %s: %s', (policy, do_) => {
+    expect(decisionsBy({ all: PERMIT_ALL, policy }).tellsResourcesApart(ADA)).toBe(do_);
+  });
+
+  it('have a template as long as nothing forbids all of them', () => {
+    const shows = (policy: string) =>
+      decisionsBy({ all: PERMIT_ALL, policy }).mayShowTemplate(ADA, 'memory://{namespace}/{key}', CLOCK);
+    const forbid = (rest: string) => `forbid (principal, action == Action::"readResource", ${rest};`;
+    expect(shows(forbid('resource == Resource::"memory://a/b")'))).toBe(true);
+    expect(shows(forbid('resource) when { resource.uri like "memory://a/*" }'))).toBe(true);
+    expect(shows(forbid('resource) when { resource.store == "knowledge" }'))).toBe(true);
+    expect(shows(forbid('resource) when { resource.store == "memory" }'))).toBe(false);
+    expect(shows(forbid('resource)'))).toBe(false);
+  });
+});
