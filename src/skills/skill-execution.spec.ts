@@ -116,6 +116,7 @@ describe('executeWithin', () => {
     await expect(output).rejects.toThrow(ExecutionStopped);
     await expect(output).rejects.toMatchObject({ outcome: 'cancelled', message: 'The call was cancelled' });
     expect(work.signal().reason).toMatchObject({ outcome: 'cancelled' });
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('stops a skill whose call was cancelled before', async () => {

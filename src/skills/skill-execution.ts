@@ -32,7 +32,12 @@ function stoppable(
   controller: AbortController,
 ): Promise<SkillOutput> {
   return new Promise((resolve, reject) => {
+    const finish = () => {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', onCancelled);
+    };
     const stop = (outcome: 'timeout' | 'cancelled') => {
+      finish();
       const reason = new ExecutionStopped(outcome);
       reject(reason);
       controller.abort(reason);
@@ -41,10 +46,6 @@ function stoppable(
     const timer = limitMs === null ? undefined : setTimeout(() => stop('timeout'), limitMs);
     outer.addEventListener('abort', onCancelled);
     if (outer.aborted) onCancelled();
-    const finish = () => {
-      clearTimeout(timer);
-      outer.removeEventListener('abort', onCancelled);
-    };
     output.then(resolve, reject).finally(finish);
   });
 }
