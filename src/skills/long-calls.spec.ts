@@ -127,8 +127,8 @@ describe('long calls', () => {
     expect(sent).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
     const message = timeoutMessage(30_000, 'the setting mcp.tool_timeout_ms');
-    expect(await call).toEqual(failure(message));
     expect(sent).toMatchObject([['tool.called', { outcome: 'timeout', message, durationMs: 30_000 }]]);
+    expect(await call).toEqual(failure(message));
   });
 
   it('are not needed for a tool that may take longer than others', async () => {
@@ -141,6 +141,7 @@ describe('long calls', () => {
     expect(sent).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
     const message = timeoutMessage(50_000, 'the limit of the tool work on its page under Skills');
+    expect(sent).toMatchObject([['tool.called', { outcome: 'timeout', message }]]);
     expect(await call).toEqual(failure(message));
   });
 });

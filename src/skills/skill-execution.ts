@@ -56,7 +56,7 @@ function stoppable(
  */
 export function toSkillResult(skill: SkillDefinition, output: SkillOutput): SkillResult {
   const result = normalized(output);
-  if (result.isError || !skill.outputSchema) return result;
+  if (result.isError) return result;
   const problems = skill.outputProblems(result.structuredContent);
   if (problems.length === 0) return result;
   return failure(`The result of the tool ${skill.name} does not match its output schema: ${problems.join('; ')}`);
