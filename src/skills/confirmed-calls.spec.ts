@@ -171,6 +171,14 @@ describe('calls that a person must confirm', () => {
       expect(sent).toMatchObject([['tool.called', { outcome: 'asked', message: null }]]);
     });
 
+    it('pass on what the run asks, as a question', async () => {
+      const { skills, sent } = newDeploy({ long: true });
+      skills.runLongCallsBy({ run: async () => inputRequired({ state: 'run' }) });
+      const asked = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext({ canAsk: true })));
+      expect(asked.state).toBe('run');
+      expect(sent).toMatchObject([['tool.called', { outcome: 'asked', message: null }]]);
+    });
+
     it('end as their run does, when somebody answers it at once', async () => {
       const { skills, sent } = newDeploy();
       const results: SkillOutput[] = ['deployed', failure('No room.')];

@@ -68,6 +68,14 @@ describe('long calls', () => {
     expect(sent).toMatchObject([['tool.called', { outcome: 'cancelled', message }]]);
   });
 
+  it('fail when their run does, also after their caller has gone', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    const { skills, sent } = skillsOn(ground, skillOf({ name: 'work', long: true }));
+    skills.runLongCallsBy({ run: () => Promise.reject(new Error('too many runs')) });
+    await skills.call(ALICE, 'work', {}, callContext({ signal: AbortSignal.abort() }));
+    expect(sent).toMatchObject([['tool.called', { outcome: 'error' }]]);
+  });
+
   it('are refused to a client without tasks when the skill requires them', async () => {
     const { skills, sent } = skillsOn(ground, skillOf({ name: 'work', long: 'required' }));
     skills.runLongCallsBy(recordedRuns().runs);
