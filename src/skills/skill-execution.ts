@@ -32,7 +32,12 @@ function stoppable(
   controller: AbortController,
 ): Promise<SkillOutput> {
   return new Promise((resolve, reject) => {
+    const finish = () => {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', onCancelled);
+    };
     const stop = (outcome: 'timeout' | 'cancelled') => {
+      finish();
       const reason = new ExecutionStopped(outcome);
       reject(reason);
       controller.abort(reason);
@@ -41,10 +46,6 @@ function stoppable(
     const timer = limitMs === null ? undefined : setTimeout(() => stop('timeout'), limitMs);
     outer.addEventListener('abort', onCancelled);
     if (outer.aborted) onCancelled();
-    const finish = () => {
-      clearTimeout(timer);
-      outer.removeEventListener('abort', onCancelled);
-    };
     output.then(resolve, reject).finally(finish);
   });
 }
@@ -55,7 +56,7 @@ function stoppable(
  */
 export function toSkillResult(skill: SkillDefinition, output: SkillOutput): SkillResult {
   const result = normalized(output);
-  if (result.isError || !skill.outputSchema) return result;
+  if (result.isError) return result;
   const problems = skill.outputProblems(result.structuredContent);
   if (problems.length === 0) return result;
   return failure(`The result of the tool ${skill.name} does not match its output schema: ${problems.join('; ')}`);

@@ -150,7 +150,8 @@ export class SkillsService {
       return { outcome: 'invalid', output: new TasksRequired(name), decision };
     const { approval } = decision;
     const call = { args, input };
-    if (approval === null) return { ...(await this.outcome(client, skill, call, context)), decision };
+    if (approval === null)
+      return { ...(await this.outcome(skill, context, () => this.execute(client, skill, call, context))), decision };
     return { ...(await this.confirmed(client, skill, { ...call, question: approval }, context)), decision };
   }
 
@@ -174,11 +175,11 @@ export class SkillsService {
       case 'ask':
         // A run asks in its own time: those who cannot, those who can wait for it, and those whose call becomes a run anyway.
         if (longCalls && step === null && (skill.long || context.followsTasks || !context.canAsk))
-          return { ...this.endedWith(skill, await longCalls.run(client, skill, args, context)), outcome: 'asked' };
+          return whileAsked(await this.outcome(skill, context, () => longCalls.run(client, skill, args, context)));
         return { outcome: 'asked', output: next.question };
       case 'granted': {
         const goesOn = { ...context, answers: withoutApproval(answers), state: next.state };
-        const made = await this.outcome(client, skill, { args, input }, goesOn);
+        const made = await this.outcome(skill, context, () => this.execute(client, skill, { args, input }, goesOn));
         const output = isInputRequired(made.output)
           ? keepApproval(made.output, call, next.by, Date.now())
           : made.output;
@@ -188,15 +189,16 @@ export class SkillsService {
   }
 
   private async outcome(
-    client: Client,
     skill: SkillDefinition,
-    call: { args: JsonObject; input: object },
-    context: CallContext,
+    { signal }: CallContext,
+    work: () => Promise<SkillOutput>,
   ): Promise<Ended> {
     try {
-      return this.endedWith(skill, await this.execute(client, skill, call, context));
+      return this.endedWith(skill, await work());
     } catch (error) {
-      return this.failed(skill.name, error);
+      // Whoever waits for a run throws the reason why the caller does so no longer.
+      const isCancelled = signal.aborted && error === signal.reason;
+      return this.failed(skill.name, isCancelled ? new ExecutionStopped('cancelled') : error);
     }
   }
 
@@ -266,6 +268,10 @@ function withoutApproval({ [APPROVAL]: _approval, ...others }: Readonly<JsonObje
 }
 
 const unlisted = (name: string): ToolSubject => ({ name, kind: 'workflow', tags: [], inputSchema: {} });
+
+/** Says of a call that goes on as a run, or asks its caller, that somebody is asked; what has ended is as it ended. */
+const whileAsked = (made: Ended): Ended =>
+  isFollowRun(made.output) || isInputRequired(made.output) ? { ...made, outcome: 'asked' } : made;
 
 const denied = (decision: PolicyDecision, name: string): Ended => ({
   ...ended('denied', denialOf(decision, `this call of ${name}`)),

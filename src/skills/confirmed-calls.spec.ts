@@ -1,0 +1,208 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import {
+  failure,
+  followRun,
+  type InputRequired,
+  inputRequired,
+  isFollowRun,
+  isInputRequired,
+  ProtocolFault,
+  type SkillContext,
+  type SkillOptions,
+  type SkillOutput,
+  text,
+} from '#skill-kit';
+import type { CallOutput } from './skills.service.js';
+import { ALICE, callContext, type SkillsGround, skillOf, skillsGround, skillsOn } from './testing.js';
+
+const STEP = { runId: 'run', idempotencyKey: 'run:/do/0/deploy' };
+const POLICIES = { ask: '@require_approval("Really?") permit (principal, action, resource == Tool::"deploy");' };
+const DECISION = { allowed: true, policies: ['ask', 'permit-all'], approval: 'Really?' };
+const input = { type: 'object', properties: { to: { type: 'string' } } };
+const PROD = { to: 'prod' };
+const YES = { 'policy-approval': { action: 'accept', content: {} } };
+const NO = { 'policy-approval': { action: 'decline' } };
+
+function questionIn(output: CallOutput): InputRequired {
+  if (!isInputRequired(output)) throw new Error(`no question: ${JSON.stringify(output)}`);
+  return output;
+}
+
+describe('calls that a person must confirm', () => {
+  let ground: SkillsGround;
+  beforeAll(async () => {
+    ground = await skillsGround(POLICIES);
+  });
+  beforeEach(() => void jest.useFakeTimers({ now: new Date('2026-01-01T00:00:00Z') }));
+  afterEach(() => {
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+  });
+
+  /** @param outputs what the skill returns in its rounds */
+  function newDeploy(options: Partial<SkillOptions> = {}, outputs: SkillOutput[] = []) {
+    const seen: Pick<SkillContext, 'answers' | 'state'>[] = [];
+    const deploy = skillOf({ name: 'deploy', input, ...options }, (_input, { answers, state }) => {
+      seen.push({ answers, state });
+      return outputs[seen.length - 1] ?? 'deployed';
+    });
+    return { ...skillsOn(ground, deploy), seen };
+  }
+
+  it('are not made before somebody is asked, who sees the arguments', async () => {
+    const { skills, sent, seen } = newDeploy();
+    const asked = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
+    const [message] = Object.values(asked.inputRequests ?? {}).map(({ params }) => params?.['message']);
+    expect(message).toBe('Really?\n\nalice calls deploy with {\n  "to": "prod"\n}');
+    expect(seen).toEqual([]);
+    const event = { outcome: 'asked', message: null, approvedBy: null, decision: DECISION, arguments: PROD };
+    expect(sent).toMatchObject([['tool.called', event]]);
+  });
+
+  it('are made when the person who uses the client agrees', async () => {
+    const { skills, sent, seen } = newDeploy();
+    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
+    const answers = { ...YES, other: 1 };
+    const output = await skills.call(ALICE, 'deploy', PROD, callContext({ answers, state }));
+    expect(output).toEqual({ content: [text('deployed')] });
+    expect(seen).toEqual([{ answers: { other: 1 }, state: undefined }]);
+    const event = { outcome: 'ok', message: null, approvedBy: 'alice', decision: DECISION };
+    expect(sent.at(-1)).toMatchObject(['tool.called', event]);
+  });
+
+  it('are made in a run when somebody agrees whom the answer names', async () => {
+    const { skills, sent } = newDeploy();
+    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext({ step: STEP })));
+    const answers = { 'policy-approval': { action: 'accept', by: 'carol' } };
+    await skills.call(ALICE, 'deploy', PROD, callContext({ step: STEP, answers, state }));
+    expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'ok', approvedBy: 'carol' }]);
+    await skills.call(ALICE, 'deploy', PROD, callContext({ answers, state }));
+    expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'ok', approvedBy: 'alice' }]);
+  });
+
+  it('are refused when the person does not agree', async () => {
+    const { skills, sent, seen } = newDeploy();
+    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
+    const output = await skills.call(ALICE, 'deploy', PROD, callContext({ answers: NO, state }));
+    const message =
+      'Not allowed: a person must confirm this call of deploy, and alice has not confirmed it. Do not repeat it ' +
+      'without asking.';
+    expect(output).toEqual(failure(message));
+    expect(seen).toEqual([]);
+    const event = { outcome: 'denied', message, approvedBy: null, decision: DECISION };
+    expect(sent.at(-1)).toMatchObject(['tool.called', event]);
+  });
+
+  it.each([
+    [60 * 60_000, 'ok'],
+    [60 * 60_000 + 1, 'denied'],
+  ])('are made only in time: after %d ms they are %s', async (waitedMs, outcome) => {
+    const { skills, sent } = newDeploy();
+    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
+    jest.setSystemTime(Date.now() + waitedMs);
+    await skills.call(ALICE, 'deploy', PROD, callContext({ answers: YES, state }));
+    expect(sent.at(-1)).toMatchObject(['tool.called', { outcome }]);
+  });
+
+  it('are asked about again with other arguments, or by another client', async () => {
+    const { skills, seen } = newDeploy();
+    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
+    const answered = callContext({ answers: YES, state });
+    questionIn(await skills.call(ALICE, 'deploy', { to: 'test' }, answered));
+    questionIn(await skills.call({ name: 'bob', groups: [] }, 'deploy', PROD, answered));
+    expect(seen).toEqual([]);
+  });
+
+  it('stay confirmed while the skill itself asks, which gets its own answers and state', async () => {
+    const { skills, sent, seen } = newDeploy({}, [inputRequired({ state: 'mine' })]);
+    const first = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
+    const confirmed = callContext({ answers: YES, state: first.state });
+    const second = questionIn(await skills.call(ALICE, 'deploy', PROD, confirmed));
+    expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'ok', approvedBy: 'alice' }]);
+    const answered = callContext({ answers: { day: 'monday' }, state: second.state });
+    expect(await skills.call(ALICE, 'deploy', PROD, answered)).toEqual({ content: [text('deployed')] });
+    expect(seen.at(-1)).toEqual({ answers: { day: 'monday' }, state: 'mine' });
+    expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'ok', approvedBy: 'alice' }]);
+  });
+
+  it('fail like others once they are confirmed, and it is known who confirmed them', async () => {
+    const { skills, sent } = newDeploy({}, [failure('No room.')]);
+    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
+    const output = await skills.call(ALICE, 'deploy', PROD, callContext({ answers: YES, state }));
+    expect(output).toEqual(failure('No room.'));
+    const event = { outcome: 'error', message: 'No room.', approvedBy: 'alice', decision: DECISION };
+    expect(sent.at(-1)).toMatchObject(['tool.called', event]);
+  });
+
+  describe('where calls can become runs', () => {
+    const RUN = followRun({ runId: 'run', message: 'It waits as run://run.' });
+
+    it.each([
+      ['cannot ask', {}, { canAsk: false }],
+      ['can wait for it', {}, { canAsk: true, followsTasks: true }],
+      ['cannot ask, but wait', {}, { canAsk: false, followsTasks: true }],
+      ['would get a run anyway', { long: true }, { canAsk: true }],
+    ])('have the run ask for a caller that %s', async (_what, options, can) => {
+      const { skills, sent, seen } = newDeploy(options);
+      const runs: unknown[] = [];
+      skills.runLongCallsBy({
+        run: async (client, { name }, args, context) => {
+          runs.push([client, name, args, context]);
+          return RUN;
+        },
+      });
+      const context = callContext(can);
+      expect(isFollowRun(await skills.call(ALICE, 'deploy', PROD, context))).toBe(true);
+      expect(runs).toEqual([[ALICE, 'deploy', PROD, context]]);
+      expect(seen).toEqual([]);
+      const event = { outcome: 'asked', message: null, approvedBy: null, decision: DECISION };
+      expect(sent).toMatchObject([['tool.called', event]]);
+    });
+
+    it.each([
+      ['that can ask and not wait', {}, { canAsk: true }],
+      ['that is a run', {}, { step: STEP }],
+      ['that is a run and calls a long skill', { long: true }, { step: STEP, followsTasks: true }],
+    ])('ask through a caller %s', async (_what, options, can) => {
+      const { skills, sent } = newDeploy(options);
+      skills.runLongCallsBy({ run: () => Promise.reject(new Error('no run')) });
+      questionIn(await skills.call(ALICE, 'deploy', PROD, callContext(can)));
+      expect(sent).toMatchObject([['tool.called', { outcome: 'asked', message: null }]]);
+    });
+
+    it('pass on what the run asks, as a question', async () => {
+      const { skills, sent } = newDeploy({ long: true });
+      skills.runLongCallsBy({ run: async () => inputRequired({ state: 'run' }) });
+      const asked = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext({ canAsk: true })));
+      expect(asked.state).toBe('run');
+      expect(sent).toMatchObject([['tool.called', { outcome: 'asked', message: null }]]);
+    });
+
+    it('end as their run does, when somebody answers it at once', async () => {
+      const { skills, sent } = newDeploy();
+      const results: SkillOutput[] = ['deployed', failure('No room.')];
+      skills.runLongCallsBy({ run: async () => results.shift() ?? RUN });
+      expect(await skills.call(ALICE, 'deploy', PROD, callContext())).toEqual({ content: [text('deployed')] });
+      expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'ok', message: null, decision: DECISION }]);
+      expect(await skills.call(ALICE, 'deploy', PROD, callContext())).toEqual(failure('No room.'));
+      expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'error', message: 'No room.' }]);
+    });
+
+    it('fail, and are reported, when no run can be started', async () => {
+      jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+      const { skills, sent } = newDeploy();
+      skills.runLongCallsBy({ run: () => Promise.reject(new Error('too much input')) });
+      const message = 'The tool deploy failed: too much input';
+      expect(await skills.call(ALICE, 'deploy', PROD, callContext())).toEqual(failure(message));
+      expect(sent).toMatchObject([['tool.called', { outcome: 'error', message, decision: DECISION }]]);
+    });
+
+    it('end with the JSON-RPC error of their run, which is reported', async () => {
+      const { skills, sent } = newDeploy();
+      skills.runLongCallsBy({ run: () => Promise.reject(new ProtocolFault('broken', -32011)) });
+      await expect(skills.call(ALICE, 'deploy', PROD, callContext())).rejects.toMatchObject({ code: -32011 });
+      expect(sent).toMatchObject([['tool.called', { outcome: 'error', message: 'broken', decision: DECISION }]]);
+    });
+  });
+});
