@@ -30,8 +30,11 @@ export interface ChainLink {
 }
 
 const BEGINNING: ChainLink = { seq: 0, hash: FIRST_HASH };
-/** Rows of one statement: only a few sizes, so that their statements stay prepared. */
-const ROWS_AT_ONCE = [16, 1] as const;
+/**
+ * Rows of one statement: only a few sizes, so that their statements stay prepared. SQLite takes longer for a row of a long
+ * statement; PostgreSQL is asked less often.
+ */
+const ROWS_AT_ONCE: Readonly<Record<DialectName, readonly number[]>> = { sqlite: [16, 1], postgres: [64, 8, 1] };
 /** How long the insertion of rows may hold the main thread, in milliseconds. */
 const TURN_MS = 2;
 const LOCK = 'audit log';
@@ -92,9 +95,9 @@ export class AuditAppendStore {
 
 type LogRow = Tables['audit_log'];
 
-function* chunksOf(rows: readonly LogRow[]): Generator<readonly LogRow[]> {
+function* chunksOf(rows: readonly LogRow[], sizes: readonly number[]): Generator<readonly LogRow[]> {
   let first = 0;
-  for (const size of ROWS_AT_ONCE) {
+  for (const size of sizes) {
     for (; rows.length - first >= size; first += size) yield rows.slice(first, first + size);
   }
 }
@@ -102,7 +105,7 @@ function* chunksOf(rows: readonly LogRow[]): Generator<readonly LogRow[]> {
 /** @param turnMs after which others have a turn, because the embedded database works in this thread */
 async function insertAll(transaction: Transaction<Tables>, rows: readonly LogRow[], turnMs: number): Promise<void> {
   let turnEndsAt = performance.now() + turnMs;
-  for (const chunk of chunksOf(rows)) {
+  for (const chunk of chunksOf(rows, ROWS_AT_ONCE[dialectOf(transaction)])) {
     await insert(transaction, chunk);
     if (performance.now() < turnEndsAt) continue;
     await nextTurn();

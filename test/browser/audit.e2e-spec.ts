@@ -25,10 +25,10 @@ describeInBrowser('the Audit page', () => {
     await service.postStateless('tools/call', { name: 'no_such_tool', arguments: { password: 'hidden' } });
     await service.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 12_345 });
     await reload();
-    await rows().filter({ hasText: 'setSetting' }).waitFor();
+    await rows().filter({ hasText: 'Set setting' }).waitFor();
     await page.getByLabel('Outcome').selectOption('unknown');
     await rows().filter({ hasText: 'no_such_tool' }).waitFor();
-    await rows().filter({ hasText: 'setSetting' }).waitFor({ state: 'detached' });
+    await rows().filter({ hasText: 'Set setting' }).waitFor({ state: 'detached' });
     expect(page.url()).toContain('outcome=unknown');
     await page.reload();
     await rows().filter({ hasText: 'no_such_tool' }).getByRole('link').click();
@@ -37,7 +37,7 @@ describeInBrowser('the Audit page', () => {
 
   it('shows what a change made different', async () => {
     await page.goto('/admin/audit?kind=change');
-    await rows().filter({ hasText: 'setSetting' }).first().getByRole('link').click();
+    await rows().filter({ hasText: 'Set setting' }).first().getByRole('link').click();
     const changes = page.getByRole('table', { name: 'What changed' });
     await changes.getByRole('row').filter({ hasText: 'value' }).getByText('12345').waitFor();
     expect(await changes.getByText('description').count()).toBe(0);
