@@ -55,7 +55,9 @@ describe('a full disk', () => {
     expect(result.content[0].text).toMatch(/the disk is full, and nothing was saved: make room/);
 
     const refused = await service.admin('POST', 'knowledge', { title: 'During', content: LONG });
-    expect(refused).toMatchObject({ status: 503, body: { code: 'database.unavailable' } });
+    // Either the save, or the record of it in the audit log, whose last entries may not have found room.
+    expect(refused.status).toBe(503);
+    expect(refused.body['detail']).toContain('the disk is full');
 
     const refusals = await Promise.all(Array.from({ length: 20 }, () => openSession()));
     const session = refusals.find(({ status }) => status !== 200);

@@ -59,6 +59,7 @@ describe('AuditLog', () => {
       'cannot be written now',
     );
     expect(() => log.assertWorking()).toThrow('cannot be written now');
+    expect(() => log.assertWorking()).toThrow(unavailable().message);
     recover();
     await log.flush();
     log.assertWorking();

@@ -6,12 +6,14 @@ export class AuditUnavailable extends AppError {
     super(
       'unavailable',
       'audit.unavailable',
-      'the audit log cannot be written now, and administrative changes must be recorded: see /health, and try again when the database answers',
+      `the audit log cannot be written now, and administrative changes must be recorded: see /health, and try again when the database answers${reasonOf(cause)}`,
       { retryAfterSeconds: 10 },
     );
     this.cause = cause;
   }
 }
+
+const reasonOf = (cause: unknown): string => (cause instanceof AppError ? ` (${cause.message})` : '');
 
 /** Thrown when an entry does not exist, or is older than what is kept. */
 export class AuditEntryNotFound extends AppError {
