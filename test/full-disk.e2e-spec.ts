@@ -57,6 +57,7 @@ describe('a full disk', () => {
     const refused = await service.admin('POST', 'knowledge', { title: 'During', content: LONG });
     // Either the save, or the record of it in the audit log, whose last entries may not have found room.
     expect(refused.status).toBe(503);
+    expect(['database.unavailable', 'audit.unavailable']).toContain(refused.body['code']);
     expect(refused.body['detail']).toContain('the disk is full');
 
     const refusals = await Promise.all(Array.from({ length: 20 }, () => openSession()));
