@@ -35,6 +35,7 @@ export interface Tables {
   feed_items: FeedItemTable;
   knowledge_documents: KnowledgeDocumentTable;
   knowledge_tags: KnowledgeTagTable;
+  knowledge_document_words: KnowledgeDocumentWordsTable;
   knowledge_passages: KnowledgePassageTable;
   knowledge_vectors: KnowledgeVectorTable;
   memory_entries: MemoryEntryTable;
@@ -208,6 +209,16 @@ interface KnowledgeTagTable {
 }
 
 /** The parts of documents that searches find. */
+/** The words of whole documents; a document without a row is not indexed yet. */
+interface KnowledgeDocumentWordsTable {
+  document_id: string;
+  indexed_as: number; // the version of the words and passages
+  title_words: number;
+  context_words: number;
+  body_words: number;
+  counts: Uint8Array;
+}
+
 interface KnowledgePassageTable {
   id: Generated<number>;
   document_id: string;

@@ -3,8 +3,8 @@ import { excerptOf } from '../text/excerpt.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
 import type { KnowledgeHit, Match } from './document.js';
-import { type PassageOfDocument, PassageStore } from './passages/passage.store.js';
-import { MeaningSearch } from './semantic/meaning-search.js';
+import { type PassageOfDocument, type PassageSearch, PassageStore } from './passages/passage.store.js';
+import { type MeaningQuery, MeaningSearch } from './semantic/meaning-search.js';
 import { fuseRankings } from './semantic/rank-fusion.rules.js';
 
 export interface KnowledgeQuery {
@@ -14,18 +14,19 @@ export interface KnowledgeQuery {
   limit: number;
 }
 
-interface Found {
-  id: number;
+/** A document and its best passage. */
+interface Candidate {
+  documentId: string;
+  passageId: number;
   match: Match;
 }
 
-interface MatchingPassage {
-  passage: PassageOfDocument;
-  match: Match;
-}
-
+/** Passages that are looked at first; more are looked at when they belong to too few documents. */
+const PASSAGES = 200;
 const PASSAGES_PER_HIT = 5;
 const MOST_PASSAGES = 1_000;
+/** How much the whole document counts beside its best passage. */
+const WHOLE_DOCUMENT = 0.5;
 
 /** Finds documents by the words of their passages and by their meaning. */
 @Injectable()
@@ -40,48 +41,66 @@ export class KnowledgeSearch {
     const parsed = parseTextQuery(query);
     if (isEmptyQuery(parsed)) return [];
     const wanted = normalTags(tags);
-    const byWords = async (count: number): Promise<Found[]> => {
-      const matches = await this.passages.search({ query: parsed, tags: wanted, limit: count });
-      return matches.map(({ id, has }) => ({ id, match: has }));
-    };
-    const byMeaning = async (count: number): Promise<Found[]> => {
-      if (parsed.phrases.length > 0) return []; // a quoted phrase asks for exact words
-      const ids = await this.meaning.find({ query, tags: wanted, limit: count });
-      return ids.map((id) => ({ id, match: 'meaning' }));
-    };
-    const [worded, meant] = await Promise.all([this.bestOfEach(byWords, limit), this.bestOfEach(byMeaning, limit)]);
-    const isMatch = matcherOf(parsed);
-    return fuseRankings([[...worded.keys()], [...meant.keys()]])
+    const [worded, meant] = await Promise.all([
+      this.findByWords({ query: parsed, tags: wanted, limit }),
+      // A quoted phrase asks for exact words.
+      parsed.phrases.length > 0 ? [] : this.findByMeaning({ query, tags: wanted, limit }),
+    ]);
+    const candidates = new Map([...meant, ...worded].map((candidate) => [candidate.documentId, candidate]));
+    const ids = [worded, meant].map((found) => found.map(({ documentId }) => documentId));
+    const best = fuseRankings(ids)
       .slice(0, limit)
-      .flatMap((id) => worded.get(id) ?? meant.get(id) ?? [])
-      .map((best) => toHit(best, isMatch));
+      .flatMap((id) => candidates.get(id) ?? []);
+    const passages = await this.passages.list(best.map(({ passageId }) => passageId));
+    const byId = new Map(passages.map((passage) => [passage.id, passage]));
+    const isMatch = matcherOf(parsed);
+    return best.flatMap(({ passageId, match }) => {
+      const passage = byId.get(passageId); // removed in the meantime
+      return passage ? [toHit({ passage, match }, isMatch)] : [];
+    });
   }
 
-  /**
-   * Returns the best passage of each document, keyed by document id. Looks at more passages as long as too few
-   * documents are found, because one document may have nearly all of the passages.
-   */
-  private async bestOfEach(
-    find: (count: number) => Promise<Found[]>,
-    limit: number,
-  ): Promise<Map<string, MatchingPassage>> {
-    for (let count = limit * PASSAGES_PER_HIT; ; count *= PASSAGES_PER_HIT) {
-      const found = await find(count);
-      const best = firstOfEach(found, await this.passages.list(found.map(({ id }) => id)));
-      if (best.size >= limit || found.length < count || count >= MOST_PASSAGES) return best;
+  /** Ranks documents by their best passage and by the whole document. */
+  private async findByWords({ query, tags, limit }: PassageSearch): Promise<Candidate[]> {
+    for (let count = PASSAGES; ; count = MOST_PASSAGES) {
+      const { matches, terms } = await this.passages.search({ query, tags, limit: count });
+      const best = await this.bestOfEach(matches);
+      if (best.length < limit && matches.length >= count && count < MOST_PASSAGES) continue;
+      const ids = best.map(({ documentId }) => documentId);
+      const wholes = await this.passages.relevanceOfDocuments(ids, terms);
+      return best
+        .map((found) => ({ ...found, score: found.score + WHOLE_DOCUMENT * (wholes.get(found.documentId) ?? 0) }))
+        .sort((a, b) => b.score - a.score)
+        .map(({ documentId, id, has }) => ({ documentId, passageId: id, match: has }));
     }
+  }
+
+  private async findByMeaning({ query, tags, limit }: MeaningQuery): Promise<Candidate[]> {
+    for (let count = limit * PASSAGES_PER_HIT; ; count *= PASSAGES_PER_HIT) {
+      const ids = await this.meaning.find({ query, tags, limit: count });
+      const best = await this.bestOfEach(ids.map((id) => ({ id })));
+      if (best.length < limit && ids.length >= count && count < MOST_PASSAGES) continue;
+      return best.map(({ id, documentId }) => ({ documentId, passageId: id, match: 'meaning' }));
+    }
+  }
+
+  /** Returns the first passage of each document; leaves out passages that no longer exist. */
+  private async bestOfEach<Found extends { id: number }>(
+    found: readonly Found[],
+  ): Promise<(Found & { documentId: string })[]> {
+    const documents = await this.passages.documentsOf(found.map(({ id }) => id));
+    const first = new Map<string, Found & { documentId: string }>();
+    for (const one of found) {
+      const documentId = documents.get(one.id);
+      if (documentId !== undefined && !first.has(documentId)) first.set(documentId, { ...one, documentId });
+    }
+    return [...first.values()];
   }
 }
 
-/** Returns the first passage of each document; leaves out passages that no longer exist. */
-function firstOfEach(found: readonly Found[], passages: readonly PassageOfDocument[]): Map<string, MatchingPassage> {
-  const byId = new Map(passages.map((passage) => [passage.id, passage]));
-  const first = new Map<string, MatchingPassage>();
-  for (const { id, match } of found) {
-    const passage = byId.get(id);
-    if (passage && !first.has(passage.documentId)) first.set(passage.documentId, { passage, match });
-  }
-  return first;
+interface MatchingPassage {
+  passage: PassageOfDocument;
+  match: Match;
 }
 
 function toHit({ passage, match }: MatchingPassage, isMatch: (word: string) => boolean): KnowledgeHit {

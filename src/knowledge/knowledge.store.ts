@@ -5,8 +5,8 @@ import type { KnowledgeDocumentTable } from '../database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import { startsWith } from '../sql/dialect.js';
 import type { Document, DocumentSummary } from './document.js';
-import { insertParts, replaceParts } from './passages/document-parts.table.js';
-import type { IndexedPassage } from './passages/passages.rules.js';
+import { INDEXED_AS, insertParts, replaceParts } from './passages/document-parts.table.js';
+import type { IndexedDocument } from './passages/passages.rules.js';
 
 const SUMMARY = ['id', 'title', 'tags', 'source', 'path', 'created_at', 'updated_at'] as const;
 const COLUMNS = [...SUMMARY, 'content', 'hash'] as const;
@@ -48,7 +48,7 @@ export class KnowledgeStore {
   }
 
   /** Adds a document. Returns false, and adds nothing, when another document has its path. */
-  create(document: Document, passages: readonly IndexedPassage[]): Promise<boolean> {
+  create(document: Document, indexed: IndexedDocument): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       const { numInsertedOrUpdatedRows = 0n } = await transaction
         .insertInto('knowledge_documents')
@@ -56,7 +56,7 @@ export class KnowledgeStore {
         .onConflict((conflict) => conflict.column('path').doNothing())
         .executeTakeFirstOrThrow();
       if (numInsertedOrUpdatedRows === 0n) return false;
-      await insertParts(transaction, document, passages);
+      await insertParts(transaction, document, indexed);
       return true;
     });
   }
@@ -65,7 +65,7 @@ export class KnowledgeStore {
    * Replaces a document; unchanged passages keep their rows and embeddings. Returns false when the document no longer
    * exists.
    */
-  replace(document: Document, passages: readonly IndexedPassage[]): Promise<boolean> {
+  replace(document: Document, indexed: IndexedDocument): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       const { id, created_at: _createdAt, ...change } = toRow(document);
       // Changes nothing, but locks the row, so that concurrent replacements wait for each other.
@@ -77,7 +77,7 @@ export class KnowledgeStore {
         .executeTakeFirst();
       if (!before) return false;
       await transaction.updateTable('knowledge_documents').set(change).where('id', '=', id).execute();
-      await replaceParts(transaction, { document, passages, before });
+      await replaceParts(transaction, { document, indexed, before });
       return true;
     });
   }
@@ -150,10 +150,12 @@ export class KnowledgeStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns documents without passages: those that an import of the database brought. */
+  /** Returns documents that an import of the database brought, or that an earlier version of the service indexed. */
   async listUnindexed(limit: number): Promise<Document[]> {
     const rows = await this.documents()
-      .where('id', 'not in', (from) => from.selectFrom('knowledge_passages').select('document_id'))
+      .where('id', 'not in', (from) =>
+        from.selectFrom('knowledge_document_words').select('document_id').where('indexed_as', '=', INDEXED_AS),
+      )
       .limit(limit)
       .execute();
     return rows.map(toDocument);

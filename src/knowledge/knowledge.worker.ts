@@ -1,8 +1,8 @@
 import { doJobs } from '../threads/thread-jobs.js';
 import { toDocument } from './import/imported-file.rules.js';
-import { indexedPassagesOf } from './passages/passages.rules.js';
+import { indexedDocumentOf } from './passages/passages.rules.js';
 
-const JOBS = { toDocument, indexedPassagesOf };
+const JOBS = { toDocument, indexedDocumentOf };
 
 export type KnowledgeJobs = typeof JOBS;
 

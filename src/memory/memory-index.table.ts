@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import { addToTextIndex } from '../text/text-index.js';
+import { languageOf } from '../text/language.rules.js';
+import { toIndexedText } from '../text/word-counts.rules.js';
 import { indexedText } from '../text/words.rules.js';
 import type { MemoryEntry } from './memory-entry.js';
 
@@ -11,6 +13,11 @@ export async function indexEntry(
   transaction: Transaction<Tables>,
   { id, key, tags, content }: MemoryEntry & { id: number },
 ): Promise<void> {
-  const words = { title: indexedText(key), context: indexedText(tags.join('\n')), body: indexedText(content) };
-  await addToTextIndex(transaction, MEMORY_INDEX, [{ id, ...words }]);
+  const language = languageOf(content);
+  const fields = {
+    title: indexedText(key, language),
+    context: indexedText(tags.join('\n'), language),
+    body: indexedText(content, language),
+  };
+  await addToTextIndex(transaction, MEMORY_INDEX, [{ id, ...toIndexedText(fields, language) }]);
 }

@@ -48,17 +48,8 @@ export function memoryScore(
   );
 }
 
-/**
- * Returns the relevance of each match, from 0 to 1, keyed by id: its score in proportion to the best of its kind.
- * Matches with all the words get the upper half of the range, those with some of them the lower half.
- */
-export function relevancesOf(matches: readonly TextMatch[]): Map<number, number> {
-  const best = { all: Number.MIN_VALUE, some: Number.MIN_VALUE };
-  for (const { has, score } of matches) best[has] = Math.max(best[has], score);
-  return new Map(
-    matches.map(({ id, has, score }) => {
-      const nearness = score / best[has];
-      return [id, has === 'all' ? 0.5 + nearness / 2 : nearness / 2];
-    }),
-  );
+/** Returns the relevance of each match, from 0 to 1, keyed by id: its score in proportion to the best. */
+export function relevancesOf(matches: readonly Pick<TextMatch, 'id' | 'score'>[]): Map<number, number> {
+  const best = Math.max(Number.MIN_VALUE, ...matches.map(({ score }) => score));
+  return new Map(matches.map(({ id, score }) => [id, score / best]));
 }

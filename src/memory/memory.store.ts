@@ -144,15 +144,16 @@ export class MemoryStore {
     return toPage(found, limit, (entry) => [entry.updatedAt.toISOString(), String(entry.id)]);
   }
 
-  search(query: TextQuery, namespace: string | null, limit: number, now: Date): Promise<TextMatch[]> {
+  async search(query: TextQuery, namespace: string | null, limit: number, now: Date): Promise<TextMatch[]> {
     const inNamespace = namespace === null ? sql`` : sql`and namespace = ${namespace}`;
-    return searchTextIndex(this.database, {
+    const { matches } = await searchTextIndex(this.database, {
       index: MEMORY_INDEX,
       query,
       limit,
       among: sql`select id from memory_entries
         where (expires_at is null or expires_at > ${now.toISOString()}) ${inNamespace}`,
     });
+    return matches;
   }
 
   /** Returns the fields that ranking needs; leaves out entries that no longer exist. */

@@ -1,6 +1,5 @@
-/** A term in the database's own notation, and how many rows have it. */
+/** A term, and how many rows have it. */
 export interface CountedTerm {
-  query: string;
   count: number;
 }
 

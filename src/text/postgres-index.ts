@@ -1,7 +1,5 @@
-import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
-import { candidateTerms, type CountedTerm } from './candidate-terms.rules.js';
-import type { TextQuery } from './text-query.rules.js';
-import type { DialectIndex, IndexedWords, Scope, ScoredRow, TextSearch } from './text-search.js';
+import { type QueryExecutorProvider, sql } from 'kysely';
+import type { DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
 
 /** Adds a separate index of title and context, so that they can be searched without the body. */
 export async function addHeadsIndex(db: QueryExecutorProvider, index: string): Promise<void> {
@@ -10,15 +8,15 @@ export async function addHeadsIndex(db: QueryExecutorProvider, index: string): P
   await sql`create index ${sql.ref(`${index}_heads`)} on ${sql.table(index)} using gin (heads)`.execute(db);
 }
 
-/** The text index on PostgreSQL: tsvectors of our own words and their positions, ranked by how close the words are. */
-export const postgresIndex: DialectIndex = { key: sql.ref('id'), create, add, findAll, findSome };
+/** The text index on PostgreSQL: tsvectors of our own words and their positions. */
+export const postgresIndex: DialectIndex = { key: sql.ref('id'), create, drop, add, count, find };
 
 const FIELDS = [
   ['title', 'A'],
   ['context', 'B'],
   ['body', 'D'],
 ] as const;
-/** Weights of the labels D, C, B and A: the body, none, the context and the title. */
+/** Weights of the labels D, C, B and A when the most promising rows are chosen: the body, none, the context, the title. */
 const WEIGHTS = sql`'{0.3, 0, 0.45, 1.0}'::float4[]`;
 /** Makes long texts count less: divides the rank by 1 + the logarithm of the length. */
 const BY_LENGTH = sql.lit(1);
@@ -26,13 +24,12 @@ const BY_LENGTH = sql.lit(1);
 const GAP = 10;
 const LAST_POSITION = 16_383;
 const MOST_POSITIONS = 256;
-/** Counting the rows that have a word stops here, to keep searches fast: such a word is too common to be telling. */
-const COUNTED = 5_000;
-const MOST_CANDIDATES = 3_000;
-/**
- * Rows that are ranked at most; a query that matches more is too general for the ranking of all to be worth the time.
- */
-const MOST_RANKED = 10_000;
+/** Counting the rows that have a word stops here: of more frequent words, a sample is counted. */
+const MOST_COUNTED = 5_000;
+/** Rows of a sample. */
+const SAMPLED = 5_000;
+/** Rows that are looked at; a query that matches more is too general for looking at all to be worth the time. */
+const MOST_LOOKED_AT = 4_000;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   await sql`create table ${sql.table(index)} (
@@ -40,114 +37,79 @@ async function create(db: QueryExecutorProvider, index: string, table: string): 
   await sql`create index ${sql.ref(`${index}_words`)} on ${sql.table(index)} using gin (words)`.execute(db);
 }
 
+async function drop(db: QueryExecutorProvider, index: string): Promise<void> {
+  await sql`drop table if exists ${sql.table(index)}`.execute(db);
+}
+
 async function add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void> {
   const values = rows.map((row) => sql`(${row.id}, ${toVector(row)}::tsvector)`);
   await sql`insert into ${sql.table(index)} (id, words) values ${sql.join(values)}`.execute(db);
 }
 
-function findAll(db: QueryExecutorProvider, search: TextSearch, scope: Scope): Promise<ScoredRow[]> {
-  const { phrases, words } = toTerms(search.query);
-  const query = [...phrases, ...words.map(({ query: word }) => word)].join(' & ');
-  // A single word has no distance to others, which is what ts_rank_cd goes by.
-  const isOne = phrases.length === 0 && words.length === 1;
-  const rank = isOne ? sql`ts_rank` : sql`ts_rank_cd`;
-  const score = sql`${rank}(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`;
-  return best(db, search, { query, score, column: scope === 'heads' ? 'heads' : 'words' });
-}
-
-/**
- * Weights each word by its rarity, because ts_rank does not: when some of the words are enough, the rare ones must
- * decide.
- */
-async function findSome(db: QueryExecutorProvider, search: TextSearch): Promise<ScoredRow[]> {
-  const { phrases, words } = toTerms(search.query);
-  const terms = await rarities(db, search.index, words);
-  const wanted = candidateTerms(terms, MOST_CANDIDATES).map(({ query }) => query);
-  if (wanted.length === 0) return [];
-  const scores = terms.map(
-    ({ query, rarity }) => sql`${rarity}::float4 * ts_rank(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`,
-  );
-  return best(db, search, {
-    query: [...phrases, `(${wanted.join(' | ')})`].join(' & '),
-    score: sql.join(scores, sql` + `),
-    column: 'words',
-  });
-}
-
-interface Ranking {
-  /** In the syntax of tsquery. */
-  query: string;
-  score: RawBuilder<unknown>;
-  column: 'heads' | 'words';
-}
-
-async function best(
+async function count(
   db: QueryExecutorProvider,
-  { index, among, limit }: TextSearch,
-  { query, score, column }: Ranking,
-): Promise<ScoredRow[]> {
-  const { rows } = await sql<ScoredRow>`
-    select id, ${score} as score from (
-      select id, words from ${sql.table(index)}
-      where ${sql.ref(column)} @@ ${query}::tsquery ${among ? sql`and id in (${among})` : sql``}
-      limit ${sql.lit(MOST_RANKED)}
-    ) as found
-    order by score desc, id limit ${limit}`.execute(db);
-  return rows;
-}
-
-interface Term {
-  /** In the syntax of tsquery. */
-  query: string;
-  /** LIKE pattern of the words that it finds. */
-  pattern: string;
-}
-
-interface Rarity extends CountedTerm {
-  rarity: number;
-}
-
-/**
- * Returns the rarity of each term that occurs at all. Takes the numbers of frequent words from the statistics of
- * PostgreSQL, and counts the rows of the others.
- */
-async function rarities(db: QueryExecutorProvider, index: string, terms: readonly Term[]): Promise<Rarity[]> {
-  if (terms.length === 0) return [];
+  index: string,
+  terms: readonly QueryTerm[],
+  total: number,
+): Promise<number[]> {
   const table = sql.table(index);
   const counts = terms.map(
-    ({ query, pattern }) => sql`coalesce(
-      (select sum(frequency) * (select total from size) from frequent where word like ${pattern}),
-      (select count(*) from (select from ${table} where words @@ ${query}::tsquery limit ${sql.lit(COUNTED)}) as found))`,
+    (term) => sql`(select count(*) from (
+      select from ${table} where words @@ ${queryOf(term)}::tsquery limit ${sql.lit(MOST_COUNTED)}) as found)`,
   );
-  const { rows } = await sql<{ total: number; counts: number[] }>`
-    with size as (
-      select greatest(reltuples, ${sql.lit(COUNTED)})::float8 as total from pg_class where oid = ${index}::regclass
-    ), frequent as materialized (
-      select word, frequency from pg_stats,
-        unnest(most_common_elems::text::text[], most_common_elem_freqs) as elements (word, frequency)
-      where schemaname = current_schema() and tablename = ${index} and attname = 'words'
-    )
-    select total, array[${sql.join(counts)}] as counts from size`.execute(db);
-  const known = rows[0] ?? { total: COUNTED, counts: [] };
-  return terms.flatMap(({ query }, position) => {
-    const count = Math.min(Number(known.counts[position] ?? 0), known.total);
-    return count === 0 ? [] : [{ query, count, rarity: Math.log(1 + (known.total - count + 0.5) / (count + 0.5)) }];
-  });
+  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(db);
+  const found = (rows[0]?.counts ?? []).map(Number);
+  const frequent = terms.filter((_term, position) => (found[position] ?? 0) >= MOST_COUNTED);
+  if (frequent.length === 0) return found;
+  const estimates = await estimated(db, index, frequent, total);
+  return found.map((known) => (known < MOST_COUNTED ? known : Math.max(known, estimates.shift() ?? 0)));
 }
 
-/**
- * Returns a tsquery for each phrase and word of the query. Words hold only letters and digits, so quotes are enough.
- */
-function toTerms({ words, prefix, phrases }: TextQuery): { phrases: string[]; words: Term[] } {
-  return {
-    phrases: phrases.map((phrase) => `(${phrase.map((word) => `'${word}'`).join(' <-> ')})`),
-    words: [
-      ...words.map((word) => ({ query: `'${word}'`, pattern: word })),
-      // Twice, so that the word itself counts more than a longer one.
-      ...(prefix === null ? [] : [{ query: `('${prefix}' | '${prefix}':*)`, pattern: `${prefix}%` }]),
-    ],
-  };
+/** Estimates how many rows have each of the terms from a sample, which stays the same as long as the rows do. */
+async function estimated(
+  db: QueryExecutorProvider,
+  index: string,
+  terms: readonly QueryTerm[],
+  total: number,
+): Promise<number[]> {
+  const percent = Math.min(100, (100 * SAMPLED) / Math.max(1, total));
+  const counts = terms.map((term) => sql`count(*) filter (where words @@ ${queryOf(term)}::tsquery)`);
+  const { rows } = await sql<{ counts: number[]; total: number }>`
+    select array[${sql.join(counts)}] as counts, count(*) as total
+    from ${sql.table(index)} tablesample system (${percent}) repeatable (1)`.execute(db);
+  const [sample] = rows;
+  if (!sample || sample.total === 0) return terms.map(() => MOST_COUNTED);
+  return sample.counts.map((found) => Math.round((Number(found) * total) / sample.total));
 }
+
+/** Adds up the ranks of the single words, because a rank for all of them takes no account of how rare they are. */
+async function find(db: QueryExecutorProvider, { index, limit, among, ...wanted }: Find): Promise<number[]> {
+  const rankOf = (query: string) => sql`ts_rank(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`;
+  const ranks = [
+    ...wanted.terms.map((term) => sql`${term.weight}::float8 * ${rankOf(queryOf(term))}`),
+    ...wanted.phrases.map((forms) => rankOf(phraseOf(forms))),
+  ];
+  const column = sql.ref(wanted.scope === 'heads' ? 'heads' : 'words');
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      select id, words from ${sql.table(index)}
+      where ${column} @@ ${matchOf(wanted)}::tsquery ${among ? sql`and id in (${among})` : sql``}
+      limit ${sql.lit(MOST_LOOKED_AT)}) as found
+    order by ${sql.join(ranks, sql` + `)} desc, id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+function matchOf({ terms, need, phrases }: Wanted): string {
+  const anyOrAll = terms.map(queryOf).join(need === 'all' ? ' & ' : ' | ');
+  return [...phrases.map(phraseOf), ...(anyOrAll === '' ? [] : [`(${anyOrAll})`])].join(' & ');
+}
+
+// Words hold only letters and digits, so quotes are enough.
+const queryOf = ({ forms, isPrefix }: QueryTerm): string =>
+  `(${forms.map((form) => (isPrefix ? `'${form}':*` : `'${form}'`)).join(' | ')})`;
+
+const phraseOf = (forms: readonly (readonly string[])[]): string =>
+  `(${forms.map((words) => `(${words.map((word) => `'${word}'`).join(' <-> ')})`).join(' | ')})`;
 
 // Writes the tsvector out, because PostgreSQL's own parser would split our words.
 function toVector(row: IndexedWords): string {

@@ -1,16 +1,15 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { candidateTerms, type CountedTerm } from './candidate-terms.rules.js';
-import type { DialectIndex, IndexedWords, Scope, ScoredRow, TextSearch } from './text-search.js';
+import type { DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
 
-/** The text index on SQLite: an FTS5 table that stores no text, ranked by BM25. */
-export const sqliteIndex: DialectIndex = { key: sql.ref('rowid'), create, add, findAll, findSome };
+/** The text index on SQLite: an FTS5 table that stores no text. */
+export const sqliteIndex: DialectIndex = { key: sql.ref('rowid'), create, drop, add, count, find };
 
-const TITLE_WEIGHT = 8;
-const CONTEXT_WEIGHT = 3;
-const BODY_WEIGHT = 1;
-/** Counting the rows that have a word stops here, to keep searches fast: such a word is too common to be telling. */
-const COUNTED = 20_000;
-const MOST_CANDIDATES = 10_000;
+/** Weights of the title, the context and the body when the most promising rows are chosen. */
+const TITLE_WEIGHT = sql.lit(8);
+const CONTEXT_WEIGHT = sql.lit(3);
+const BODY_WEIGHT = sql.lit(1);
+/** Rows that are looked at; a query that matches more is too general for looking at all to be worth the time. */
+const MOST_LOOKED_AT = 10_000;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   // The words are already normalised; the ascii tokenizer leaves them as they are.
@@ -18,6 +17,11 @@ async function create(db: QueryExecutorProvider, index: string, table: string): 
     title, context, body, content='', contentless_delete=1, tokenize='ascii')`.execute(db);
   await sql`create trigger ${sql.table(`${index}_delete`)} after delete on ${sql.table(table)}
     begin delete from ${sql.table(index)} where rowid = old.id; end`.execute(db);
+}
+
+async function drop(db: QueryExecutorProvider, index: string): Promise<void> {
+  await sql`drop trigger if exists ${sql.table(`${index}_delete`)}`.execute(db);
+  await sql`drop table if exists ${sql.table(index)}`.execute(db);
 }
 
 async function add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void> {
@@ -28,53 +32,35 @@ async function add(db: QueryExecutorProvider, index: string, rows: readonly Inde
   }
 }
 
-function findAll(db: QueryExecutorProvider, search: TextSearch, scope: Scope): Promise<ScoredRow[]> {
-  const { words, prefix, phrases } = search.query;
-  const wanted = [
-    ...words.map(quoted),
-    // Twice, so that the word itself counts more than a longer one.
-    ...(prefix === null ? [] : [`(${quoted(prefix)} OR ${quoted(prefix)}*)`]),
-    ...phrases.map((phrase) => quoted(phrase.join(' '))),
-  ].join(' AND ');
-  return find(db, search, scope === 'heads' ? `{title context} : (${wanted})` : wanted);
-}
-
-async function findSome(db: QueryExecutorProvider, search: TextSearch): Promise<ScoredRow[]> {
-  const { words, prefix, phrases } = search.query;
-  const terms = [...words.map(quoted), ...(prefix === null ? [] : [`${quoted(prefix)}*`])];
-  const wanted = candidateTerms(await counted(db, search.index, terms), MOST_CANDIDATES).map(({ query }) => query);
-  if (wanted.length === 0) return [];
-  return find(
-    db,
-    search,
-    [...phrases.map((phrase) => quoted(phrase.join(' '))), `(${wanted.join(' OR ')})`].join(' AND '),
-  );
-}
-
-async function counted(db: QueryExecutorProvider, index: string, terms: readonly string[]): Promise<CountedTerm[]> {
+async function count(db: QueryExecutorProvider, index: string, terms: readonly QueryTerm[]): Promise<number[]> {
   const table = sql.table(index);
-  const counts = terms.map(
-    (term) =>
-      sql`(select count(*) from (select 1 from ${table} where ${table} match ${term} limit ${sql.lit(COUNTED)}))`,
-  );
+  const counts = terms.map((term) => sql`(select count(*) from ${table} where ${table} match ${expressionOf(term)})`);
   const { rows } = await sql<{ counts: string }>`select json_array(${sql.join(counts)}) as counts`.execute(db);
-  const found = JSON.parse(rows[0]?.counts ?? '[]') as number[];
-  return terms.map((query, position) => ({ query, count: found[position] ?? 0 }));
+  return JSON.parse(rows[0]?.counts ?? '[]') as number[];
 }
 
-async function find(
-  db: QueryExecutorProvider,
-  { index, limit, among }: TextSearch,
-  expression: string,
-): Promise<ScoredRow[]> {
+async function find(db: QueryExecutorProvider, { index, limit, among, ...wanted }: Find): Promise<number[]> {
   const table = sql.table(index);
-  const score = sql`-bm25(${table}, ${sql.lit(TITLE_WEIGHT)}, ${sql.lit(CONTEXT_WEIGHT)}, ${sql.lit(BODY_WEIGHT)})`;
-  const { rows } = await sql<ScoredRow>`
-    select rowid as id, ${score} as score from ${table}
-    where ${table} match ${expression} ${among ? sql`and +rowid in (${among})` : sql``}
-    order by score desc, rowid limit ${limit}`.execute(db);
-  return rows;
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      select rowid as id, bm25(${table}, ${TITLE_WEIGHT}, ${CONTEXT_WEIGHT}, ${BODY_WEIGHT}) as badness from ${table}
+      where ${table} match ${matchOf(wanted)} ${among ? sql`and +rowid in (${among})` : sql``}
+      limit ${sql.lit(MOST_LOOKED_AT)})
+    order by badness, id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
 }
+
+function matchOf({ terms, need, phrases, scope }: Wanted): string {
+  const anyOrAll = terms.map(expressionOf).join(need === 'all' ? ' AND ' : ' OR ');
+  const wanted = [
+    ...phrases.map((forms) => `(${forms.map((words) => quoted(words.join(' '))).join(' OR ')})`),
+    ...(anyOrAll === '' ? [] : [`(${anyOrAll})`]),
+  ].join(' AND ');
+  return scope === 'heads' ? `{title context} : (${wanted})` : wanted;
+}
+
+const expressionOf = ({ forms, isPrefix }: QueryTerm): string =>
+  `(${forms.map((form) => (isPrefix ? `${quoted(form)}*` : quoted(form))).join(' OR ')})`;
 
 // Words hold only letters and digits; quotes keep words such as AND from being operators.
 const quoted = (words: string): string => `"${words}"`;

@@ -1,17 +1,35 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { dialectOf } from '../sql/dialect.js';
-import { postgresIndex } from './postgres-index.js';
+import { candidateTerms } from './candidate-terms.rules.js';
+import { addCounts, countsOf, createCounts, dropCounts } from './counts.table.js';
+import { statisticsOf } from './index-statistics.js';
+import type { Language } from './language.rules.js';
+import { addHeadsIndex, postgresIndex } from './postgres-index.js';
+import { relevanceOf, type WeighedTerm } from './ranking.rules.js';
 import { sqliteIndex } from './sqlite-index.js';
-import { isEmptyQuery, type TextQuery } from './text-query.rules.js';
-import type { DialectIndex, IndexedWords, ScoredRow, TextMatch, TextSearch } from './text-search.js';
+import { rateTerms } from './term-weights.js';
+import { isEmptyQuery } from './text-query.rules.js';
+import type { DialectIndex, Find, IndexedWords, RatedTerm, TextMatch, TextSearch } from './text-search.js';
+import { hashOf } from './word-counts.rules.js';
+import { termOf } from './words.rules.js';
 
 /**
  * Creates the full-text index of a table with a numeric key `id`; deleting a row also deletes its index entry. On
- * SQLite the index is an FTS5 table, on PostgreSQL a table of tsvectors. `words.rules.ts` makes the words, so both find
- * the same.
+ * SQLite the index is an FTS5 table, on PostgreSQL a table of tsvectors: these find the rows that have the words.
+ * Beside it stands a table with the words of each row, by which both databases rank alike.
  */
 export async function createTextIndex(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   await dialectIndex(db).create(db, index, table);
+  await createCounts(db, index, table);
+}
+
+/** Makes the index anew, empty and in its latest form. */
+export async function recreateTextIndex(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
+  await dialectIndex(db).drop(db, index);
+  await dropCounts(db, index);
+  await createTextIndex(db, index, table);
+  // FTS5 can search single columns; PostgreSQL needs a separate index for that.
+  if (dialectOf(db) === 'postgres') await addHeadsIndex(db, index);
 }
 
 /** Adds rows to the index; they must not be in it yet. */
@@ -20,11 +38,14 @@ export async function addToTextIndex(
   index: string,
   rows: readonly IndexedWords[],
 ): Promise<void> {
-  if (rows.length > 0) await dialectIndex(db).add(db, index, rows);
+  if (rows.length === 0) return;
+  await dialectIndex(db).add(db, index, rows);
+  await addCounts(db, index, rows);
 }
 
 export async function removeFromTextIndex(db: QueryExecutorProvider, index: string, id: number): Promise<void> {
   await sql`delete from ${sql.table(index)} where ${dialectIndex(db).key} = ${id}`.execute(db);
+  await sql`delete from ${sql.table(`${index}_counts`)} where id = ${id}`.execute(db);
 }
 
 /** Returns the ids of at most `limit` rows that are not in the index. */
@@ -35,41 +56,101 @@ export async function listUnindexed(
   limit: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from ${sql.table(table)} where id not in (select ${dialectIndex(db).key} from ${sql.table(index)})
+    select id from ${sql.table(table)} where id not in (select id from ${sql.table(`${index}_counts`)})
     order by id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/**
- * Returns the best matches: first those that have everything the query asks for, then, up to the limit, those that have
- * all its phrases and some of its rarest words.
- */
-export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatch[]> {
-  const { query, limit } = search;
-  if (isEmptyQuery(query)) return [];
-  const all = (await findAll(db, search)).map((match): TextMatch => ({ ...match, has: 'all' }));
-  if (all.length >= limit || termCount(query) < 2) return all;
-  const known = new Set(all.map(({ id }) => id));
-  const some = await dialectIndex(db).findSome(db, search);
-  const floor = (some[0]?.score ?? 0) * FLOOR;
-  const more = some.filter(({ id, score }) => score >= floor && !known.has(id));
-  return [...all, ...more.map((match): TextMatch => ({ ...match, has: 'some' }))].slice(0, limit);
+/** What a search of an index found, and the words that it searched for. */
+export interface TextMatches {
+  /** The best first. */
+  matches: TextMatch[];
+  terms: readonly WeighedTerm[];
 }
 
-/**
- * Searches titles and contexts first; ranks bodies, of which frequent words match many, only when these give too few
- * matches.
- */
-async function findAll(db: QueryExecutorProvider, search: TextSearch): Promise<ScoredRow[]> {
-  const index = dialectIndex(db);
-  const heads = await index.findAll(db, search, 'heads');
-  return heads.length >= search.limit ? heads : index.findAll(db, search, 'everywhere');
-}
-
-/** A match with only some of the words needs at least this share of the best score among such matches. */
+/** Rows that are ranked at least. */
+const POOL = 200;
+/** Rows that the rarest words of a query may bring in all. */
+const MOST_CANDIDATES = 4_000;
+/** A match with only some of the words needs at least this share of the best score. */
 const FLOOR = 0.25;
 
-const termCount = ({ words, prefix }: TextQuery): number => words.length + (prefix === null ? 0 : 1);
+/** Returns the rows that match best: those that have all the phrases and some of the words of the query. */
+export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatches> {
+  const { index, query, limit } = search;
+  if (isEmptyQuery(query)) return { matches: [], terms: [] };
+  const rated = await rateTerms(db, dialectIndex(db), index, query);
+  const pool = await poolOf(db, search, rated);
+  const { averages } = (await statisticsOf(db, index)).statistics;
+  const terms = rated.map(({ forms, weight, isPrefix }) => ({ hashes: isPrefix ? [] : forms.map(hashOf), weight }));
+  const begun = await prefixScores(db, index, rated, pool);
+  const ranked = (await countsOf(db, index, pool))
+    .map(({ id, counts }): TextMatch => {
+      const { score, found } = relevanceOf(counts, terms, averages);
+      const more = begun.flatMap((scores) => scores.get(id) ?? []);
+      const has = found + more.length === terms.length ? 'all' : 'some';
+      return { id, score: more.reduce((sum, one) => sum + one, score), has };
+    })
+    .sort((a, b) => b.score - a.score || a.id - b.id);
+  const floor = (ranked[0]?.score ?? 0) * FLOOR;
+  return { matches: ranked.filter(({ has, score }) => has === 'all' || score >= floor).slice(0, limit), terms };
+}
+
+/** Returns the ids of the most promising rows: with all the words, with all in the heads, and with the rarest words. */
+async function poolOf(db: QueryExecutorProvider, search: TextSearch, rated: readonly RatedTerm[]): Promise<number[]> {
+  const { index, query, among, limit } = search;
+  const { languages } = (await statisticsOf(db, index)).statistics;
+  const terms = rated.filter(({ count }) => count > 0);
+  const phrases = query.phrases.map((phrase) => phraseForms(phrase, languages.length === 0 ? ['en'] : languages));
+  const find = (wanted: Pick<Find, 'terms' | 'need' | 'scope'>) =>
+    dialectIndex(db).find(db, { index, among, limit: Math.max(limit, POOL), phrases, ...wanted });
+  if (terms.length === 0) return [];
+  const found = await Promise.all([
+    find({ terms, need: 'all', scope: 'everywhere' }),
+    find({ terms, need: 'all', scope: 'heads' }),
+    terms.length > 1 ? find({ terms: candidateTerms(terms, MOST_CANDIDATES), need: 'any', scope: 'everywhere' }) : [],
+  ]);
+  return [...new Set(found.flat())];
+}
+
+/**
+ * Returns what the words of which only the beginning is known add to the scores of the rows that have one, by id: as
+ * much as a word that occurs once.
+ */
+async function prefixScores(
+  db: QueryExecutorProvider,
+  index: string,
+  rated: readonly RatedTerm[],
+  pool: readonly number[],
+): Promise<Map<number, number>[]> {
+  const prefixes = rated.filter(({ isPrefix, count }) => isPrefix && count > 0);
+  if (pool.length === 0) return [];
+  return Promise.all(
+    prefixes.map(async (term) => {
+      const scores = new Map<number, number>();
+      for (const scope of ['everywhere', 'heads'] as const) {
+        const find: Find = {
+          index,
+          among: sql.join(pool),
+          limit: pool.length,
+          terms: [term],
+          need: 'all',
+          phrases: [],
+          scope,
+        };
+        for (const id of await dialectIndex(db).find(db, find)) scores.set(id, term.weight * ONCE[scope]);
+      }
+      return scores;
+    }),
+  );
+}
+
+const ONCE = { everywhere: 0.5, heads: 0.75 };
+
+const phraseForms = (phrase: readonly string[], languages: readonly Language[]): string[][] => {
+  const inEach = languages.map((language) => phrase.map((word) => termOf(word, language)));
+  return [...new Map(inEach.map((forms) => [forms.join(' '), forms])).values()];
+};
 
 const dialectIndex = (db: QueryExecutorProvider): DialectIndex =>
   dialectOf(db) === 'sqlite' ? sqliteIndex : postgresIndex;

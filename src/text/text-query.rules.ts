@@ -1,10 +1,12 @@
-import { isDense, wordsOf } from './words.rules.js';
+import type { Language } from './language.rules.js';
+import { isDense, termOf, type Word, wordsOf } from './words.rules.js';
 
 /** A search query, parsed from free text: there are no operators, and every text is valid. */
 export interface TextQuery {
+  /** Each once, in the order of the text. */
   words: readonly string[];
-  /** The last word, when it may be the beginning of a longer one. */
-  prefix: string | null;
+  /** The last of the words, when it was written without anything behind it: it may be the beginning of a longer one. */
+  last: string | null;
   /** Words that must follow each other. */
   phrases: readonly (readonly string[])[];
 }
@@ -12,16 +14,15 @@ export interface TextQuery {
 const MOST_TERMS = 24;
 /** The rest of a longer text is ignored: no more than 24 words and phrases are searched for. */
 const MAX_CHARACTERS = 10_000;
-const SHORTEST_PREFIX = 2;
 // An opening quote ends the phrase before it, so each character is looked at only once.
 const PHRASE = /"([^"]*)"|[“„]([^”“„]*)[”“]/g;
 
 /** Left out of a query that has other words: they occur in nearly every text and tell nothing about it. */
 const STOP_WORDS = new Set(
   (
-    'a about an and any are as at be but by can could did do doe for from had ha have how i if in into is it its me my no not of on ' +
-    'or our please should show so such tell that the their then there these they thi this to wa was we what when where which who why will ' +
-    'with would you your'
+    'a about an and any are as at be but by can could did do does for from had has have how i if in into is it its me my no not of on ' +
+    'or our please should show so such tell that the their then there these they thing things this to want was we were what when ' +
+    'where which who why will with would you your'
   ).split(' '),
 );
 
@@ -35,27 +36,21 @@ export function parseTextQuery(input: string): TextQuery {
       return '\n';
     });
   const found = withoutLoneEnds(wordsOf(rest));
-  const typed = /[\p{L}\p{N}\p{M}]$/u.test(rest.slice(-2)) ? found.at(-1) : undefined;
-  const words = meaningful(found.slice(0, typed === undefined ? undefined : -1), phrases.length > 0 || !!typed);
-  const prefix = typed !== undefined && canBePrefix(typed) ? typed : null;
+  const words = [...new Set(meaningful(found, phrases.length > 0))].slice(0, MOST_TERMS);
+  const last = /[\p{L}\p{N}\p{M}]$/u.test(rest.slice(-2)) ? found.at(-1) : undefined;
   return {
-    words: [...new Set(typed !== undefined && prefix === null ? [...words, typed] : words)].slice(0, MOST_TERMS),
-    prefix,
+    words,
+    last: last !== undefined && words.includes(last) ? last : null,
     phrases: phrases.slice(0, MOST_TERMS),
   };
 }
 
-export const isEmptyQuery = ({ words, prefix, phrases }: TextQuery): boolean =>
-  words.length === 0 && prefix === null && phrases.length === 0;
+export const isEmptyQuery = ({ words, phrases }: TextQuery): boolean => words.length === 0 && phrases.length === 0;
 
-/** Returns a function that says whether a word of a text is one that the query looks for. */
-export function matcherOf({ words, prefix, phrases }: TextQuery): (word: string) => boolean {
-  const wanted = new Set([...words, ...phrases.flat()]);
-  return (word) => wanted.has(word) || (prefix !== null && word.startsWith(prefix));
-}
-
-function canBePrefix(word: string): boolean {
-  return isDense(word) ? [...word].length === 1 : word.length >= SHORTEST_PREFIX && !STOP_WORDS.has(word);
+/** Returns a function that says whether a word of a text in that language is one that the query looks for. */
+export function matcherOf({ words, last, phrases }: TextQuery, language: Language = 'en'): (word: string) => boolean {
+  const wanted = new Set([...words, ...phrases.flat()].map((word) => termOf(word, language)));
+  return (word) => wanted.has(termOf(word, language)) || (last !== null && word.startsWith(last));
 }
 
 function meaningful(words: string[], othersRemain: boolean): string[] {
@@ -74,7 +69,7 @@ function phraseWords(text: string): string[] {
 }
 
 /** Leaves out the lone last character of a run of two or more characters, because the pair before it covers it. */
-function withoutLoneEnds(words: ReturnType<typeof wordsOf>): string[] {
+function withoutLoneEnds(words: readonly Word[]): string[] {
   return words
     .filter((word, index) => {
       const before = words[index - 1];

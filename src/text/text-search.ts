@@ -1,6 +1,6 @@
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import type { TextQuery } from './text-query.rules.js';
-import type { IndexedFields } from './words.rules.js';
+import type { IndexedText } from './word-counts.rules.js';
 
 export interface TextSearch {
   index: string;
@@ -16,31 +16,58 @@ export type Coverage = 'all' | 'some';
 /** Where to search: in the title and the context only, or in the body as well. */
 export type Scope = 'heads' | 'everywhere';
 
-export interface ScoredRow {
+/** A row that matches. */
+export interface TextMatch {
   id: number;
   /** Higher is better; comparable within one search. */
   score: number;
-}
-
-/** A row that matches. Scores are comparable among matches with the same `has`. */
-export interface TextMatch extends ScoredRow {
   has: Coverage;
 }
 
 /** The indexed words of the row with this id. */
-export interface IndexedWords extends IndexedFields {
+export interface IndexedWords extends IndexedText {
   id: number;
 }
+
+/** A word of a query as the index holds it. */
+export interface QueryTerm {
+  /** Its stem in each language that the index has. */
+  forms: readonly string[];
+  /** Any word that begins like one of the forms will do. */
+  isPrefix: boolean;
+}
+
+export interface RatedTerm extends QueryTerm {
+  /** How many rows have it. */
+  count: number;
+  /** How much it tells about the rows that have it; 0 = nothing. */
+  weight: number;
+}
+
+/** What the rows must have: all of the phrases, and all or any of the terms. */
+export interface Wanted {
+  terms: readonly RatedTerm[];
+  need: 'all' | 'any';
+  /** Each as the forms that it may have. */
+  phrases: readonly (readonly (readonly string[])[])[];
+  scope: Scope;
+}
+
+export type Find = Pick<TextSearch, 'index' | 'among' | 'limit'> & Wanted;
 
 /** The operations on a text index that differ between the two databases. */
 export interface DialectIndex {
   /** The column that holds the id of the indexed row. */
   readonly key: RawBuilder<unknown>;
   create(db: QueryExecutorProvider, index: string, table: string): Promise<void>;
+  drop(db: QueryExecutorProvider, index: string): Promise<void>;
   /** Adds rows to the index. @param rows at least one */
   add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void>;
-  /** Returns the rows that have all phrases and words, the best first. */
-  findAll(db: QueryExecutorProvider, search: TextSearch, scope: Scope): Promise<ScoredRow[]>;
-  /** Returns the rows that have all phrases and some of the words, the best first. */
-  findSome(db: QueryExecutorProvider, search: TextSearch): Promise<ScoredRow[]>;
+  /**
+   * Returns how many rows have each of the terms; an estimate where very many have it.
+   * @param rows how many rows the index has
+   */
+  count(db: QueryExecutorProvider, index: string, terms: readonly QueryTerm[], rows: number): Promise<number[]>;
+  /** Returns the ids of the most promising rows, in no particular order. */
+  find(db: QueryExecutorProvider, find: Find): Promise<number[]>;
 }

@@ -1,12 +1,14 @@
 import { storableText } from '#bounded-json';
+import { type Language, markOf, stemOf } from './language.rules.js';
 import { normalForm } from './normal-form.rules.js';
 
 /** Tags of one text. */
 export const MAX_TAGS = 50;
 export const MAX_TAG = 64;
 
-/** A word as it is indexed, and its position in the text. */
+/** A word and its position in the text. */
 export interface Word {
+  /** In lower case; a pair of characters in scripts without spaces. */
   text: string;
   start: number;
   end: number;
@@ -41,7 +43,7 @@ const SPELLED: Record<string, string> = {
 };
 const SPELLED_LETTER = /[ßæœøđðłþı]/g;
 
-/** Returns every word of a text, without case, accents and English plurals; `foo_bar` is two words. */
+/** Returns every word of a text; `foo_bar` is two words. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   eachWord(text, (word) => words.push(word));
@@ -56,12 +58,25 @@ export function eachWord(text: string, visit: (word: Word) => void): void {
       addPairs(pairs, run, start);
       return pairs.forEach(visit);
     }
-    const folded = foldWord(run);
-    if (folded !== '') visit({ text: folded, start, end: start + run.length });
+    const spelled = spelledWord(run);
+    if (spelled !== '') visit({ text: spelled, start, end: start + run.length });
   });
 }
 
-/** The indexed words of each field of a row, separated by spaces. */
+/**
+ * Returns a word as the index of a text in that language holds it: its stem, without accents. A pair of characters, and
+ * a word with digits, have no stem.
+ */
+export function termOf(word: string, language: Language): string {
+  if (isDense(word)) return word;
+  if (NO_STEM.test(word)) return unaccented(word);
+  const stem = unaccented(stemOf(word, language));
+  return stem === '' ? '' : stem + markOf(language);
+}
+
+const NO_STEM = /\p{N}/u;
+
+/** The words of each field of a row as the index holds them, separated by spaces. */
 export interface IndexedFields {
   /** Its words weigh most. */
   title: string;
@@ -70,25 +85,33 @@ export interface IndexedFields {
 }
 
 /** Returns the words of a text as a field of the index holds them: separated by spaces. */
-export const indexedText = (text: string): string => indexedWords(text).join(' ');
+export const indexedText = (text: string, language: Language): string => indexedWords(text, language).join(' ');
 
 /** Returns the words to index of a text, in order, and after them the parts of names such as `toolTimeout`. */
-export function indexedWords(text: string): string[] {
-  const words: Word[] = [];
+export function indexedWords(text: string, language: Language): string[] {
+  const words: string[] = [];
   const parts: string[] = [];
-  eachRun(text, (run, start, dense) => {
-    if (dense) return addPairs(words, run, start);
-    const folded = foldWord(run);
-    if (folded !== '') words.push({ text: folded, start, end: start });
-    if (run.length <= LONGEST_NAME && !ONE_CASE.test(run)) addParts(parts, run);
+  eachRun(text, (run, _start, dense) => {
+    if (dense) {
+      const pairs: Word[] = [];
+      addPairs(pairs, run, 0);
+      for (const pair of pairs) words.push(pair.text);
+      return;
+    }
+    const spelled = spelledWord(run);
+    if (spelled !== '') words.push(termOf(spelled, language));
+    if (run.length <= LONGEST_NAME && !ONE_CASE.test(run)) parts.push(...partsOf(run, language));
   });
-  return [...words.map((word) => word.text), ...parts];
+  return [...words, ...parts].filter((word) => word !== '');
 }
 
-function addParts(parts: string[], name: string): void {
+function partsOf(name: string, language: Language): string[] {
   const found = name.match(CAMEL_PART) ?? [];
-  if (found.length < 2) return;
-  for (const part of found.map(foldWord)) if (part.length > 1) parts.push(part);
+  if (found.length < 2) return [];
+  return found
+    .map(spelledWord)
+    .filter((part) => part.length > 1)
+    .map((part) => termOf(part, language));
 }
 
 /** Calls `visit` with each run of letters and digits; `dense` says that its script has no spaces between words. */
@@ -136,24 +159,19 @@ function addPairs(words: Word[], run: string, at: number): void {
   });
 }
 
-function foldWord(word: string): string {
-  if (ASCII_WORD.test(word)) return withoutPlural(word.slice(0, LONGEST).toLowerCase());
-  const unaccented = normalForm(word.slice(0, LONGEST_SPELLED), 'NFKD').replace(ACCENT, '');
-  if (ASCII_WORD.test(unaccented)) return withoutPlural(unaccented.slice(0, LONGEST).toLowerCase());
-  const plain = normalForm(unaccented, 'NFKC')
-    .toLowerCase()
-    .replace(ACCENT, '')
-    .replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter)
-    .replace(NOT_A_WORD, '');
-  return withoutPlural([...plain].slice(0, LONGEST).join(''));
+function spelledWord(word: string): string {
+  if (ASCII_WORD.test(word)) return word.slice(0, LONGEST).toLowerCase();
+  const spelled = normalForm(word.slice(0, LONGEST_SPELLED), 'NFKC').toLowerCase().replace(NOT_A_WORD, '');
+  return ASCII_WORD.test(spelled) ? spelled.slice(0, LONGEST) : [...spelled].slice(0, LONGEST).join('');
 }
 
-// Harman's S-stemmer: it joins "policy" and "policies" and leaves other languages nearly alone.
-function withoutPlural(word: string): string {
-  if (!/^[a-z]{4,}$/.test(word)) return word;
-  if (/[^ea]ies$/.test(word)) return `${word.slice(0, -3)}y`;
-  if (/[^us]s$/.test(word)) return word.slice(0, -1);
-  return word;
+/** Returns the word without accents, and with letters of the alphabet for those that Unicode does not decompose. */
+export function unaccented(word: string): string {
+  if (ASCII_WORD.test(word)) return word;
+  return normalForm(normalForm(word, 'NFKD').replace(ACCENT, ''), 'NFKC').replace(
+    SPELLED_LETTER,
+    (letter) => SPELLED[letter] ?? letter,
+  );
 }
 
 /** Returns the tags in lower case, sorted, without duplicates and empty ones. */

@@ -42,8 +42,10 @@ import * as sealedText from '../../src/secrets/sealed-text.rules.js';
 import * as secretHash from '../../src/secrets/secret-hash.rules.js';
 import * as settings from '../../src/settings/settings.rules.js';
 import * as excerpt from '../../src/text/excerpt.rules.js';
+import * as language from '../../src/text/language.rules.js';
 import * as normal from '../../src/text/normal-form.rules.js';
 import * as textQuery from '../../src/text/text-query.rules.js';
+import * as counts from '../../src/text/word-counts.rules.js';
 import * as words from '../../src/text/words.rules.js';
 import { AUDIT_RULES } from './audit-calls.js';
 import { type Call, CODE, type Entry, NOT_TEXT, OURS } from './entry.js';
@@ -178,20 +180,47 @@ export const RULES: Record<string, Record<string, Entry>> = {
       because: 'each character may be a word: an entry of the memory has at most 100,000, a passage 1,200',
     },
   },
+  'src/text/language.rules.ts': {
+    languageOf: (text) => language.languageOf(text),
+    isLanguage: (text) => language.isLanguage(text),
+    stemOf: 'takes words of at most 48 characters',
+    markOf: OURS,
+  },
+  'src/text/ranking.rules.ts': {
+    weightOf: 'takes two numbers',
+    relevanceOf: 'takes at most 24 words, which it looks up',
+  },
+  'src/text/word-counts.rules.ts': {
+    toIndexedText: {
+      calls: (text) => counts.toIndexedText({ title: '', context: '', body: text }, 'en'),
+      msPerMegabyte: 700,
+      because: WORDS,
+    },
+    countWords: {
+      calls: (text) => counts.countWords({ title: '', context: '', body: text }),
+      msPerMegabyte: 700,
+      because: WORDS,
+    },
+    hashOf: 'takes words of at most 48 characters',
+    lengthsOf: OURS,
+    occurrencesOf: OURS,
+  },
   'src/text/normal-form.rules.ts': {
     normalForm: [(text) => normal.normalForm(text, 'NFKC'), (text) => normal.normalForm(text, 'NFKD')],
   },
   'src/text/text-query.rules.ts': {
     parseTextQuery: (text) => textQuery.parseTextQuery(text),
     isEmptyQuery: OURS,
-    matcherOf: (text) => textQuery.matcherOf(textQuery.parseTextQuery('a "b c" d'))(text),
+    matcherOf: 'returns a function that takes words of at most 48 characters',
   },
   'src/text/words.rules.ts': {
     wordsOf: { calls: (text) => words.wordsOf(text), msPerMegabyte: 700, because: WORDS },
     eachWord: { calls: (text) => words.eachWord(text, () => undefined), msPerMegabyte: 700, because: WORDS },
-    indexedWords: { calls: (text) => words.indexedWords(text), msPerMegabyte: 700, because: WORDS },
-    indexedText: { calls: (text) => words.indexedText(text), msPerMegabyte: 700, because: WORDS },
+    indexedWords: { calls: (text) => words.indexedWords(text, 'de'), msPerMegabyte: 700, because: WORDS },
+    indexedText: { calls: (text) => words.indexedText(text, 'fr'), msPerMegabyte: 700, because: WORDS },
     isDense: (text) => words.isDense(text),
+    termOf: 'takes words of at most 48 characters',
+    unaccented: 'takes words of at most 48 characters',
     normalTags: [(text) => words.normalTags([text]), (text) => words.normalTags(parts(text, 64).slice(0, 1_000))],
   },
   'src/feeds/reading/charset.rules.ts': {
@@ -384,8 +413,8 @@ export const RULES: Record<string, Record<string, Entry>> = {
       msPerMegabyte: 1_000,
       because: 'each line may be a paragraph: what is long is done in the thread of PassageMaker',
     },
-    indexedPassagesOf: {
-      calls: (text) => passages.indexedPassagesOf({ title: 'a', tags: ['b'], content: text }),
+    indexedDocumentOf: {
+      calls: (text) => passages.indexedDocumentOf({ title: 'a', tags: ['b'], content: text }),
       msPerMegabyte: 1_000,
       because: WORDS,
     },

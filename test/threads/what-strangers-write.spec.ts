@@ -133,20 +133,26 @@ describe('a document', () => {
 
   it('that is long is taken apart while everything else goes on', async () => {
     const { outcome } = await withTurns(maker.thread, maker.make(document('# Part\n\nWords.\n\n'.repeat(3_000))));
-    expect(outcome).toHaveLength(3_000);
+    expect(outcome).toMatchObject({ passages: { length: 3_000 } });
     expect(maker.thread.jobs).toBe(1);
   });
 
   it('that is short needs no thread, and is taken apart alike', async () => {
     const content = `# Part\n\n${'Words. '.repeat(4_000)}`;
-    const short = await maker.make(document(content));
+    const { passages: short } = await maker.make(document(content));
     expect(maker.thread.jobs).toBe(0);
     expect(short[0]).toEqual({
       headings: ['Part'],
       content: expect.stringMatching(/^Words\. /) as string,
-      words: { title: 'title', context: 'part tag', body: expect.stringMatching(/^word word/) as string },
+      words: {
+        title: 'titl',
+        context: 'part tag',
+        body: expect.stringMatching(/^word word/) as string,
+        language: 'en',
+        counts: expect.any(Uint8Array) as Uint8Array,
+      },
     });
-    const long = await maker.make(document(`${content}\n\n${'More. '.repeat(3_000)}`));
+    const { passages: long } = await maker.make(document(`${content}\n\n${'More. '.repeat(3_000)}`));
     expect(maker.thread.jobs).toBe(1);
     expect(long.slice(0, short.length - 1)).toEqual(short.slice(0, -1));
   });

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GuardedThread } from '../../threads/guarded-thread.js';
 import type { KnowledgeJobs } from '../knowledge.worker.js';
-import { type IndexedPassage, indexedPassagesOf, type PassageSource } from './passages.rules.js';
+import { type IndexedDocument, indexedDocumentOf, type PassageSource } from './passages.rules.js';
 
 /** The thread that splits long documents into passages. */
 export const PASSAGE_MAKER = { name: 'passage-maker', entry: 'knowledge/knowledge.worker', heapMegabytes: 192 };
@@ -14,10 +14,10 @@ const LONG_CHARACTERS = 32_000;
 export class PassageMaker implements BeforeApplicationShutdown {
   protected readonly thread = new GuardedThread<KnowledgeJobs>(PASSAGE_MAKER);
 
-  /** Returns the passages of a document. @throws JobGivenUp, ThreadStopped */
-  async make({ title, tags, content }: PassageSource): Promise<IndexedPassage[]> {
+  /** Returns a document as searches know it. @throws JobGivenUp, ThreadStopped */
+  async make({ title, tags, content }: PassageSource): Promise<IndexedDocument> {
     const source = { title, tags, content };
-    return content.length < LONG_CHARACTERS ? indexedPassagesOf(source) : this.thread.run('indexedPassagesOf', source);
+    return content.length < LONG_CHARACTERS ? indexedDocumentOf(source) : this.thread.run('indexedDocumentOf', source);
   }
 
   beforeApplicationShutdown(): Promise<void> {

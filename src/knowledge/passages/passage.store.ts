@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
-import { searchTextIndex } from '../../text/text-index.js';
+import { relevanceOf, type WeighedTerm } from '../../text/ranking.rules.js';
+import { searchTextIndex, type TextMatches } from '../../text/text-index.js';
 import type { TextQuery } from '../../text/text-query.rules.js';
-import type { TextMatch } from '../../text/text-search.js';
+import type { FieldLengths } from '../../text/word-counts.rules.js';
 import type { DocumentSummary, FoundPassage } from '../document.js';
 import { toSummary } from '../knowledge.store.js';
 import { KNOWLEDGE_INDEX } from './document-parts.table.js';
@@ -22,13 +23,52 @@ export type PassageOfDocument = FoundPassage & { document: Omit<DocumentSummary,
 export class PassageStore {
   constructor(private readonly database: Database) {}
 
-  search({ query, tags, limit }: PassageSearch): Promise<TextMatch[]> {
+  /** Returns the best matching passages, the best first. */
+  search({ query, tags, limit }: PassageSearch): Promise<TextMatches> {
     return searchTextIndex(this.database, {
       index: KNOWLEDGE_INDEX,
       query,
       limit,
       among: tags.length === 0 ? null : withTags(tags),
     });
+  }
+
+  /** Returns the document of each passage, by the id of the passage; leaves out passages that no longer exist. */
+  async documentsOf(ids: readonly number[]): Promise<Map<number, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database
+      .selectFrom('knowledge_passages')
+      .select(['id', 'document_id'])
+      .where('id', 'in', ids)
+      .execute();
+    return new Map(rows.map(({ id, document_id }) => [id, document_id]));
+  }
+
+  /** Returns how well whole documents match the words of a search, by their ids. */
+  async relevanceOfDocuments(
+    documentIds: readonly string[],
+    terms: readonly WeighedTerm[],
+  ): Promise<Map<string, number>> {
+    if (documentIds.length === 0) return new Map();
+    const rows = await this.database
+      .selectFrom('knowledge_document_words')
+      .select(['document_id', 'counts'])
+      .where('document_id', 'in', documentIds)
+      .execute();
+    const averages = await this.averageDocument();
+    return new Map(rows.map(({ document_id, counts }) => [document_id, relevanceOf(counts, terms, averages).score]));
+  }
+
+  private async averageDocument(): Promise<FieldLengths> {
+    const { title, context, body } = await this.database
+      .selectFrom('knowledge_document_words')
+      .select(({ fn }) => [
+        fn.avg<number | null>('title_words').as('title'),
+        fn.avg<number | null>('context_words').as('context'),
+        fn.avg<number | null>('body_words').as('body'),
+      ])
+      .executeTakeFirstOrThrow();
+    return { title: Number(title), context: Number(context), body: Number(body) };
   }
 
   async listIdsWithTags(tags: readonly string[]): Promise<number[]> {

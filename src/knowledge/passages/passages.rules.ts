@@ -1,4 +1,6 @@
-import { type IndexedFields, indexedText } from '../../text/words.rules.js';
+import { languageOf } from '../../text/language.rules.js';
+import { countWords, type IndexedText, toIndexedText, type WordCounts } from '../../text/word-counts.rules.js';
+import { indexedText } from '../../text/words.rules.js';
 import type { Passage, Document } from '../document.js';
 import { type Heading, headingOf } from './heading.rules.js';
 
@@ -89,16 +91,28 @@ function packed(paragraphs: readonly string[]): string[] {
 
 /** A passage with the words that it is indexed by. */
 export interface IndexedPassage extends Passage {
-  words: IndexedFields;
+  words: IndexedText;
+}
+
+/** A document as searches know it. */
+export interface IndexedDocument {
+  passages: IndexedPassage[];
+  /** The words of the whole document. */
+  counts: WordCounts;
 }
 
 export type PassageSource = Pick<Document, 'title' | 'tags' | 'content'>;
 
 /** Splits a document into passages. Each is also indexed by the title and the tags of the document. */
-export function indexedPassagesOf(document: PassageSource): IndexedPassage[] {
-  const [title, tags] = [indexedText(document.title), indexedText(document.tags.join('\n'))];
-  return passagesOf(document.content).map((passage) => {
-    const context = [indexedText(passage.headings.join('\n')), tags].filter((words) => words !== '').join(' ');
-    return { ...passage, words: { title, context, body: indexedText(passage.content) } };
+export function indexedDocumentOf(document: PassageSource): IndexedDocument {
+  const language = languageOf(`${document.title}\n${document.content}`);
+  const wordsOf = (text: string) => indexedText(text, language);
+  const [title, tags] = [wordsOf(document.title), wordsOf(document.tags.join('\n'))];
+  const passages = passagesOf(document.content).map((passage) => {
+    const context = [wordsOf(passage.headings.join('\n')), tags].filter((words) => words !== '').join(' ');
+    return { ...passage, words: toIndexedText({ title, context, body: wordsOf(passage.content) }, language) };
   });
+  const contexts = new Set(passages.map(({ words }) => words.context));
+  const body = passages.map(({ words }) => words.body).join(' ');
+  return { passages, counts: countWords({ title, context: [...contexts].join(' '), body }) };
 }

@@ -1,0 +1,76 @@
+import { type QueryExecutorProvider, sql } from 'kysely';
+import { bytesType, dialectOf } from '../sql/dialect.js';
+import { isLanguage, type Language } from './language.rules.js';
+import type { IndexedWords } from './text-search.js';
+import { type FieldLengths, lengthsOf } from './word-counts.rules.js';
+
+/** What ranking needs to know of all rows of an index. */
+export interface IndexStatistics {
+  /** The languages of its rows. */
+  languages: readonly Language[];
+  rows: number;
+  averages: FieldLengths;
+}
+
+const tableOf = (index: string) => sql.table(`${index}_counts`);
+
+/** Creates the table of the words of each row, from which the rows that an index finds are ranked. */
+export async function createCounts(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
+  const isSqlite = dialectOf(db) === 'sqlite';
+  const [id, bytes] = [sql.raw(isSqlite ? 'integer' : 'bigint'), sql.raw(bytesType(dialectOf(db)))];
+  await sql`create table ${tableOf(index)} (
+    id ${id} primary key references ${sql.table(table)} (id) on delete cascade,
+    language text not null, title_words integer not null, context_words integer not null, body_words integer not null,
+    counts ${bytes} not null)`.execute(db);
+  await sql`create index ${sql.ref(`${index}_counts_language`)}
+    on ${tableOf(index)} (language, title_words, context_words, body_words)`.execute(db);
+}
+
+export async function dropCounts(db: QueryExecutorProvider, index: string): Promise<void> {
+  await sql`drop table if exists ${tableOf(index)}`.execute(db);
+}
+
+export async function addCounts(
+  db: QueryExecutorProvider,
+  index: string,
+  rows: readonly IndexedWords[],
+): Promise<void> {
+  for (const { id, language, counts } of rows) {
+    const { title, context, body } = lengthsOf(counts);
+    await sql`insert into ${tableOf(index)} (id, language, title_words, context_words, body_words, counts)
+      values (${id}, ${language}, ${title}, ${context}, ${body}, ${counts})`.execute(db);
+  }
+}
+
+/** Returns the words of rows, by id; leaves out rows that are not in the index. */
+export async function countsOf(
+  db: QueryExecutorProvider,
+  index: string,
+  ids: readonly number[],
+): Promise<{ id: number; counts: Uint8Array }[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: number; counts: Uint8Array }>`
+    select id, counts from ${tableOf(index)} where id in (${sql.join(ids)})`.execute(db);
+  return rows;
+}
+
+/** Returns the greatest id of a row in the index; 0 when it is empty. */
+export async function newestId(db: QueryExecutorProvider, index: string): Promise<number> {
+  const { rows } = await sql<{ newest: number | null }>`select max(id) as newest from ${tableOf(index)}`.execute(db);
+  return rows[0]?.newest ?? 0;
+}
+
+export async function readStatistics(db: QueryExecutorProvider, index: string): Promise<IndexStatistics> {
+  const { rows: found } = await sql<Record<'title' | 'context' | 'body' | 'rows', number> & { language: string }>`
+    select language, count(*) as rows, sum(title_words) as title, sum(context_words) as context, sum(body_words) as body
+    from ${tableOf(index)} group by language order by language`.execute(db);
+  const sums = { rows: 0, title: 0, context: 0, body: 0 };
+  for (const row of found)
+    for (const sum of ['rows', 'title', 'context', 'body'] as const) sums[sum] += Number(row[sum]);
+  const averageOf = (sum: number) => (sums.rows === 0 ? 0 : sum / sums.rows);
+  return {
+    languages: found.map(({ language }) => language).filter(isLanguage),
+    rows: sums.rows,
+    averages: { title: averageOf(sums.title), context: averageOf(sums.context), body: averageOf(sums.body) },
+  };
+}

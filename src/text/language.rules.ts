@@ -1,0 +1,136 @@
+import { stemmer as danish } from '@orama/stemmers/danish';
+import { stemmer as dutch } from '@orama/stemmers/dutch';
+import { stemmer as english } from '@orama/stemmers/english';
+import { stemmer as finnish } from '@orama/stemmers/finnish';
+import { stemmer as french } from '@orama/stemmers/french';
+import { stemmer as german } from '@orama/stemmers/german';
+import { stemmer as greek } from '@orama/stemmers/greek';
+import { stemmer as hungarian } from '@orama/stemmers/hungarian';
+import { stemmer as italian } from '@orama/stemmers/italian';
+import { stemmer as norwegian } from '@orama/stemmers/norwegian';
+import { stemmer as portuguese } from '@orama/stemmers/portuguese';
+import { stemmer as romanian } from '@orama/stemmers/romanian';
+import { stemmer as russian } from '@orama/stemmers/russian';
+import { stemmer as spanish } from '@orama/stemmers/spanish';
+import { stemmer as swedish } from '@orama/stemmers/swedish';
+import { stemmer as turkish } from '@orama/stemmers/turkish';
+import { stemmer as ukrainian } from '@orama/stemmers/ukrainian';
+import { franc } from 'franc';
+
+/** A language whose words the text index reduces to their stems: an ISO 639-1 code. */
+export type Language = keyof typeof STEMMERS;
+
+type Stemmer = (word: string) => string;
+
+const STEMMERS = {
+  en: english,
+  da: danish,
+  de: german,
+  el: greek,
+  es: spanish,
+  fi: finnish,
+  fr: french,
+  hu: hungarian,
+  it: italian,
+  nl: dutch,
+  no: norwegian,
+  pt: portuguese,
+  ro: romanian,
+  ru: russian,
+  sv: swedish,
+  tr: turkish,
+  uk: ukrainian,
+} satisfies Record<string, Stemmer>;
+
+/** The codes of ISO 639-3, which the detection uses. */
+const DETECTED: Readonly<Record<string, Language>> = {
+  dan: 'da',
+  deu: 'de',
+  ell: 'el',
+  spa: 'es',
+  fin: 'fi',
+  fra: 'fr',
+  hun: 'hu',
+  ita: 'it',
+  nld: 'nl',
+  nob: 'no',
+  nno: 'no',
+  por: 'pt',
+  ron: 'ro',
+  rus: 'ru',
+  swe: 'sv',
+  tur: 'tr',
+  ukr: 'uk',
+};
+
+/** Words of these are stemmed as English in a text of any other language, and the other way round. */
+const OF_ANOTHER_SCRIPT: Readonly<Partial<Record<Language, RegExp>>> = {
+  el: /\p{Script=Greek}/u,
+  ru: /\p{Script=Cyrillic}/u,
+  uk: /\p{Script=Cyrillic}/u,
+};
+
+/** The beginning of a text tells its language well enough. */
+const LOOKED_AT = 3_000;
+/** Shorter texts are often taken for the wrong language. */
+const SHORTEST = 150;
+// What is not prose: code, addresses, and names of things.
+const NOT_PROSE = /`[^`]*`|\S*[/\\_:=<>{}()[\]@#]\S*/g;
+// Scots is what the detection takes short English texts for.
+const OPTIONS = { ignore: ['sco'], minLength: SHORTEST };
+
+/**
+ * Returns the language that the words of a text are stemmed in. English stands for every language without a stemmer,
+ * and for texts too short to tell: searches treat their words alike, so they find them all the same.
+ */
+export function languageOf(text: string): Language {
+  const prose = text.slice(0, LOOKED_AT).replace(NOT_PROSE, ' ');
+  return DETECTED[franc(prose, OPTIONS)] ?? 'en';
+}
+
+/** Returns whether this is the code of a language with a stemmer. */
+export const isLanguage = (code: string): code is Language => Object.hasOwn(STEMMERS, code);
+
+/** Returns the stem of a word in lower case, with its accents. */
+export function stemOf(word: string, language: Language): string {
+  const known = stems[language].get(word);
+  if (known !== undefined) return known;
+  const stem = spokenIn(language, word) ? STEMMERS[language](word) : STEMMERS.en(word);
+  if (stems[language].size >= MOST_REMEMBERED) stems[language].clear();
+  stems[language].set(word, stem);
+  return stem;
+}
+
+const spokenIn = (language: Language, word: string): boolean => OF_ANOTHER_SCRIPT[language]?.test(word) ?? true;
+
+/** Stems that are remembered in each language, because a text repeats its words. */
+const MOST_REMEMBERED = 20_000;
+const stems = Object.fromEntries(Object.keys(STEMMERS).map((code) => [code, new Map()])) as Record<
+  Language,
+  Map<string, string>
+>;
+
+/**
+ * Returns the letter that is added to the stems of a language, so that they are not taken for words of another; none
+ * for English. It is a capital letter, which no indexed word has.
+ */
+export const markOf = (language: Language): string => MARKS[language] ?? '';
+
+const MARKS: Readonly<Partial<Record<Language, string>>> = {
+  da: 'Å',
+  de: 'Ä',
+  el: 'Ω',
+  es: 'Ñ',
+  fi: 'Ö',
+  fr: 'Ç',
+  hu: 'Ő',
+  it: 'Ì',
+  nl: 'Ĳ',
+  no: 'Ø',
+  pt: 'Ã',
+  ro: 'Ț',
+  ru: 'Я',
+  sv: 'Ë',
+  tr: 'Ğ',
+  uk: 'Ї',
+};
