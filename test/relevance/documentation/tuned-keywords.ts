@@ -159,7 +159,7 @@ export const TUNED_KEYWORDS: readonly JudgedQuery[] = [
     relevant: {
       'ai/docs/07-reference/01-ai-sdk-core/13-generate-video.mdx': 3,
       'ai/docs/03-ai-sdk-core/38-video-generation.mdx': 3,
-      'ai/docs/07-reference/04-ai-sdk-workflow/03-generate-video.mdx': 1,
+      'ai/docs/07-reference/04-ai-sdk-workflow/03-generate-video.mdx': 2,
     },
   },
   {
@@ -178,6 +178,7 @@ export const TUNED_KEYWORDS: readonly JudgedQuery[] = [
     relevant: {
       'ai/docs/07-reference/03-ai-sdk-rsc/08-use-ai-state.mdx': 3,
       'ai/docs/05-ai-sdk-rsc/03-generative-ui-state.mdx': 2,
+      'ai/docs/07-reference/03-ai-sdk-rsc/02-create-ai.mdx': 1,
     },
   },
   {

@@ -13,7 +13,7 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'shell one-liner that prints only the test script out of package.json',
+    query: 'print only the test script from package.json with an npm command',
     relevant: { 'npm/docs/content/commands/npm-pkg.md': 3 },
     answer: 'npm pkg get scripts.test',
   },
@@ -26,7 +26,7 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   {
     kind: 'question',
     query:
-      'Our prerelease went out to everyone by default. How do I publish it so that only people who ask for the beta channel get it?',
+      'Our prerelease became what npm installs by default. How do I publish it so that only people who ask for beta get it?',
     relevant: {
       'npm/docs/content/commands/npm-dist-tag.md': 3,
       'npm/docs/content/commands/npm-publish.md': 2,
@@ -42,7 +42,7 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'my scraper collects hrefs like /docs, but I need complete addresses',
+    query: 'my scraper collects relative links like /docs, but I need absolute URLs',
     relevant: {
       'bun-types/docs/guides/html-rewriter/extract-links.mdx': 3,
       'bun-types/docs/runtime/html-rewriter.mdx': 1,
@@ -51,7 +51,7 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: "the package with our organisation's prefix came out private, now everyone should be able to install it",
+    query: 'our scoped package was published as private, how do I make it public now?',
     relevant: {
       'npm/docs/content/commands/npm-access.md': 3,
       'npm/docs/content/using-npm/scope.md': 2,
@@ -81,13 +81,13 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
     relevant: {
       'bun-types/docs/pm/cli/add.mdx': 3,
       'bun-types/docs/guides/install/add.mdx': 2,
-      'bun-types/docs/pm/cli/install.mdx': 2,
+      'bun-types/docs/pm/cli/install.mdx': 1,
     },
     answer: 'bun add react --exact',
   },
   {
     kind: 'question',
-    query: 'one local package of my repository needs another local one, what do I write as the version?',
+    query: 'one package of my bun monorepo depends on another one in it, what do I write as the version?',
     relevant: {
       'bun-types/docs/guides/install/workspaces.mdx': 3,
       'bun-types/docs/pm/workspaces.mdx': 3,
@@ -97,7 +97,7 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'I need two majors of the same library side by side in one project, so one must get another name',
+    query: 'I need two major versions of the same package side by side, so one must be installed under another name',
     relevant: {
       'npm/docs/content/using-npm/package-spec.md': 3,
       'bun-types/docs/guides/install/npm-alias.mdx': 3,
@@ -150,7 +150,7 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   {
     kind: 'question',
     query:
-      'release from a workflow without a long-lived token: how do I tell the registry which repository and file may do it?',
+      'publish from a GitHub workflow without a long-lived token: how do I tell npm which repository and workflow file to trust?',
     relevant: { 'npm/docs/content/commands/npm-trust.md': 3 },
     answer: 'npm trust github [package] --file',
   },
@@ -169,7 +169,7 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   {
     kind: 'question',
     query: 'will clients be disconnected if I change a yaml settings file while the server runs?',
-    relevant: { 'bun-types/docs/runtime/yaml.mdx': 3, 'bun-types/docs/guides/runtime/import-yaml.mdx': 2 },
+    relevant: { 'bun-types/docs/runtime/yaml.mdx': 3 },
     answer: 'reloads them without closing connections',
   },
   {
@@ -184,10 +184,11 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'what do I have to install for an agent that goes on where it was after the server restarts?',
+    query: 'which packages do I install for a durable agent that goes on after the server restarts?',
     relevant: {
       'ai/docs/03-agents/07-workflow-agent.mdx': 3,
       'ai/docs/07-reference/04-ai-sdk-workflow/01-workflow-agent.mdx': 2,
+      'ai/docs/03-agents/10-eve.mdx': 2,
     },
     answer: 'npm install @ai-sdk/workflow workflow@5',
   },
@@ -209,7 +210,7 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   {
     kind: 'question',
     query:
-      'The model call fails because an earlier function call in the history was never answered and then the user wrote something new',
+      'The model call fails because an earlier tool call in the message history has no result and then the user wrote something new',
     relevant: {
       'ai/docs/09-troubleshooting/21-missing-tool-results-error.mdx': 3,
       'ai/docs/09-troubleshooting/05-tool-invocation-missing-result.mdx': 2,
@@ -218,7 +219,7 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'show beside each reply how many tokens it used and when it was made',
+    query: 'show beside each chat message how many tokens it used and when it was created',
     relevant: {
       'ai/docs/04-ai-sdk-ui/25-message-metadata.mdx': 3,
       'ai/docs/04-ai-sdk-ui/02-chatbot.mdx': 3,
@@ -228,7 +229,7 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'the build should give up after ten broken tests instead of running through all of them',
+    query: 'CI should stop the bun tests after ten failures instead of running through all of them',
     relevant: {
       'bun-types/docs/guides/test/bail.mdx': 3,
       'bun-types/docs/test/index.mdx': 2,
@@ -252,7 +253,7 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   {
     kind: 'question',
     query:
-      'The model service broke off in the middle of an answer that was already being shown. Does the SDK try again by itself, or do I have to look at something and decide?',
+      'The provider broke off in the middle of a streamed answer. Does the AI SDK retry by itself, or do I have to check something and decide?',
     relevant: {
       'ai/docs/07-reference/05-ai-sdk-errors/ai-stream-provider-error.mdx': 3,
       'ai/docs/03-ai-sdk-core/50-error-handling.mdx': 1,
@@ -261,7 +262,7 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'check a chat history from the database without an exception if it turns out malformed',
+    query: 'validate the chat messages from my database without an exception when they turn out malformed',
     relevant: {
       'ai/docs/07-reference/01-ai-sdk-core/33-safe-validate-ui-messages.mdx': 3,
       'ai/docs/07-reference/01-ai-sdk-core/32-validate-ui-messages.mdx': 2,
@@ -277,25 +278,29 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'I want to replay the requests my app sends in a terminal, can they be printed as commands?',
-    relevant: { 'bun-types/docs/runtime/debugger.mdx': 3, 'bun-types/docs/runtime/environment-variables.mdx': 2 },
+    query: 'print the requests that my app sends with fetch as commands that I can replay in a terminal',
+    relevant: {
+      'bun-types/docs/runtime/debugger.mdx': 3,
+      'bun-types/docs/runtime/environment-variables.mdx': 2,
+      'bun-types/docs/runtime/networking/fetch.mdx': 2,
+    },
     answer: 'process.env.BUN_CONFIG_VERBOSE_FETCH = "curl";',
   },
   {
     kind: 'question',
-    query: 'show me what changed between two releases of a package, but not the indentation noise',
-    relevant: { 'npm/docs/content/commands/npm-diff.md': 3 },
+    query: 'show me the diff between two published versions of a package, but not the changes of indentation',
+    relevant: { 'npm/docs/content/commands/npm-diff.md': 3, 'npm/docs/content/using-npm/config.md': 1 },
     answer: 'Ignore whitespace when comparing lines in `npm diff`.',
   },
   {
     kind: 'question',
-    query: 'what does ^0.2.0 let npm move to when I refresh my packages? it never goes to 0.3',
+    query: 'why does npm update never move a ^0.2.0 dependency to 0.3?',
     relevant: { 'npm/docs/content/commands/npm-update.md': 3 },
     answer: 'the highest-sorting version that satisfies `^0.4.0`',
   },
   {
     kind: 'question',
-    query: 'rewrite or drop <!-- --> remarks of a page while it passes through my server',
+    query: 'rewrite or remove HTML comments of a page while it passes through my server',
     relevant: { 'bun-types/docs/runtime/html-rewriter.mdx': 3 },
     answer: 'comment.text = "New comment text"; // Set comment text',
   },
@@ -318,12 +323,13 @@ export const TUNED_QUESTIONS: readonly JudgedQuery[] = [
   },
   {
     kind: 'question',
-    query: 'all bun installs of the company must come from our own mirror, with the secret taken from the environment',
+    query: "bun install must use our company's registry for everything, with the token from an environment variable",
     relevant: {
       'bun-types/docs/guides/install/custom-registry.mdx': 3,
       'bun-types/docs/pm/scopes-registries.mdx': 2,
       'bun-types/docs/pm/npmrc.mdx': 2,
       'bun-types/docs/runtime/bunfig.mdx': 2,
+      'bun-types/docs/guides/install/azure-artifacts.mdx': 1,
     },
     answer: 'registry = { url = "https://registry.npmjs.org", token = "$npm_token" }',
   },
