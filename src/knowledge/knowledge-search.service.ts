@@ -21,12 +21,19 @@ interface Candidate {
   match: Match;
 }
 
+/** The documents that have the words of a query. */
+interface Worded {
+  byPassage: Candidate[];
+  /** Their ids, in another order. */
+  byWhole: string[];
+}
+
 /** Passages that are looked at first; more are looked at when they belong to too few documents. */
 const PASSAGES = 200;
 const PASSAGES_PER_HIT = 5;
 const MOST_PASSAGES = 1_000;
-/** How much the whole document counts beside its best passage. */
-const WHOLE_DOCUMENT = 0.5;
+/** How much the ranking of whole documents counts beside that of their best passages. */
+const WHOLE_DOCUMENTS = 0.4;
 
 /** Finds documents by the words of their passages and by their meaning. */
 @Injectable()
@@ -46,9 +53,9 @@ export class KnowledgeSearch {
       // A quoted phrase asks for exact words.
       parsed.phrases.length > 0 ? [] : this.findByMeaning({ query, tags: wanted, limit }),
     ]);
-    const candidates = new Map([...meant, ...worded].map((candidate) => [candidate.documentId, candidate]));
-    const ids = [worded, meant].map((found) => found.map(({ documentId }) => documentId));
-    const best = fuseRankings(ids)
+    const candidates = new Map([...meant, ...worded.byPassage].map((candidate) => [candidate.documentId, candidate]));
+    const rankings = [idsOf(worded.byPassage), worded.byWhole, idsOf(meant)];
+    const best = fuseRankings(rankings, [1, WHOLE_DOCUMENTS, 1])
       .slice(0, limit)
       .flatMap((id) => candidates.get(id) ?? []);
     const passages = await this.passages.list(best.map(({ passageId }) => passageId));
@@ -60,18 +67,17 @@ export class KnowledgeSearch {
     });
   }
 
-  /** Ranks documents by their best passage and by the whole document. */
-  private async findByWords({ query, tags, limit }: PassageSearch): Promise<Candidate[]> {
+  /** Ranks the documents that have the words by their best passages, and by the whole documents. */
+  private async findByWords({ query, tags, limit }: PassageSearch): Promise<Worded> {
     for (let count = PASSAGES; ; count = MOST_PASSAGES) {
       const { matches, terms } = await this.passages.search({ query, tags, limit: count });
       const best = await this.bestOfEach(matches);
       if (best.length < limit && matches.length >= count && count < MOST_PASSAGES) continue;
-      const ids = best.map(({ documentId }) => documentId);
-      const wholes = await this.passages.relevanceOfDocuments(ids, terms);
-      return best
-        .map((found) => ({ ...found, score: found.score + WHOLE_DOCUMENT * (wholes.get(found.documentId) ?? 0) }))
-        .sort((a, b) => b.score - a.score)
-        .map(({ documentId, id, has }) => ({ documentId, passageId: id, match: has }));
+      const wholes = await this.passages.relevanceOfDocuments(idsOf(best), terms);
+      return {
+        byPassage: best.map(({ documentId, id, has }) => ({ documentId, passageId: id, match: has })),
+        byWhole: idsOf(best).sort((a, b) => (wholes.get(b) ?? 0) - (wholes.get(a) ?? 0)),
+      };
     }
   }
 
@@ -97,6 +103,8 @@ export class KnowledgeSearch {
     return [...first.values()];
   }
 }
+
+const idsOf = (found: readonly { documentId: string }[]): string[] => found.map(({ documentId }) => documentId);
 
 interface MatchingPassage {
   passage: PassageOfDocument;

@@ -14,14 +14,33 @@ export interface Relevance {
   found: number;
 }
 
-/** What a word in each field counts, and how much long fields are held against it: 0 = not at all, 1 = fully. */
-const FIELDS = {
-  title: { weight: 4, byLength: 0.4 },
-  context: { weight: 2.5, byLength: 0.4 },
-  body: { weight: 1, byLength: 0.6 },
-} as const;
-/** How fast more occurrences of a word stop to count. */
-const SATURATION = 1.2;
+/** What counts how much. */
+interface Emphasis {
+  /** Of a word in each field; and how much a long field is held against it: 0 = not at all, 1 = fully. */
+  fields: Readonly<Record<keyof FieldLengths, { weight: number; byLength: number }>>;
+  /** How soon more occurrences of a word stop to count; the smaller, the sooner. */
+  saturation: number;
+}
+
+/** For a short text, such as a passage or an entry of the memory. */
+export const SHORT_TEXT: Emphasis = {
+  fields: {
+    title: { weight: 4, byLength: 0.5 },
+    context: { weight: 1, byLength: 0.5 },
+    body: { weight: 1, byLength: 0.8 },
+  },
+  saturation: 1.2,
+};
+
+/** For a whole document, which has most words by its length alone. */
+export const WHOLE_DOCUMENT: Emphasis = {
+  fields: {
+    title: { weight: 3, byLength: 0.4 },
+    context: { weight: 3, byLength: 0.6 },
+    body: { weight: 1, byLength: 0.95 },
+  },
+  saturation: 3,
+};
 
 /**
  * Returns the weight of a word that `rows` of `total` rows have: the inverse document frequency of BM25 (Robertson,
@@ -35,25 +54,36 @@ export const weightOf = (rows: number, total: number): number =>
  * length of that field.
  * @param averages the average lengths of the fields of all rows
  */
-export function relevanceOf(counts: Uint8Array, terms: readonly WeighedTerm[], averages: FieldLengths): Relevance {
+export function relevanceOf(
+  counts: Uint8Array,
+  terms: readonly WeighedTerm[],
+  averages: FieldLengths,
+  emphasis: Emphasis = SHORT_TEXT,
+): Relevance {
   const lengths = lengthsOf(counts);
   let [score, found] = [0, 0];
   for (const { hashes, weight } of terms) {
     let occurrences = 0;
-    for (const hash of hashes) occurrences += weighedOccurrences(counts, hash, lengths, averages);
+    for (const hash of hashes) occurrences += weighedOccurrences(counts, hash, lengths, averages, emphasis);
     if (occurrences === 0) continue;
     found += 1;
-    score += (weight * occurrences) / (occurrences + SATURATION);
+    score += (weight * occurrences) / (occurrences + emphasis.saturation);
   }
   return { score, found };
 }
 
-function weighedOccurrences(counts: Uint8Array, hash: number, lengths: FieldLengths, averages: FieldLengths): number {
+function weighedOccurrences(
+  counts: Uint8Array,
+  hash: number,
+  lengths: FieldLengths,
+  averages: FieldLengths,
+  { fields }: Emphasis,
+): number {
   const occurrences = occurrencesOf(counts, hash);
   if (occurrences === null) return 0;
   let sum = 0;
   for (const field of ['title', 'context', 'body'] as const) {
-    const { weight, byLength } = FIELDS[field];
+    const { weight, byLength } = fields[field];
     const length = averages[field] === 0 ? 1 : lengths[field] / averages[field];
     sum += (weight * occurrences[field]) / (1 - byLength + byLength * length);
   }

@@ -20,7 +20,7 @@ export async function rateTerms(
 ): Promise<RatedTerm[]> {
   const { statistics } = await statisticsOf(db, index);
   const languages = statistics.languages.length === 0 ? (['en'] as const) : statistics.languages;
-  const wanted = [...new Set([...words, ...phrases.flat()])];
+  const wanted = [...new Set([...words, ...phrases.flat()])].filter((word) => unaccented(word) !== '');
   const terms = wanted.map((word) => (isLoneCharacter(word) ? prefixOf(word) : termFor(word, languages)));
   const counts = await counted(db, dialect, index, terms);
   const at = last === null || last.length < SHORTEST_PREFIX ? -1 : wanted.indexOf(last);

@@ -5,7 +5,7 @@ import { addCounts, countsOf, createCounts, dropCounts } from './counts.table.js
 import { statisticsOf } from './index-statistics.js';
 import type { Language } from './language.rules.js';
 import { addHeadsIndex, postgresIndex } from './postgres-index.js';
-import { relevanceOf, type WeighedTerm } from './ranking.rules.js';
+import { relevanceOf, weightOf, type WeighedTerm } from './ranking.rules.js';
 import { sqliteIndex } from './sqlite-index.js';
 import { rateTerms } from './term-weights.js';
 import { isEmptyQuery } from './text-query.rules.js';
@@ -73,23 +73,27 @@ const POOL = 200;
 /** Rows that the rarest words of a query may bring in all. */
 const MOST_CANDIDATES = 4_000;
 /** A match with only some of the words needs at least this share of the best score. */
-const FLOOR = 0.25;
+const FLOOR = 0.2;
 
 /** Returns the rows that match best: those that have all the phrases and some of the words of the query. */
 export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatches> {
   const { index, query, limit } = search;
   if (isEmptyQuery(query)) return { matches: [], terms: [] };
   const rated = await rateTerms(db, dialectIndex(db), index, query);
-  const pool = await poolOf(db, search, rated);
+  const compounds = await compoundScores(db, search);
+  const pool = [
+    ...new Set([...(await poolOf(db, search, rated)), ...compounds.flatMap((scores) => [...scores.keys()])]),
+  ];
   const { averages } = (await statisticsOf(db, index)).statistics;
   const terms = rated.map(({ forms, weight, isPrefix }) => ({ hashes: isPrefix ? [] : forms.map(hashOf), weight }));
   const begun = await prefixScores(db, index, rated, pool);
   const ranked = (await countsOf(db, index, pool))
     .map(({ id, counts }): TextMatch => {
       const { score, found } = relevanceOf(counts, terms, averages);
-      const more = begun.flatMap((scores) => scores.get(id) ?? []);
-      const has = found + more.length === terms.length ? 'all' : 'some';
-      return { id, score: more.reduce((sum, one) => sum + one, score), has };
+      const beginnings = begun.flatMap((scores) => scores.get(id) ?? []);
+      const joined = compounds.flatMap((scores) => scores.get(id) ?? []);
+      const has = found + beginnings.length === terms.length ? 'all' : 'some';
+      return { id, score: [...beginnings, ...joined].reduce((sum, one) => sum + one, score), has };
     })
     .sort((a, b) => b.score - a.score || a.id - b.id);
   const floor = (ranked[0]?.score ?? 0) * FLOOR;
@@ -101,7 +105,7 @@ async function poolOf(db: QueryExecutorProvider, search: TextSearch, rated: read
   const { index, query, among, limit } = search;
   const { languages } = (await statisticsOf(db, index)).statistics;
   const terms = rated.filter(({ count }) => count > 0);
-  const phrases = query.phrases.map((phrase) => phraseForms(phrase, languages.length === 0 ? ['en'] : languages));
+  const phrases = query.phrases.map((phrase) => phraseForms(phrase, languages));
   const find = (wanted: Pick<Find, 'terms' | 'need' | 'scope'>) =>
     dialectIndex(db).find(db, { index, among, limit: Math.max(limit, POOL), phrases, ...wanted });
   if (terms.length === 0) return [];
@@ -145,10 +149,37 @@ async function prefixScores(
   );
 }
 
+/** Returns what words that were written as one add to the scores of the rows that have them so, by id. */
+async function compoundScores(
+  db: QueryExecutorProvider,
+  { index, among, limit, query }: TextSearch,
+): Promise<Map<number, number>[]> {
+  const { languages, rows } = (await statisticsOf(db, index)).statistics;
+  const most = Math.max(limit, POOL);
+  return Promise.all(
+    query.compounds.map(async (words) => {
+      const phrases = [...query.phrases, words].map((phrase) => phraseForms(phrase, languages));
+      const ids = await dialectIndex(db).find(db, {
+        index,
+        among,
+        limit: most,
+        terms: [],
+        need: 'all',
+        phrases,
+        scope: 'everywhere',
+      });
+      return new Map(ids.map((id) => [id, COMPOUND * weightOf(ids.length, rows)]));
+    }),
+  );
+}
+
+const COMPOUND = 0.5;
 const ONCE = { everywhere: 0.5, heads: 0.75 };
 
 const phraseForms = (phrase: readonly string[], languages: readonly Language[]): string[][] => {
-  const inEach = languages.map((language) => phrase.map((word) => termOf(word, language)));
+  const inEach = (languages.length === 0 ? (['en'] as const) : languages).map((language) =>
+    phrase.map((word) => termOf(word, language)),
+  );
   return [...new Map(inEach.map((forms) => [forms.join(' '), forms])).values()];
 };
 

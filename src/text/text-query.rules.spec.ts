@@ -1,6 +1,6 @@
 import { matcherOf, parseTextQuery } from './text-query.rules.js';
 
-const EMPTY = { words: [], last: null, phrases: [] };
+const EMPTY = { words: [], last: null, phrases: [], compounds: [] };
 
 describe('parseTextQuery', () => {
   it.each<[string, string, Partial<ReturnType<typeof parseTextQuery>>]>([
@@ -18,17 +18,22 @@ describe('parseTextQuery', () => {
       },
     ],
     ['a quote that never ends', '"helm roll', { words: ['helm', 'roll'], last: 'roll' }],
-    ['operators as words', 'a AND (b* OR -c) NOT title:d', { words: ['b', 'c', 'title', 'd'], last: 'd' }],
+    [
+      'operators as words',
+      'a AND (b* OR -c) NOT title:d',
+      { words: ['b', 'c', 'title', 'd'], last: 'd', compounds: [['title', 'd']] },
+    ],
     ['a question without its small words', 'how do I restart the server?', { words: ['restart', 'server'] }],
     ['small words when there is nothing else', 'the who?', { words: ['the', 'who'] }],
     ['Chinese as pairs', '全文検索', { words: ['全文', '文検', '検索'], last: '検索' }],
     ['one Chinese character', '全', { words: ['全'], last: '全' }],
     ['a Chinese phrase', '"全文検索"', { phrases: [['全文', '文検', '検索']] }],
+    ['names of code, whole and in parts', 'has_more in', { words: ['more'], last: null, compounds: [['has', 'more']] }],
     ['nothing', ' "" ()* ', {}],
   ])('reads %s', (_what, input, expected) => {
     const { words, ...rest } = parseTextQuery(input);
     const wanted = { ...EMPTY, ...expected };
-    expect(rest).toEqual({ last: wanted.last, phrases: wanted.phrases });
+    expect(rest).toEqual({ last: wanted.last, phrases: wanted.phrases, compounds: wanted.compounds });
     expect(words).toEqual(wanted.words);
   });
 

@@ -9,9 +9,12 @@ export interface TextQuery {
   last: string | null;
   /** Words that must follow each other. */
   phrases: readonly (readonly string[])[];
+  /** Words that were written as one, such as `max_connections`: best where they follow each other. */
+  compounds: readonly (readonly string[])[];
 }
 
 const MOST_TERMS = 24;
+const MOST_COMPOUNDS = 6;
 /** The rest of a longer text is ignored: no more than 24 words and phrases are searched for. */
 const MAX_CHARACTERS = 10_000;
 // An opening quote ends the phrase before it, so each character is looked at only once.
@@ -42,6 +45,7 @@ export function parseTextQuery(input: string): TextQuery {
     words,
     last: last !== undefined && words.includes(last) ? last : null,
     phrases: phrases.slice(0, MOST_TERMS),
+    compounds: compoundsIn(rest).slice(0, MOST_COMPOUNDS),
   };
 }
 
@@ -52,6 +56,14 @@ export function matcherOf({ words, last, phrases }: TextQuery, language: Languag
   const wanted = new Set([...words, ...phrases.flat()].map((word) => termOf(word, language)));
   return (word) => wanted.has(termOf(word, language)) || (last !== null && word.startsWith(last));
 }
+
+function compoundsIn(text: string): string[][] {
+  const found = text.split(WHITE_SPACE).map((written) => wordsOf(written).map((word) => word.text));
+  const compounds = found.filter((words) => words.length > 1 && !words.some(isDense));
+  return [...new Map(compounds.map((words) => [words.join(' '), words.slice(0, MOST_TERMS)])).values()];
+}
+
+const WHITE_SPACE = /\s+/;
 
 function meaningful(words: string[], othersRemain: boolean): string[] {
   const kept = words.filter((word) => !STOP_WORDS.has(word));

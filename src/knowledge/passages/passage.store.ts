@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
-import { relevanceOf, type WeighedTerm } from '../../text/ranking.rules.js';
+import { relevanceOf, type WeighedTerm, WHOLE_DOCUMENT } from '../../text/ranking.rules.js';
 import { searchTextIndex, type TextMatches } from '../../text/text-index.js';
 import type { TextQuery } from '../../text/text-query.rules.js';
 import type { FieldLengths } from '../../text/word-counts.rules.js';
@@ -56,7 +56,9 @@ export class PassageStore {
       .where('document_id', 'in', documentIds)
       .execute();
     const averages = await this.averageDocument();
-    return new Map(rows.map(({ document_id, counts }) => [document_id, relevanceOf(counts, terms, averages).score]));
+    return new Map(
+      rows.map(({ document_id, counts }) => [document_id, relevanceOf(counts, terms, averages, WHOLE_DOCUMENT).score]),
+    );
   }
 
   private async averageDocument(): Promise<FieldLengths> {
