@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type CustomTypesConfig, type Pool, types as pgTypes } from 'pg';
-import { NodeSqliteDialect } from '#kysely-node-sqlite';
+import { NodeSqliteDialect, NodeSqliteReaderDialect } from '#kysely-node-sqlite';
 import type { Environment } from '../environment/environment.js';
 import { prepareDataFolder } from './data-folder.js';
 import { type DatabaseUnavailable, DatabaseUnreachable } from './database.errors.js';
-import type { Database } from './database.js';
+import { Database } from './database.js';
 import { ExplainedDialect } from './explained.dialect.js';
 import { migrate } from './migrations.js';
 import { openPostgresPool, type PostgresLimits } from './postgres-pool.js';
@@ -35,7 +35,11 @@ export async function openSqlite(path: string, { onUnavailable }: OpenOptions = 
     reserveBytes: RESERVE_BYTES,
     onTrouble: (trouble) => logger.error(trouble),
   });
-  const database: Database = new Kysely<Tables>({ dialect: new ExplainedDialect(dialect, onUnavailable) });
+  const readers = new ExplainedDialect(new NodeSqliteReaderDialect(path), onUnavailable);
+  const database = new Database(
+    { dialect: new ExplainedDialect(dialect, onUnavailable) },
+    path === IN_MEMORY ? null : new Kysely<Tables>({ dialect: readers }),
+  );
   await closingOnFailure(database, () => migrate(database));
   return database;
 }
@@ -62,7 +66,7 @@ export async function openPostgres(url: string, { limits, onUnavailable }: OpenO
 }
 
 const connected = (pool: Pool, onUnavailable: OpenOptions['onUnavailable']): Database =>
-  new Kysely<Tables>({ dialect: new ExplainedDialect(new PostgresDialect({ pool }), onUnavailable) });
+  new Database({ dialect: new ExplainedDialect(new PostgresDialect({ pool }), onUnavailable) });
 
 /** The limits while the service runs, so that every request gets an answer even if PostgreSQL stalls. */
 export const SERVING: PostgresLimits = { statementMs: 8_000, lockMs: 5_000, idleTransactionMs: 10_000 };
@@ -70,6 +74,7 @@ export const SERVING: PostgresLimits = { statementMs: 8_000, lockMs: 5_000, idle
 /** Disk space kept in reserve, enough to delete something large when the disk is full. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 const BIGINT_OID = 20;
+const IN_MEMORY = ':memory:';
 
 /** Reads big integers as numbers: ours are counts and sequence numbers, far below 2^53. */
 const TYPES: CustomTypesConfig = {

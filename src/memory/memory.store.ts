@@ -146,7 +146,7 @@ export class MemoryStore {
 
   async search(query: TextQuery, namespace: string | null, limit: number, now: Date): Promise<TextMatch[]> {
     const inNamespace = namespace === null ? sql`` : sql`and namespace = ${namespace}`;
-    const { matches } = await searchTextIndex(this.database, {
+    const { matches } = await searchTextIndex(this.database.longReads, {
       index: MEMORY_INDEX,
       query,
       limit,

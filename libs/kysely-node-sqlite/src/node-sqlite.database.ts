@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { QueryResult } from 'kysely';
 
 const CACHED_STATEMENTS = 256;
+const READER_PATIENCE_MS = 5_000;
 
 interface Prepared {
   statement: StatementSync;
@@ -15,11 +16,14 @@ export class NodeSqliteDatabase {
   private readonly statements = new Map<string, Prepared>();
 
   /**
-   * Opens the database. A locked file is an error at once: waiting for it here would block the whole process.
+   * Opens the database. A locked file is an error at once: waiting for it here would block the whole process, unless a
+   * thread of its own only reads.
    * @param path a file, or `:memory:`
    */
-  constructor(path: string) {
-    this.db = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });
+  constructor(path: string, { readOnly = false } = {}) {
+    const timeout = readOnly ? READER_PATIENCE_MS : 0;
+    this.db = new DatabaseSync(path, { timeout, readOnly, enableForeignKeyConstraints: true });
+    if (readOnly) return;
     try {
       // Has no effect on an in-memory database. NORMAL is safe from corruption in WAL mode.
       this.db.exec('pragma journal_mode = wal; pragma synchronous = normal;');

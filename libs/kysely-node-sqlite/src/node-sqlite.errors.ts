@@ -1,5 +1,6 @@
 /** SQLite's own result codes: https://sqlite.org/rescode.html */
 const BUSY = 5;
+const INTERRUPTED = 9;
 const FULL = 13;
 
 /** Thrown when the connection is not free in time. Has the code of SQLite's own SQLITE_BUSY, which means the same. */
@@ -9,6 +10,16 @@ export class SqliteBusy extends Error {
 
   constructor(waitedMs: number) {
     super(`the database was busy for ${waitedMs} ms`);
+  }
+}
+
+/** Thrown when a statement that reads in another thread does not end, or its thread does. */
+export class ReadGivenUp extends Error {
+  readonly code = 'ERR_SQLITE_ERROR';
+  readonly errcode = INTERRUPTED;
+
+  constructor(reason: string) {
+    super(`reading the database was given up: ${reason}`);
   }
 }
 

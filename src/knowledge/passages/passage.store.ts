@@ -25,7 +25,7 @@ export class PassageStore {
 
   /** Returns the best matching passages, the best first. */
   search({ query, tags, limit }: PassageSearch): Promise<TextMatches> {
-    return searchTextIndex(this.database, {
+    return searchTextIndex(this.database.longReads, {
       index: KNOWLEDGE_INDEX,
       query,
       limit,
@@ -36,7 +36,7 @@ export class PassageStore {
   /** Returns the document of each passage, by the id of the passage; leaves out passages that no longer exist. */
   async documentsOf(ids: readonly number[]): Promise<Map<number, string>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.database
+    const rows = await this.database.longReads
       .selectFrom('knowledge_passages')
       .select(['id', 'document_id'])
       .where('id', 'in', ids)
@@ -50,7 +50,7 @@ export class PassageStore {
     terms: readonly WeighedTerm[],
   ): Promise<Map<string, number>> {
     if (documentIds.length === 0) return new Map();
-    const rows = await this.database
+    const rows = await this.database.longReads
       .selectFrom('knowledge_document_words')
       .select(['document_id', 'counts'])
       .where('document_id', 'in', documentIds)
@@ -62,7 +62,7 @@ export class PassageStore {
   }
 
   private async averageDocument(): Promise<FieldLengths> {
-    const { title, context, body } = await this.database
+    const { title, context, body } = await this.database.longReads
       .selectFrom('knowledge_document_words')
       .select(({ fn }) => [
         fn.avg<number | null>('title_words').as('title'),
@@ -74,14 +74,14 @@ export class PassageStore {
   }
 
   async listIdsWithTags(tags: readonly string[]): Promise<number[]> {
-    const { rows } = await withTags(tags).execute(this.database);
+    const { rows } = await withTags(tags).execute(this.database.longReads);
     return rows.map(({ id }) => id);
   }
 
   /** Returns the passages with these ids, in no particular order; ids without a passage are left out. */
   async list(ids: readonly number[]): Promise<PassageOfDocument[]> {
     if (ids.length === 0) return [];
-    const rows = await this.database
+    const rows = await this.database.longReads
       .selectFrom('knowledge_passages as passage')
       .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
       .select(['passage.id as passage_id', 'passage.headings', 'passage.content'])

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../database/database.js';
-import type { WorkflowVersionTable } from '../../database/tables.js';
+import type { Tables, WorkflowVersionTable } from '../../database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../paging/page-cursor.js';
 import type { SaveOutcome, Workflow, WorkflowSource, WorkflowVersion } from './workflow.js';
 
@@ -191,10 +191,10 @@ export class WorkflowStore {
 }
 
 /** Writes a version unless it has run. Returns whether it did. */
-async function writeVersion(database: Database, version: WorkflowVersion): Promise<boolean> {
+async function writeVersion(transaction: Transaction<Tables>, version: WorkflowVersion): Promise<boolean> {
   const { name, document, source } = version;
   const content = { document, source, created_at: version.createdAt.toISOString() };
-  const written = await database
+  const written = await transaction
     .insertInto('workflow_versions')
     .values({ name, version: version.version, ...content })
     .onConflict((conflict) =>
@@ -220,12 +220,12 @@ async function writeVersion(database: Database, version: WorkflowVersion): Promi
 }
 
 async function writeCurrent(
-  database: Database,
+  transaction: Transaction<Tables>,
   { name, version, createdAt }: WorkflowVersion,
   { makeCurrent, isSame }: { makeCurrent: boolean; isSame: boolean },
 ): Promise<void> {
   const current = { version, updated_at: createdAt.toISOString() };
-  const insert = database.insertInto('workflows').values({ name, enabled: 1, ...current });
+  const insert = transaction.insertInto('workflows').values({ name, enabled: 1, ...current });
   if (!makeCurrent) {
     await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
     return;

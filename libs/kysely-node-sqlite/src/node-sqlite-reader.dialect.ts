@@ -1,0 +1,86 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryCompiler,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { ReaderThreads } from './reader-threads.js';
+
+const LIMIT_MS = 20_000;
+
+/**
+ * A Kysely dialect that reads a SQLite file in threads of its own. It sees what is committed when a statement begins.
+ * It knows no transactions and writes nothing.
+ */
+export class NodeSqliteReaderDialect implements Dialect {
+  /** @param limitMs how long a statement may take */
+  constructor(
+    private readonly path: string,
+    private readonly limitMs = LIMIT_MS,
+  ) {}
+
+  createDriver(): Driver {
+    return new ReaderDriver(new ReaderThreads(this.path, this.limitMs));
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new SqliteQueryCompiler();
+  }
+
+  createAdapter(): SqliteAdapter {
+    return new ReaderAdapter();
+  }
+
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new SqliteIntrospector(db);
+  }
+}
+
+class ReaderAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+class ReaderDriver implements Driver {
+  constructor(private readonly threads: ReaderThreads) {}
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new ReaderConnection(this.threads);
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  beginTransaction(): Promise<void> {
+    return Promise.reject(new TypeError('readers know no transactions: use the database itself'));
+  }
+
+  async commitTransaction(): Promise<void> {}
+
+  async rollbackTransaction(): Promise<void> {}
+
+  destroy(): Promise<void> {
+    return this.threads.close();
+  }
+}
+
+class ReaderConnection implements DatabaseConnection {
+  constructor(private readonly threads: ReaderThreads) {}
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    return { rows: (await this.threads.read({ sql, parameters })) as Row[] };
+  }
+
+  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    yield await this.executeQuery<Row>(query);
+  }
+}
