@@ -44,6 +44,13 @@ interface PackageJson {
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as PackageJson;
 
+/** What tests say when the packages are missing. */
+export const NEEDED = {
+  program: 'the documentation in npm packages',
+  path: isInstalled() ? FOLDER : null,
+  getIt: 'npm run test:relevance installs it',
+};
+
 /** The Markdown files of a folder, in one order on every system. */
 function filesOf(folder: string): string[] {
   return readdirSync(join(PACKAGES, folder), { recursive: true, encoding: 'utf8' })

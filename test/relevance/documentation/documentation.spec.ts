@@ -1,5 +1,5 @@
 import { describeUnlessMissing } from '../../support/left-out.js';
-import { documentation } from './corpus.js';
+import { documentation, NEEDED } from './corpus.js';
 import { HELD_OUT } from './held-out.js';
 import { TUNED } from './tuned.js';
 
@@ -8,13 +8,7 @@ const SETS = [
   { name: 'held-out', queries: HELD_OUT },
 ];
 
-const needed = {
-  program: 'the documentation in npm packages',
-  path: documentation() && 'test/relevance/documentation',
-  getIt: 'npm run test:relevance installs it',
-};
-
-describeUnlessMissing(needed, 'the judged documentation', () => {
+describeUnlessMissing(NEEDED, 'the judged documentation', () => {
   const pages = new Map((documentation() ?? []).map((page) => [page.key, page]));
 
   it('has hundreds of pages, each with a title and without front matter', () => {
