@@ -69,7 +69,7 @@ export interface TextMatches {
 }
 
 /** Rows that are ranked at least. */
-const POOL = 200;
+const POOL = 400;
 /** Rows that the rarest words of a query may bring in all. */
 const MOST_CANDIDATES = 4_000;
 /** A match with only some of the words needs at least this share of the best score. */
