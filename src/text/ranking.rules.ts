@@ -23,7 +23,7 @@ interface Emphasis {
 }
 
 /** For a short text, such as a passage or an entry of the memory. */
-export const SHORT_TEXT: Emphasis = {
+const SHORT_TEXT: Emphasis = {
   fields: {
     title: { weight: 4, byLength: 0.5 },
     context: { weight: 1, byLength: 0.5 },

@@ -14,7 +14,7 @@ export interface TextSearch {
 export type Coverage = 'all' | 'some';
 
 /** Where to search: in the title and the context only, or in the body as well. */
-export type Scope = 'heads' | 'everywhere';
+type Scope = 'heads' | 'everywhere';
 
 /** A row that matches. */
 export interface TextMatch {

@@ -29,8 +29,10 @@ describe('indexedWords', () => {
     ['English', 'en', 'policies configured Configuration queries', 'polici configur configur queri'],
     ['German', 'de', 'Häuser Verbindungen', 'hausÄ verbindÄ'],
     ['French', 'fr', 'générales Télétravail', 'generalÇ teletravailÇ'],
+    ['Spanish, and what is typed without accents', 'es', 'configuración', 'configurÑ configuracionÑ'],
+    ['English, with accents or without', 'en', 'crème creme', 'crem crem'],
     ['Russian, and English in it', 'ru', 'серверы policies', 'серверЯ policiЯ'],
-    ['words with digits, which have no stem', 'de', 'utf8s k8s', 'utf8s k8s'],
+    ['words with digits, which have no stem', 'de', 'utf8s k8s', 'utf8s k8s utfÄ'],
     ['letters that Unicode does not decompose', 'en', 'Łódź Ærø', 'lodz aero'],
     ['pairs, which have no stem', 'de', '全文検索', '全文 文検 検索 索'],
   ])('are the stems of %s', (_what, language, text, expected) => {

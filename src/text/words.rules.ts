@@ -70,7 +70,7 @@ export function eachWord(text: string, visit: (word: Word) => void): void {
 export function termOf(word: string, language: Language): string {
   if (isDense(word)) return word;
   if (NO_STEM.test(word)) return unaccented(word);
-  const stem = unaccented(stemOf(word, language));
+  const stem = unaccented(stemOf(language === 'en' ? unaccented(word) : word, language));
   return stem === '' ? '' : stem + markOf(language);
 }
 
@@ -87,7 +87,10 @@ export interface IndexedFields {
 /** Returns the words of a text as a field of the index holds them: separated by spaces. */
 export const indexedText = (text: string, language: Language): string => indexedWords(text, language).join(' ');
 
-/** Returns the words to index of a text, in order, and after them the parts of names such as `toolTimeout`. */
+/**
+ * Returns the words to index of a text, in order; after them the parts of names such as `toolTimeout`, and words without
+ * their accents.
+ */
 export function indexedWords(text: string, language: Language): string[] {
   const words: string[] = [];
   const parts: string[] = [];
@@ -99,10 +102,18 @@ export function indexedWords(text: string, language: Language): string[] {
       return;
     }
     const spelled = spelledWord(run);
-    if (spelled !== '') words.push(termOf(spelled, language));
+    if (spelled === '') return;
+    words.push(termOf(spelled, language));
+    if (language !== 'en' && !ASCII_WORD.test(spelled)) parts.push(...withoutAccents(spelled, language));
     if (run.length <= LONGEST_NAME && !ONE_CASE.test(run)) parts.push(...partsOf(run, language));
   });
   return [...words, ...parts].filter((word) => word !== '');
+}
+
+/** Returns what a search for the word finds when it is typed without its accents, where that has another stem. */
+function withoutAccents(word: string, language: Language): string[] {
+  const plain = termOf(unaccented(word), language);
+  return plain === termOf(word, language) ? [] : [plain];
 }
 
 function partsOf(name: string, language: Language): string[] {
