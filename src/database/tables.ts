@@ -208,12 +208,14 @@ interface KnowledgeTagTable {
 }
 
 /** The parts of documents that searches find. */
-interface KnowledgePassageTable {
+export interface KnowledgePassageTable {
   id: Generated<number>;
   document_id: string;
   position: number;
   headings: string; // JSON
   content: string;
+  start: number; // in the content of the document: the number of characters before the passage
+  lead: string; // what the passage continues, such as the head of its table
 }
 
 /** The embeddings of passages. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { excerptOf } from '../text/excerpt.rules.js';
+import { matchesIn } from '../text/excerpt.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
-import type { KnowledgeHit, Match } from './document.js';
+import type { KnowledgeHit, Match, PlacedPassage } from './document.js';
 import { type PassageOfDocument, PassageStore } from './passages/passage.store.js';
 import { MeaningSearch } from './semantic/meaning-search.js';
 import { fuseRankings } from './semantic/rank-fusion.rules.js';
@@ -51,10 +51,16 @@ export class KnowledgeSearch {
     };
     const [worded, meant] = await Promise.all([this.bestOfEach(byWords, limit), this.bestOfEach(byMeaning, limit)]);
     const isMatch = matcherOf(parsed);
-    return fuseRankings([[...worded.keys()], [...meant.keys()]])
+    const best = fuseRankings([[...worded.keys()], [...meant.keys()]])
       .slice(0, limit)
-      .flatMap((id) => worded.get(id) ?? meant.get(id) ?? [])
-      .map((best) => toHit(best, isMatch));
+      .flatMap((id) => worded.get(id) ?? meant.get(id) ?? []);
+    return Promise.all(best.map((one) => this.toHit(one, isMatch)));
+  }
+
+  /** Returns the passage at a position of a document; undefined when there is none. */
+  async findPassage(documentId: string, position: number): Promise<PlacedPassage | undefined> {
+    const passage = await this.passages.find(documentId, position);
+    return passage && { passage, neighbours: await this.passages.neighboursOf({ documentId, position }) };
   }
 
   /**
@@ -71,6 +77,17 @@ export class KnowledgeSearch {
       if (best.size >= limit || found.length < count || count >= MOST_PASSAGES) return best;
     }
   }
+
+  private async toHit({ passage, match }: MatchingPassage, isMatch: (word: string) => boolean): Promise<KnowledgeHit> {
+    const { document, documentId, position, headings, content, start, lead } = passage;
+    return {
+      document,
+      passage: { position, headings, content, start, lead },
+      neighbours: await this.passages.neighboursOf({ documentId, position }),
+      matches: matchesIn(content, isMatch),
+      match,
+    };
+  }
 }
 
 /** Returns the first passage of each document; leaves out passages that no longer exist. */
@@ -82,9 +99,4 @@ function firstOfEach(found: readonly Found[], passages: readonly PassageOfDocume
     if (passage && !first.has(passage.documentId)) first.set(passage.documentId, { passage, match });
   }
   return first;
-}
-
-function toHit({ passage, match }: MatchingPassage, isMatch: (word: string) => boolean): KnowledgeHit {
-  const { document, headings, content } = passage;
-  return { document, headings, excerpt: excerptOf(content, isMatch), match };
 }
