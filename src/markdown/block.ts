@@ -1,6 +1,6 @@
 /** A heading of a Markdown document, as plain text. */
 export interface Heading {
-  /** 1 to 6. */
+  /** 1 to 6; 7 for the summary of details that can be opened, which is a heading in its effect. */
   level: number;
   title: string;
 }
@@ -12,12 +12,15 @@ export interface Block {
   from: number;
   /** The line after the last one. */
   to: number;
-  /** Null unless the block is a heading. */
+  /** Null unless the block is a heading, or a summary of details that begin with it. */
   heading: Heading | null;
   /** Returns the blocks that this one is made of, such as the items of a list; none when it has no parts. */
   parts(): Block[];
 }
 
-/** `text` is what stands for nothing by itself, such as the definitions of links. */
+/** The level of a summary. */
+export const SUMMARY_LEVEL = 7;
+
+/** `summary` and `end` are HTML with which details begin and end; `text` is what stands for nothing by itself, such as the definitions of links. */
 export type BlockKind =
-  'heading' | 'paragraph' | 'list' | 'item' | 'quote' | 'code' | 'table' | 'html' | 'rule' | 'text';
+  'heading' | 'paragraph' | 'list' | 'item' | 'quote' | 'code' | 'table' | 'html' | 'summary' | 'end' | 'rule' | 'text';

@@ -1,5 +1,5 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
-import type { Block, BlockKind } from './block.js';
+import { type Block, type BlockKind, SUMMARY_LEVEL } from './block.js';
 import { inlineText } from './inline-text.rules.js';
 
 /** What is nested deeper is text of the block around it. */
@@ -8,6 +8,9 @@ const DEEPEST = 20;
 const MAX_HEADING = 300;
 /** After this many headings, further ones are paragraphs. */
 const MOST_HEADINGS = 5_000;
+/** Of a block of HTML, so much is looked at. */
+const MAX_HTML = 2_000;
+const MOST_HTML_LINES = 50;
 /** Longer front matter is text. */
 const MAX_FRONT_MATTER = 16_000;
 
@@ -100,6 +103,7 @@ function blockOf(source: Source, extent: Extent): Block {
   const kind = KINDS[open?.type ?? ''] ?? 'text';
   const to = lastLine(source.lines, from, extent.to);
   const isContainer = kind === 'list' || kind === 'item' || kind === 'quote';
+  if (kind === 'html' && open?.level === 0) return { ...htmlBlock(source, from, to), from, to, parts: none };
   const heading = kind === 'heading' ? headingOf(source, first) : null;
   return {
     kind: kind === 'heading' && !heading ? 'paragraph' : kind,
@@ -117,6 +121,23 @@ function headingOf(source: Source, index: number): Block['heading'] {
   if (written.length > MAX_HEADING || source.headings >= MOST_HEADINGS) return null;
   source.headings += 1;
   return { level: Number(open.tag.slice(1)), title: inlineText(written, source.env) };
+}
+
+/** Looks for the beginning and the end of details in a block of HTML. */
+function htmlBlock(source: Source, from: number, to: number): Pick<Block, 'kind' | 'heading'> {
+  const html = source.lines
+    .slice(from, Math.min(to, from + MOST_HTML_LINES))
+    .join('\n')
+    .slice(0, MAX_HTML);
+  const start = /<summary(?:\s[^<>]*)?>/i.exec(html);
+  const written = start ? html.slice(start.index + start[0].length) : '';
+  const end = written.search(/<\/summary/i);
+  if (end >= 0 && source.headings < MOST_HEADINGS) {
+    source.headings += 1;
+    const title = inlineText(written.slice(0, end).slice(0, MAX_HEADING).toWellFormed(), source.env);
+    return { kind: 'summary', heading: { level: SUMMARY_LEVEL, title } };
+  }
+  return { kind: /<\/details/i.test(html) ? 'end' : 'html', heading: null };
 }
 
 /** Returns the index of the token that closes the one at `index`. */

@@ -9,19 +9,25 @@ const MAX_CHARACTERS = 2_000;
 const MARKUP = /[\\`*_[\]<>&!~\n]/;
 
 /**
- * Returns what a line of Markdown says, without its markup: `[Links](url)`, `code` and **bold** become plain text, pictures
- * become their descriptions.
+ * Returns what a line of Markdown says, without its markup: `[Links](url)`, `code` and **bold** become plain text; pictures are
+ * left out, unless there is nothing else: then they become their descriptions.
  * @param env what the rest of the document defines, such as the targets of links
  */
 export function inlineText(markdown: string, env: Env = {}): string {
   if (!MARKUP.test(markdown) || markdown.length > MAX_CHARACTERS) return tidy(markdown);
-  return tidy(parser.parseInline(markdown, env).map(textOf).join(''));
+  const tokens = parser.parseInline(markdown, env);
+  return tidy(textOf(tokens, () => '')) || tidy(textOf(tokens, ({ content }) => content));
 }
 
-function textOf({ type, content, children }: Token): string {
-  if (type === 'softbreak' || type === 'hardbreak') return ' ';
-  if (type === 'html_inline') return '';
-  return children && children.length > 0 ? children.map(textOf).join('') : content;
+function textOf(tokens: readonly Token[], pictureOf: (picture: Token) => string): string {
+  return tokens
+    .map((token) => {
+      if (token.type === 'softbreak' || token.type === 'hardbreak') return ' ';
+      if (token.type === 'html_inline') return '';
+      if (token.type === 'image') return ` ${pictureOf(token)} `;
+      return token.children && token.children.length > 0 ? textOf(token.children, pictureOf) : token.content;
+    })
+    .join('');
 }
 
 const tidy = (text: string): string => text.split(/\s+/).filter(Boolean).join(' ');

@@ -42,6 +42,13 @@ describe('a section', () => {
     expect(rangeOf(wanted)).toEqual(lines);
   });
 
+  it('of details that can be opened ends with them', () => {
+    const document = '# A\n\n<details><summary>How?</summary>\n\nSo.\n\n</details>\n\nMore.\n\n## B';
+    const { section } = findSection({ document, wanted: 'how?' });
+    expect(section).toMatchObject({ path: 'A > How?', from: 2, to: 7 });
+    expect(findSection({ document, wanted: 'A' }).section).toMatchObject({ from: 0, to: 11 });
+  });
+
   it('that does not exist is answered with those that do', () => {
     expect(findSection({ document: DOCUMENT, wanted: 'Removal' })).toEqual({
       section: null,

@@ -1,4 +1,4 @@
-import type { Heading } from './block.js';
+import { type Heading, SUMMARY_LEVEL } from './block.js';
 import { blocksOf } from './blocks.rules.js';
 
 /** A heading with everything under it, subheadings included. */
@@ -48,10 +48,14 @@ function sectionsOf(markdown: string): Section[] {
   const { lines, blocks } = blocksOf(markdown);
   const sections: Section[] = [];
   let open: { heading: Heading; section: Section }[] = [];
-  for (const { heading, from } of blocks) {
+  const close = (level: number, line: number) => {
+    for (const { section } of open.filter((one) => one.heading.level >= level)) section.to = line;
+    open = open.filter((one) => one.heading.level < level);
+  };
+  for (const { kind, heading, from, to } of blocks) {
+    if (kind === 'end') close(SUMMARY_LEVEL, to);
     if (!heading) continue;
-    for (const { section } of open.filter((one) => one.heading.level >= heading.level)) section.to = from;
-    open = open.filter((one) => one.heading.level < heading.level);
+    close(heading.level, from);
     const titles = [...open.map((one) => one.heading.title), heading.title].filter((title) => title !== '');
     const section = { title: heading.title, path: titles.join(SEPARATOR), from, to: lines.length };
     open.push({ heading, section });

@@ -16,6 +16,7 @@ describe('the first heading', () => {
     ['# [one][1] [two] [three]\n\n[1]: https://x.example/\n[two]: /two', 'one two [three]'],
     ['# <a id="x"></a>Title', 'Title'],
     ['# ![Logo](logo.svg)', 'Logo'],
+    ['# Tool [![Build](b.svg)](https://x.example/) ![npm](n.svg)', 'Tool'],
     ['<h1 align="center">\n  <img src="x.svg" alt="Tool">\n\n</h1>\n\n## First steps', 'Tool'],
     ['<div><h2>The <b>Tool</b> &amp; more</h2></div>\n\n# Other', 'The Tool & more'],
     ['<h1 class="x">never closed\n\n# Title', 'Title'],

@@ -1,3 +1,4 @@
+import type { BlockKind } from './block.js';
 import { blocksOf } from './blocks.rules.js';
 import { inlineText } from './inline-text.rules.js';
 
@@ -18,11 +19,13 @@ export function firstHeading(document: string): string | null {
   const { lines, blocks } = blocksOf(markdown);
   for (const { kind, from, to, heading } of blocks) {
     if (heading && heading.level <= DEEPEST && heading.title !== '') return heading.title;
-    const title = kind === 'html' && OPENING.test(linesOf(lines, from, to)) ? htmlHeading(lines, from) : null;
+    const title = isHtml(kind) && OPENING.test(linesOf(lines, from, to)) ? htmlHeading(lines, from) : null;
     if (title) return title;
   }
   return null;
 }
+
+const isHtml = (kind: BlockKind): boolean => kind === 'html' || kind === 'summary' || kind === 'end';
 
 /** Returns the text of the first HTML heading after a line, or else what its picture shows. */
 function htmlHeading(lines: readonly string[], from: number): string | null {

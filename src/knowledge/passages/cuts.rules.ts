@@ -5,7 +5,7 @@ const AIMED_CHARACTERS = 1_200;
 /** and no longer than this. */
 export const MAX_PASSAGE = 1_500;
 /** A shorter paragraph before a list, a table or code is taken to introduce it. */
-const MAX_INTRODUCTION = 400;
+const MAX_INTRODUCTION = 800;
 const MAX_LEAD = 300;
 
 /** A part of a text, from the character at `start` to the one before `end`. */

@@ -86,6 +86,24 @@ describe('passages', () => {
     expect(code.slice(1).every(({ content }) => content.startsWith('def '))).toBe(true);
   });
 
+  it('begin where details begin, under their summary, and where they end', () => {
+    const details = [
+      '<details><summary>Is it <code>A</code>?</summary><br>\n\nYes.\n\n</details>',
+      '<details>\n<summary>B?</summary>\n\nNo.\n\n</details>',
+    ].join('\n');
+    expect(short(`# FAQ\n\nAsk.\n\n${details}\n\nMore.\n\n## End`)).toEqual([
+      ['FAQ', 'Ask.'],
+      ['FAQ > Is it A?', '<details><summary>Is it <code>A</code>?</summary><br>\n\nYes.'],
+      ['FAQ > B?', '</details>\n<details>\n<summary>B?</summary>\n\nNo.\n\n</details>'],
+      ['FAQ', 'More.'],
+      ['FAQ > End', ''],
+    ]);
+    expect(short('<details>\n\n# A\n\n</details>')).toEqual([
+      ['', '<details>'],
+      ['A', '</details>'],
+    ]);
+  });
+
   it('leave out lines that only divide', () => {
     expect(short('# A\n\n---\n\ntext\n\n***\n\n# B\n\n---\n\n# C')).toEqual([
       ['A', 'text'],

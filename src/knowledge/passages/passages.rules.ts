@@ -1,6 +1,5 @@
-import type { Block } from '../../markdown/block.js';
+import { type Block, type Heading, SUMMARY_LEVEL } from '../../markdown/block.js';
 import { blocksOf, type MarkdownBlocks, paragraphsOf } from '../../markdown/blocks.rules.js';
-import type { Heading } from '../../markdown/block.js';
 import { type IndexedFields, indexedText } from '../../text/words.rules.js';
 import type { Document, Passage } from '../document.js';
 import { type Cut, cutsOf, linedOf } from './cuts.rules.js';
@@ -49,22 +48,28 @@ function sectionsOf(blocks: readonly Block[]): Section[] {
   let open: Section = { headings: [], heading: null, content: [] };
   const endSection = (nextLevel: number) => {
     // A heading without text is a passage too, unless it has subheadings.
-    const isAlone = open.headings.length > 0 && nextLevel <= (path.at(-1)?.level ?? 0);
+    const isAlone =
+      open.heading?.kind === 'heading' && open.headings.length > 0 && nextLevel <= (path.at(-1)?.level ?? 0);
     if (open.content.some(({ kind }) => kind !== 'rule') || isAlone) sections.push(open);
   };
+  const begin = (heading: Block | null, content: Block[]) => {
+    const headings = path.map(({ title }) => title).filter((title) => title !== '');
+    open = { headings, heading, content };
+  };
   for (const block of blocks) {
-    const { heading } = block;
-    if (!heading) {
+    const { heading, kind } = block;
+    if (heading) {
+      endSection(heading.level);
+      path = [...path.filter(({ level }) => level < heading.level), heading];
+      // A summary is no line of its own, so it stays a part of what it begins.
+      begin(block, kind === 'summary' ? [block] : []);
+    } else {
       open.content.push(block);
-      continue;
+      if (kind !== 'end') continue;
+      endSection(SUMMARY_LEVEL + 1);
+      path = path.filter(({ level }) => level < SUMMARY_LEVEL);
+      begin(null, []);
     }
-    endSection(heading.level);
-    path = [...path.filter(({ level }) => level < heading.level), heading];
-    open = {
-      headings: path.map(({ title }) => title).filter((title) => title !== ''),
-      heading: block,
-      content: [],
-    };
   }
   endSection(0);
   return sections;
