@@ -10,7 +10,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['config'],
   ['secrets'],
   ['database'],
-  ['text'],
+  ['text', 'markdown'],
   ['environment', 'events', 'listening', 'paging', 'periodic', 'threads'],
   ['settings', 'sql', 'errors'],
 ];

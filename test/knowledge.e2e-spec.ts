@@ -40,6 +40,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
   const call = async (name: string, args: Record<string, unknown>) =>
     (await client.callTool({ name, arguments: args })) as object as Result;
   const read = async (uri: string) => (await client.readResource({ uri })).contents;
+  const containing = (part: string): unknown => expect.stringContaining(part);
   const textOf = ({ content }: Result) => content[0]?.text ?? '';
 
   it('offers its skills without a warning', () => {
@@ -72,8 +73,14 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
       query: 'How do I roll back crashing pods? rollback',
       tags: ['ops'],
     });
-    expect(found.structuredContent.hits[0]).toMatchObject({ uri, section: 'Deploy > Rollback', tags: ['ops'] });
-    expect(textOf(found)).toContain('**rollback** when **pods**');
+    const passage = 'Use helm rollback when pods crash.';
+    expect(found.structuredContent.hits[0]).toMatchObject({
+      ...{ uri, passage_uri: `${uri}#passage-2`, section: 'Deploy > Rollback', previous: 'Deploy', tags: ['ops'] },
+      ...{ passage, truncated: false },
+    });
+    for (const said of [`\n\n${passage}`, `${uri}#passage-2`, 'before it: Deploy', 'resource_read']) {
+      expect(textOf(found)).toContain(said);
+    }
 
     expect(await read(uri)).toEqual([{ uri, mimeType: 'text/markdown', text: content }]);
     expect(textOf(await call('resource_read', { uri }))).toBe(content);
@@ -100,11 +107,107 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
   it('reads a long document in parts', async () => {
     const content = 'x'.repeat(250_000);
     const { uri } = (await call('knowledge_save', { title: 'Long', content })).structuredContent;
-    const [first] = await read(uri);
-    expect(JSON.stringify(first).slice(-120)).toContain(`Part 1 of 2. Continue at ${uri}?part=2`);
-    const [second] = await read(`${uri}?part=2`);
+    expect(await read(uri)).toMatchObject([
+      { uri, mimeType: 'text/markdown', text: 'x'.repeat(200_000) },
+      { uri, mimeType: 'text/plain', text: `[Part 1 of 2. Continue at ${uri}?part=2]` },
+    ]);
+    const [second, note] = await read(`${uri}?part=2`);
     expect(second).toMatchObject({ text: 'x'.repeat(50_000) });
+    expect(note).toMatchObject({ text: '[Part 2 of 2. It is the last one.]' });
     await expect(read(`${uri}?part=3`)).rejects.toThrow('Resource not found');
+    const { content: parts } = await call('resource_read', { uri, characters: '200001-200003' });
+    expect(parts.map(({ text }) => text)).toEqual([
+      'xxx',
+      '[Characters 200001 to 200003 of 250000. Read on with characters "200004-200006".]',
+    ]);
+  });
+
+  it('reads a section, a passage or some lines of a document', async () => {
+    const code = '```sh\n  helm rollback   app\n# not a heading\n```';
+    const content = `# Deploy\n\nTuesdays.\n\n## Rollback\n\nDo this:\n\n${code}\n\n### After\n\nTell us.\n\n## Restore\n\nAsk.`;
+    const { uri } = (await call('knowledge_save', { title: 'Parts', content })).structuredContent;
+    const partsOf = async (args: Record<string, unknown>) =>
+      (await call('resource_read', { uri, ...args })).content.map(({ text }) => text);
+
+    const passage = [`Do this:\n\n${code}`, containing(`Read on at ${uri}#passage-3.`)];
+    expect(await partsOf({ passage: 2 })).toEqual(passage);
+    expect(await partsOf({ uri: `${uri}#passage-2` })).toEqual(passage);
+    expect(await read(`${uri}#passage-2`)).toMatchObject([
+      { uri: `${uri}#passage-2`, mimeType: 'text/markdown', text: passage[0] },
+      { mimeType: 'text/plain', text: passage[1] },
+    ]);
+    expect(await partsOf({ passage: 4 })).toEqual(['Ask.', containing('It is the last one.')]);
+    await expect(read(`${uri}#passage-5`)).rejects.toThrow('Resource not found');
+    await expect(read(`${uri}#other`)).rejects.toThrow('Resource not found');
+
+    expect(await partsOf({ section: 'rollback' })).toEqual([
+      `## Rollback\n\nDo this:\n\n${code}\n\n### After\n\nTell us.`,
+      '[Section Deploy > Rollback. Lines 5 to 17 of 20. Read on with lines "18-20".]',
+    ]);
+    expect(await partsOf({ section: 'Deploy > Rollback > After' })).toEqual([
+      '### After\n\nTell us.',
+      containing('Section Deploy > Rollback > After.'),
+    ]);
+    expect(await partsOf({ lines: '9-10' })).toEqual([
+      '```sh\n  helm rollback   app',
+      '[Lines 9 to 10 of 20. Read on with lines "11-12".]',
+    ]);
+    expect(await call('resource_read', { uri, section: 'Prices' })).toMatchObject({
+      isError: true,
+      content: [{ text: containing('no section "Prices"; its sections are: Deploy; Deploy > Rollback; Deploy >') }],
+    });
+    for (const [wrong, message] of [
+      [{ lines: '30-40' }, 'it has only 20 lines'],
+      [{ lines: 'all' }, 'must look like "40-80"'],
+      [{ lines: '1-2', section: 'Deploy' }, 'only one of them'],
+      [{ uri: `${uri}#passage-1`, lines: '1-2' }, 'names a passage already'],
+      [{ uri: 'config://mcp.tool_timeout_ms', section: 'value' }, 'needs a Markdown text'],
+    ] as const) {
+      const answer = await call('resource_read', { uri, ...wrong });
+      expect([answer.isError, textOf(answer)]).toEqual([true, containing(message)]);
+    }
+    expect(await partsOf({ uri: 'config://mcp.tool_timeout_ms', lines: '1' })).toEqual([
+      '{',
+      containing('Lines 1 to 1 of'),
+    ]);
+  });
+
+  it('returns passages as they are, or a part of them that is marked as one', async () => {
+    const code = `\`\`\`ts\n${Array.from({ length: 40 }, (_, n) => `  const zebra${n} = **${n}**;`).join('\n')}\n\`\`\``;
+    await call('knowledge_save', { title: 'Zebras', content: `See [zebra_case](x):\n\n${code}` });
+    const search = async (max_characters?: number) => {
+      const found = await call('knowledge_search', { query: 'zebra7', ...(max_characters && { max_characters }) });
+      return { hit: found.structuredContent.hits[0], text: textOf(found) };
+    };
+    const whole = await search();
+    expect(whole.hit).toMatchObject({ passage: `See [zebra_case](x):\n\n${code}`, truncated: false });
+    expect(whole.text).toContain(`\n\nSee [zebra_case](x):\n\n${code}`);
+    const part = await search(200);
+    const { passage } = part.hit as { passage: string };
+    expect(part.hit).toMatchObject({ truncated: true });
+    expect(passage.length).toBeLessThanOrEqual(200);
+    expect(code).toContain(passage);
+    expect(passage).toContain('  const zebra7 = **7**;\n');
+    expect(part.text).toContain(passage);
+    expect(part.text).toContain('only a part of it is shown');
+  });
+
+  it('recalls long entries in part, and says so', async () => {
+    const content = `${'  line of hay\n'.repeat(200)}a **needle** in it\n${'more hay\n'.repeat(200)}`.trim();
+    await call('memory_save', { key: 'haystack', content, namespace: 'long' });
+    const found = await call('memory_search', { query: 'needle', namespace: 'long' });
+    const [hit] = found.structuredContent.hits as [{ content: string }];
+    expect(hit).toMatchObject({ truncated: true, characters: content.length });
+    expect(hit.content.length).toBeLessThanOrEqual(1_500);
+    expect(content).toContain(hit.content);
+    expect(hit.content).toContain('a **needle** in it\n');
+    expect(textOf(found)).toContain(hit.content);
+    expect(textOf(found)).toContain(`Only a part: ${hit.content.length} of ${content.length} characters`);
+    expect(found.structuredContent['hint']).toContain('resource_read');
+    const all = await call('memory_search', { query: 'needle', namespace: 'long', max_characters: 20_000 });
+    expect(all.structuredContent.hits[0]).toMatchObject({ content, truncated: false });
+    const { content: lines } = await call('resource_read', { uri: 'memory://long/haystack', lines: '201' });
+    expect(lines[0]?.text).toBe('a **needle** in it');
   });
 
   it('remembers, recalls and forgets', async () => {
@@ -162,9 +265,14 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     expect(changed).toMatchObject({ status: 200, body: { outcome: 'updated', title: 'Zebra', tags: ['animal'] } });
     expect(await service.admin('GET', path)).toMatchObject({ status: 200, body: { content: 'striped horse' } });
     const found = await service.admin('GET', 'knowledge?q=hors&tag=animal');
-    expect(found.body['items']).toMatchObject([{ title: 'Zebra', excerpt: 'striped **horse**' }]);
+    expect(found.body['items']).toMatchObject([
+      {
+        title: 'Zebra',
+        passage: { section: [], content: 'striped horse', start: 0, matches: [{ start: 8, end: 13 }] },
+      },
+    ]);
     const listed = await service.admin('GET', 'knowledge?tag=animal&limit=1');
-    expect(listed.body).toMatchObject({ items: [{ title: 'Zebra', excerpt: null }], nextCursor: null });
+    expect(listed.body).toMatchObject({ items: [{ title: 'Zebra', passage: null }], nextCursor: null });
     expect((await service.admin('DELETE', path)).status).toBe(204);
     expect(await service.admin('GET', path)).toMatchObject({
       status: 404,

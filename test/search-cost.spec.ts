@@ -39,13 +39,13 @@ describe('a search', () => {
     expect(await cpuMs(search)).toBeLessThan(MODERATE_MS);
   });
 
-  it('makes excerpts only for what is returned, at a cost linear in the length of the texts', async () => {
+  it('looks for the words that matched only in what is returned, at a cost linear in the length of the texts', async () => {
     const { memory } = memoryOn(database);
     for (let n = 0; n < 20; n += 1) {
       await memory.save({ key: `k${n}`, content: `${n} ${'x '.repeat(49_000)}`, client });
     }
     const search = () => memory.search({ query: 'x', limit: 1 });
-    expect((await search())[0]?.excerpt).toMatch(/\*\*x\*\* \*\*x\*\*/);
+    expect((await search())[0]?.matches.length).toBeGreaterThan(100);
     expect(await cpuMs(search)).toBeLessThan(MODERATE_MS);
   });
 });

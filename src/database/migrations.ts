@@ -19,6 +19,7 @@ import { toolLimits } from './migrations/0014-tool-limits.js';
 import { streamEnds } from './migrations/0015-stream-ends.js';
 import { replicas } from './migrations/0016-replicas.js';
 import { textRanking } from './migrations/0017-text-ranking.js';
+import { passagePlaces } from './migrations/0019-passage-places.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -39,6 +40,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0015-stream-ends': streamEnds,
   '0016-replicas': replicas,
   '0017-text-ranking': textRanking,
+  '0019-passage-places': passagePlaces,
 };
 
 /**

@@ -208,7 +208,6 @@ interface KnowledgeTagTable {
   document_id: string;
 }
 
-/** The parts of documents that searches find. */
 /** The words of whole documents; a document without a row is not indexed yet. */
 interface KnowledgeDocumentWordsTable {
   document_id: string;
@@ -219,12 +218,15 @@ interface KnowledgeDocumentWordsTable {
   counts: Uint8Array;
 }
 
-interface KnowledgePassageTable {
+/** The parts of documents that searches find. */
+export interface KnowledgePassageTable {
   id: Generated<number>;
   document_id: string;
   position: number;
   headings: string; // JSON
   content: string;
+  start: number; // in the content of the document: the number of characters before the passage
+  lead: string; // what the passage continues, such as the head of its table
 }
 
 /** The embeddings of passages. */

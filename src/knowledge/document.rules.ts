@@ -11,6 +11,9 @@ export const URI_PREFIX = 'knowledge://documents/';
 
 export const documentUri = (id: string): string => URI_PREFIX + encodeURIComponent(id);
 
+/** Returns the address of a passage. @param position 0 = the first passage, which has the number 1 in the address */
+export const passageUri = (id: string, position: number): string => `${documentUri(id)}#passage-${position + 1}`;
+
 // No vowels, so that ids spell no words; no 0 and 1, which look like letters.
 const ALPHABET = '23456789bcdfghjkmnpqrstvwxyzBCDF';
 

@@ -1,3 +1,4 @@
+import type { TextRange } from '../text/excerpt.rules.js';
 import type { Coverage } from '../text/text-search.js';
 
 /** A Markdown document of the knowledge base. */
@@ -22,10 +23,18 @@ export type DocumentSummary = Omit<Document, 'content' | 'hash'> & { characters:
 export interface Passage {
   /** The headings that it stands under, the outermost first. */
   headings: readonly string[];
+  /** Stands like this in the document; at most 1,500 characters. */
   content: string;
+  /** Where it starts in the content of the document: the number of characters before it. */
+  start: number;
+  /** What it continues and does not say itself, such as the head of its table; empty when it begins by itself. */
+  lead: string;
 }
 
-export interface FoundPassage extends Passage {
+/** A passage and its position in the document: 0 = first. */
+export type Placed<One extends Passage = Passage> = One & { position: number };
+
+export interface FoundPassage extends Placed {
   id: number;
   documentId: string;
 }
@@ -37,12 +46,22 @@ export interface SavedDocument {
   outcome: SaveOutcome;
 }
 
+/** The headings of the passages before and after a passage; null = there is none. */
+export interface Neighbours {
+  previous: readonly string[] | null;
+  next: readonly string[] | null;
+}
+
+export interface PlacedPassage {
+  passage: Placed;
+  neighbours: Neighbours;
+}
+
 /** A document found by a search, with its best matching passage. */
-export interface KnowledgeHit {
+export interface KnowledgeHit extends PlacedPassage {
   document: Omit<Document, 'content' | 'hash'>;
-  headings: readonly string[];
-  /** A part of the passage, with the words that matched in **bold**. */
-  excerpt: string;
+  /** Where the words that matched are in the content of the passage, in their order. */
+  matches: readonly TextRange[];
   match: Match;
 }
 

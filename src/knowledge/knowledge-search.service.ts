@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { excerptOf } from '../text/excerpt.rules.js';
-import { isEmptyQuery, matcherOf, parseTextQuery } from '../text/text-query.rules.js';
+import { matchesIn } from '../text/excerpt.rules.js';
+import { languageOf } from '../text/language.rules.js';
+import { isEmptyQuery, matcherOf, parseTextQuery, type TextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
-import type { KnowledgeHit, Match } from './document.js';
+import type { KnowledgeHit, Match, PlacedPassage } from './document.js';
 import { type PassageOfDocument, type PassageSearch, PassageStore } from './passages/passage.store.js';
 import { type MeaningQuery, MeaningSearch } from './semantic/meaning-search.js';
 import { fuseRankings } from './semantic/rank-fusion.rules.js';
@@ -58,13 +59,13 @@ export class KnowledgeSearch {
     const best = fuseRankings(rankings, [1, WHOLE_DOCUMENTS, 1])
       .slice(0, limit)
       .flatMap((id) => candidates.get(id) ?? []);
-    const passages = await this.passages.list(best.map(({ passageId }) => passageId));
-    const byId = new Map(passages.map((passage) => [passage.id, passage]));
-    const isMatch = matcherOf(parsed);
-    return best.flatMap(({ passageId, match }) => {
-      const passage = byId.get(passageId); // removed in the meantime
-      return passage ? [toHit({ passage, match }, isMatch)] : [];
-    });
+    return this.toHits(best, parsed);
+  }
+
+  /** Returns the passage at a position of a document; undefined when there is none. */
+  async findPassage(documentId: string, position: number): Promise<PlacedPassage | undefined> {
+    const passage = await this.passages.find(documentId, position);
+    return passage && { passage, neighbours: await this.passages.neighboursOf({ documentId, position }) };
   }
 
   /** Ranks the documents that have the words by their best passages, and by the whole documents. */
@@ -102,6 +103,27 @@ export class KnowledgeSearch {
     }
     return [...first.values()];
   }
+
+  private async toHits(found: readonly Candidate[], query: TextQuery): Promise<KnowledgeHit[]> {
+    const passages = await this.passages.list(found.map(({ passageId }) => passageId));
+    const byId = new Map(passages.map((passage) => [passage.id, passage]));
+    const hits = found.map(({ passageId, match }) => {
+      const passage = byId.get(passageId);
+      return passage ? this.toHit({ passage, match }, query) : []; // removed in the meantime
+    });
+    return (await Promise.all(hits)).flat();
+  }
+
+  private async toHit({ passage, match }: MatchingPassage, query: TextQuery): Promise<KnowledgeHit> {
+    const { document, documentId, position, headings, content, start, lead } = passage;
+    return {
+      document,
+      passage: { position, headings, content, start, lead },
+      neighbours: await this.passages.neighboursOf({ documentId, position }),
+      matches: matchesIn(content, matcherOf(query, languageOf(content))),
+      match,
+    };
+  }
 }
 
 const idsOf = (found: readonly { documentId: string }[]): string[] => found.map(({ documentId }) => documentId);
@@ -109,9 +131,4 @@ const idsOf = (found: readonly { documentId: string }[]): string[] => found.map(
 interface MatchingPassage {
   passage: PassageOfDocument;
   match: Match;
-}
-
-function toHit({ passage, match }: MatchingPassage, isMatch: (word: string) => boolean): KnowledgeHit {
-  const { document, headings, content } = passage;
-  return { document, headings, excerpt: excerptOf(content, isMatch), match };
 }

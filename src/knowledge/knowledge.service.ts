@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { EventBus } from '../events/event-bus.service.js';
 import type { Page, PageRequest } from '../paging/page-cursor.js';
-import type { Document, DocumentSummary, KnowledgeHit, SavedDocument } from './document.js';
+import type { Document, DocumentSummary, KnowledgeHit, PlacedPassage, SavedDocument } from './document.js';
 import { MAX_CONTENT, newDocumentId, normalDocument } from './document.rules.js';
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
 import { DocumentNotFound, InvalidDocument } from './knowledge.errors.js';
@@ -114,6 +114,11 @@ export class KnowledgeService implements OnApplicationBootstrap {
 
   search(query: KnowledgeQuery): Promise<KnowledgeHit[]> {
     return this.finder.search(query);
+  }
+
+  /** Returns the passage at a position of a document; undefined when there is none. @param position 0 = the first */
+  findPassage(id: string, position: number): Promise<PlacedPassage | undefined> {
+    return this.finder.findPassage(id, position);
   }
 
   /** @throws DocumentNotFound */

@@ -1,44 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { IsArray, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { Nested, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { IsArray, IsIn, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { OptionalTags } from '../text/tags.schema.js';
-import type { KnowledgeHit, Match, SaveOutcome } from './document.js';
+import type { KnowledgeHit, SaveOutcome } from './document.js';
 import { documentUri, MAX_CONTENT, MAX_TITLE } from './document.rules.js';
 import { ReadableResources } from '../policy/readable-resources.service.js';
 import { KnowledgeService } from './knowledge.service.js';
-
-const DEFAULT_HITS = 8;
-
-class KnowledgeSearchInput {
-  @IsString() @MinLength(1) @MaxLength(1000) query!: string;
-  @OptionalTags() tags?: string[];
-  @IsOptional() @IsInt() @Min(1) @Max(50) limit?: number;
-}
-
-class KnowledgeSearchHit {
-  @IsString() uri!: string;
-  @IsString() id!: string;
-  @IsString() title!: string;
-  /** The headings that the passage stands under. */
-  @IsString() section!: string;
-  @IsString() passage!: string;
-  /** Whether the passage has all words of the query, some of them, or is similar in meaning. */
-  @IsIn(['all', 'some', 'meaning']) match!: Match;
-  @IsArray() @IsString({ each: true }) tags!: string[];
-  @IsString() updated!: string;
-}
-
-class KnowledgeSearchResult {
-  @Nested(() => KnowledgeSearchHit, { each: true }) hits!: KnowledgeSearchHit[];
-}
+import { MAX_PASSAGE } from './passages/cuts.rules.js';
+import { describeResult, toSearchResult } from './search-result.rules.js';
+import { DEFAULT_HITS, KnowledgeSearchInput, KnowledgeSearchResult } from './search.schema.js';
 
 @Skill({
   name: 'knowledge_search',
   title: 'Search the knowledge base',
   description:
-    'Use this to look something up in the knowledge base of the team before you answer from memory. Returns the documents ' +
-    'that match best, each with its URI and the passage that matched; read a whole document with resource_read. Words may ' +
-    'be in any order; "quoted phrases" must match exactly. With tags, only documents that have all of them are found.',
+    'Use this to look something up in the knowledge base of the team (docs, handbook, how-tos, decisions) before you answer ' +
+    'from memory. Returns the documents that match best, each with its URI and the passage that matched, as it stands in ' +
+    'the document, with the headings above it. Read on with resource_read: the passage before or after, a section, or all. ' +
+    'Words may be in any order; "quoted phrases" must match exactly. With tags, only documents that have all of them are found.',
   input: KnowledgeSearchInput,
   output: KnowledgeSearchResult,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -51,7 +30,7 @@ export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> 
   ) {}
 
   async execute(
-    { query, tags, limit: asked = DEFAULT_HITS }: KnowledgeSearchInput,
+    { query, tags, limit: asked = DEFAULT_HITS, max_characters: most = MAX_PASSAGE }: KnowledgeSearchInput,
     { client }: SkillContext,
   ): Promise<SkillResult> {
     const hits = await this.readable.findFor(client, {
@@ -59,44 +38,9 @@ export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> 
       uriOf: ({ document }: KnowledgeHit) => documentUri(document.id),
       find: (limit) => this.knowledge.search({ query, tags, limit }),
     });
-    const found: KnowledgeSearchResult = { hits: hits.map(toSearchHit) };
-    return { content: [text(describeHits(query, found))], structuredContent: { ...found } };
+    const found = toSearchResult(query, hits, most);
+    return { content: [text(describeResult(found))], structuredContent: { ...found } };
   }
-}
-
-function toSearchHit({ document, headings, excerpt, match }: KnowledgeHit): KnowledgeSearchHit {
-  return {
-    uri: documentUri(document.id),
-    id: document.id,
-    title: document.title,
-    section: headings.join(' > '),
-    passage: excerpt,
-    match,
-    tags: [...document.tags],
-    updated: document.updatedAt.toISOString(),
-  };
-}
-
-const MATCH_FACTS: Record<Match, string[]> = {
-  all: [],
-  some: ['has some of the words'],
-  meaning: ['found by its meaning'],
-};
-
-function describeHits(query: string, { hits }: KnowledgeSearchResult): string {
-  if (hits.length === 0) {
-    return `Nothing in the knowledge base matches ${JSON.stringify(query)}. Try other or fewer words, or search without tags.`;
-  }
-  const entries = hits.map(({ uri, title, section, passage, match, tags, updated }, index) => {
-    const facts = [
-      ...MATCH_FACTS[match],
-      `updated ${updated.slice(0, 10)}`,
-      ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
-    ];
-    const where = section && section !== title ? `\n   Section: ${section}` : '';
-    return `${index + 1}. ${title}\n   ${uri} (${facts.join('; ')})${where}\n   ${passage}`;
-  });
-  return [`${hits.length} found, the best first:`, ...entries].join('\n\n');
 }
 
 class KnowledgeSaveInput {

@@ -1,3 +1,5 @@
+import type { TextRange } from '../text/excerpt.rules.js';
+
 /** A remembered text, under a key in a namespace. */
 export interface MemoryEntry {
   namespace: string;
@@ -27,8 +29,8 @@ export interface NamespaceSize {
 
 export interface MemoryHit {
   entry: MemoryEntry;
-  /** A part of the content, with the words that matched in **bold**. */
-  excerpt: string;
+  /** Where the words that matched are in the content, in their order. */
+  matches: readonly TextRange[];
   /** 0 to 1. */
   score: number;
 }

@@ -4,7 +4,7 @@ import { storableText } from '#bounded-json';
 import type { EntryChange } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
 import type { Page, PageRequest } from '../paging/page-cursor.js';
-import { excerptOf } from '../text/excerpt.rules.js';
+import { matchesIn } from '../text/excerpt.rules.js';
 import { matcherOf, parseTextQuery } from '../text/text-query.rules.js';
 import type { TextMatch } from '../text/text-search.js';
 import { normalTags } from '../text/words.rules.js';
@@ -136,7 +136,7 @@ export class MemoryService {
       const found = entries.get(id);
       if (!found) continue; // removed in the meantime
       const { id: _id, ...entry } = found;
-      hits.push({ entry, excerpt: excerptOf(entry.content, isMatch), score });
+      hits.push({ entry, matches: matchesIn(entry.content, isMatch), score });
       await nextTurn();
     }
     return hits;

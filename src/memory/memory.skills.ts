@@ -1,25 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import {
-  IsArray,
-  IsIn,
-  IsInt,
-  IsNumber,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-} from 'class-validator';
-import { Nested, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { IsIn, IsInt, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { OptionalTags } from '../text/tags.schema.js';
 import type { MemoryHit, SavedMemory } from './memory-entry.js';
 import { DEFAULT_NAMESPACE, KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from './memory.rules.js';
 import { ReadableResources } from '../policy/readable-resources.service.js';
 import { MemoryService } from './memory.service.js';
-
-const DEFAULT_HITS = 10;
+import { describeResult, toSearchResult } from './search-result.rules.js';
+import { DEFAULT_HITS, MemorySearchInput, MemorySearchResult, SHOWN_WHOLE } from './search.schema.js';
 
 class MemorySaveInput {
   @Matches(KEY) key!: string;
@@ -78,33 +66,13 @@ function describeSaved({ uri, outcome, version, same_as: twin }: MemorySaveResul
   return twin === undefined ? said : `${said} ${twin} says the same: remove one of them if they mean one thing.`;
 }
 
-class MemorySearchInput {
-  @IsString() @MinLength(1) @MaxLength(1000) query!: string;
-  @IsOptional() @Matches(NAMESPACE) namespace?: string;
-  @IsOptional() @IsInt() @Min(1) @Max(50) limit?: number;
-}
-
-class MemorySearchHit {
-  @IsString() uri!: string;
-  @IsString() namespace!: string;
-  @IsString() key!: string;
-  @IsString() content!: string;
-  @IsArray() @IsString({ each: true }) tags!: string[];
-  @IsInt() importance!: number;
-  @IsString() client!: string;
-  @IsString() updated!: string;
-}
-
-class MemorySearchResult {
-  @Nested(() => MemorySearchHit, { each: true }) hits!: MemorySearchHit[];
-}
-
 @Skill({
   name: 'memory_search',
   title: 'Recall something',
   description:
     'Use this to recall what was remembered with memory_save, for example before you ask the user something that may be ' +
-    'known. The best match comes first: by its words, then by importance and age. Without a namespace, all are searched.',
+    'known. The best match comes first: by its words, then by importance and age. Without a namespace, all are searched. ' +
+    'Entries are returned as they were saved; of a long one, the part that matches best, marked as truncated.',
   input: MemorySearchInput,
   output: MemorySearchResult,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -117,7 +85,7 @@ export class MemorySearchSkill implements SkillHandler<MemorySearchInput> {
   ) {}
 
   async execute(
-    { query, namespace, limit: asked = DEFAULT_HITS }: MemorySearchInput,
+    { query, namespace, limit: asked = DEFAULT_HITS, max_characters: most = SHOWN_WHOLE }: MemorySearchInput,
     { client }: SkillContext,
   ): Promise<SkillResult> {
     const hits = await this.readable.findFor(client, {
@@ -125,35 +93,9 @@ export class MemorySearchSkill implements SkillHandler<MemorySearchInput> {
       uriOf: ({ entry }: MemoryHit) => memoryUri(entry),
       find: (limit) => this.memory.search({ query, namespace, limit }),
     });
-    const found: MemorySearchResult = { hits: hits.map(toSearchHit) };
-    return { content: [text(describeHits(query, found))], structuredContent: { ...found } };
+    const found = toSearchResult(query, hits, most);
+    return { content: [text(describeResult(found))], structuredContent: { ...found } };
   }
-}
-
-/** Longer texts are shortened to the part that matches; the whole text is at the URI. */
-const SHOWN_WHOLE = 1000;
-
-function toSearchHit({ entry, excerpt }: MemoryHit): MemorySearchHit {
-  return {
-    uri: memoryUri(entry),
-    namespace: entry.namespace,
-    key: entry.key,
-    content: entry.content.length <= SHOWN_WHOLE ? entry.content : excerpt,
-    tags: [...entry.tags],
-    importance: entry.importance,
-    client: entry.client,
-    updated: entry.updatedAt.toISOString(),
-  };
-}
-
-function describeHits(query: string, { hits }: MemorySearchResult): string {
-  if (hits.length === 0) return `Nothing is remembered about ${JSON.stringify(query)}. Try other or fewer words.`;
-  const entries = hits.map(({ uri, content, tags, importance, client, updated }, index) => {
-    const facts = [`importance ${importance}`, `saved by ${client} on ${updated.slice(0, 10)}`];
-    if (tags.length > 0) facts.push(`tags: ${tags.join(', ')}`);
-    return `${index + 1}. ${uri} (${facts.join('; ')})\n   ${content.replaceAll('\n', '\n   ')}`;
-  });
-  return [`${hits.length} found, the best first:`, ...entries].join('\n\n');
 }
 
 class MemoryRemoveInput {

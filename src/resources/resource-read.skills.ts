@@ -1,10 +1,47 @@
 import { Injectable } from '@nestjs/common';
-import { IsString, MaxLength, MinLength } from 'class-validator';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 import { embedded, result, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { ResourcePart } from './resource-part.service.js';
 import { ResourceRouter } from './resource.router.js';
 
 class ResourceReadInput {
-  @IsString() @MinLength(1) @MaxLength(2048) uri!: string;
+  @JSONSchema({
+    description:
+      'Such as knowledge://documents/8f3kq2mzr7vd, knowledge://documents/8f3kq2mzr7vd#passage-3 or memory://shared/deploy-day.',
+  })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(2048)
+  uri!: string;
+
+  @JSONSchema({
+    description: 'Only the part under this heading of a Markdown text, such as "Install" or "Install > From npm".',
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(1000)
+  section?: string;
+
+  @JSONSchema({ description: 'Only this passage of a document of the knowledge base: 1 is the first.' })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(999_999)
+  passage?: number;
+
+  @JSONSchema({ description: 'Only these lines, such as "40-80"; 1 is the first.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(30)
+  lines?: string;
+
+  @JSONSchema({ description: 'Only these characters, such as "1-5000"; 1 is the first.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(30)
+  characters?: string;
 }
 
 @Skill({
@@ -12,16 +49,23 @@ class ResourceReadInput {
   title: 'Read a resource',
   description:
     'Use this to read a resource of Agent Service by its URI (for example config://mcp.tool_timeout_ms) when you cannot read ' +
-    'MCP resources directly. Returns the content; if the URI is unknown, the error lists the forms of URIs that exist.',
+    'MCP resources directly, or to read only a part of a long one: a section, a passage, some lines or some characters. ' +
+    'Returns the content as it is; after a part, a note says what it is a part of and how to read on. If the URI is ' +
+    'unknown, the error lists the forms of URIs that exist; if the section is, it lists the sections.',
   input: ResourceReadInput,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 })
 @Injectable()
 export class ResourceRead implements SkillHandler<ResourceReadInput> {
-  constructor(private readonly resources: ResourceRouter) {}
+  constructor(
+    private readonly resources: ResourceRouter,
+    private readonly parts: ResourcePart,
+  ) {}
 
-  async execute({ uri }: ResourceReadInput, { client }: SkillContext): Promise<SkillResult> {
-    const contents = await this.resources.read(client, uri);
-    return result(...contents.map((content) => ('text' in content ? text(content.text) : embedded(content))));
+  async execute({ uri, ...part }: ResourceReadInput, { client }: SkillContext): Promise<SkillResult> {
+    const asked = this.parts.parse(uri, part);
+    const contents = await this.resources.read(client, asked.uri, { whole: asked.part !== null });
+    const shown = asked.part ? await this.parts.take(contents, asked.part) : contents;
+    return result(...shown.map((content) => ('text' in content ? text(content.text) : embedded(content))));
   }
 }

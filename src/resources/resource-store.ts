@@ -24,6 +24,11 @@ export type ResourceContent = { uri: string; mimeType?: string; _meta?: JsonObje
   { text: string } | { blob: string }
 );
 
+export interface ReadOptions {
+  /** Whether to return a text as a whole that is otherwise read in parts, because the caller takes a part of it. */
+  whole?: boolean;
+}
+
 /** Receives from a store what changed in it. */
 export interface ResourceWatcher {
   /** Takes any URI of a resource that changed: who watches another form or view of it is told, too. */
@@ -64,7 +69,7 @@ export interface ResourceStore {
    */
   canonical(uri: string): string | null;
   /** Returns the contents of a resource; null when there is nothing at the URI. */
-  read(uri: string, client: Client): Promise<ResourceContent[] | null>;
+  read(uri: string, client: Client, options?: ReadOptions): Promise<ResourceContent[] | null>;
   /** Returns the values of the variable that start with the prefix, each once, and no more than `limit` of them. */
   complete(completion: Completion, client: Client): Promise<string[]>;
   /** Reports changes to `watcher` from now on. Returns the function that ends this. */

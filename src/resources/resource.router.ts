@@ -7,6 +7,7 @@ import { InvalidCursor, type Page, type PageRequest, parseCursor, toCursor } fro
 import { NOT_ASKED, PolicyService } from '../policy/policy.service.js';
 import type {
   Completion,
+  ReadOptions,
   ResourceContent,
   ResourceEntry,
   ResourceStore,
@@ -74,7 +75,7 @@ export class ResourceRouter {
   }
 
   /** Returns the contents of a resource. @throws ResourceNotFound, ResourceDenied */
-  async read(client: Client, uri: string): Promise<ResourceContent[]> {
+  async read(client: Client, uri: string, options: ReadOptions = {}): Promise<ResourceContent[]> {
     const startedAt = performance.now();
     const read = (outcome: ResourceRead['outcome'], decision: PolicyDecision): void =>
       this.events.emit('resource.read', {
@@ -92,7 +93,7 @@ export class ResourceRouter {
       throw new ResourceDenied(uri, decision);
     }
     try {
-      const contents = (await place?.store.read(uri, client)) ?? null;
+      const contents = (await place?.store.read(uri, client, options)) ?? null;
       read(contents ? 'ok' : 'unknown', decision);
       if (contents) return contents;
     } catch (error) {

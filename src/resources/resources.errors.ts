@@ -22,3 +22,17 @@ export class ResourceDenied extends AppError {
     super('denied', 'resources.denied', denialOf(decision, `reading ${uri}`));
   }
 }
+
+/** Thrown when a resource does not have the part that is asked for. */
+export class PartNotFound extends AppError {
+  constructor(uri: string, reason: string) {
+    super('not_found', 'resources.part_not_found', `${uri} does not have this part: ${reason}.`);
+  }
+}
+
+/** Thrown when it is not clear which part of a resource is asked for. */
+export class InvalidPart extends AppError {
+  constructor(path: string, message: string) {
+    super('invalid', 'resources.invalid_part', `${path} ${message}`, { fields: [{ path, message }] });
+  }
+}

@@ -3,12 +3,14 @@ import { ConfigModule } from '../config/config.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { FeedsModule } from '../feeds/feeds.module.js';
 import { KnowledgeModule } from '../knowledge/knowledge.module.js';
+import { SectionFinder } from '../markdown/section-finder.service.js';
 import { MemoryModule } from '../memory/memory.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { DefinitionsModule } from '../workflows/definitions/definitions.module.js';
 import { RunsModule } from '../workflows/runs/runs.module.js';
+import { ResourcePart } from './resource-part.service.js';
 import { ResourceRead } from './resource-read.skills.js';
 import type { ResourceStore } from './resource-store.js';
 import { ResourceRouter } from './resource.router.js';
@@ -31,6 +33,8 @@ const ALL_STORES = Symbol('every ResourceStore');
   imports: [ConfigModule, EventsModule, PolicyModule, SkillsModule, ...FEATURES],
   providers: [
     ResourceRouter,
+    SectionFinder,
+    ResourcePart,
     ResourceRead,
     ...STORES,
     { provide: ALL_STORES, useFactory: (...stores: ResourceStore[]) => stores, inject: STORES },

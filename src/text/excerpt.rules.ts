@@ -1,69 +1,74 @@
 import { eachWord } from './words.rules.js';
 
-const EXCERPT_CHARACTERS = 360;
-const LEAD_CHARACTERS = 60;
 /** Matches that are looked at; of more, the first are enough to find a good part. */
 const MOST_MATCHES = 1_000;
+/** A part begins at the start of a line or a word, if one is this close. */
+const NEAR_CHARACTERS = 200;
 
-/** Returns the part of a text that holds the most matches, about 360 characters long, with the matches in **bold**. */
-export function excerptOf(text: string, isMatch: (word: string) => boolean): string {
-  const plain = text
-    .replace(/\*\*|__|`{3,}\w*/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  const found = matchesIn(plain, isMatch);
-  const from = startOf(plain, bestStart(found));
-  const to = endOf(plain, from + EXCERPT_CHARACTERS);
-  return `${from > 0 ? '… ' : ''}${highlighted(plain, found, from, to)}${to < plain.length ? ' …' : ''}`;
-}
-
-interface Span {
+/** A part of a text, from the character at `start` to the one before `end`. */
+export interface TextRange {
   start: number;
   end: number;
 }
 
-function matchesIn(text: string, isMatch: (word: string) => boolean): Span[] {
-  const spans: Span[] = [];
+/** Returns where the words of a text are that match, in their order. */
+export function matchesIn(text: string, isMatch: (word: string) => boolean): TextRange[] {
+  const ranges: TextRange[] = [];
   eachWord(text, ({ text: word, start, end }) => {
-    if (spans.length >= MOST_MATCHES || !isMatch(word)) return;
-    const last = spans.at(-1);
+    if (ranges.length >= MOST_MATCHES || !isMatch(word)) return;
+    const last = ranges.at(-1);
     // Overlapping pairs of characters count as one match.
     if (last && start <= last.end) last.end = Math.max(last.end, end);
-    else spans.push({ start, end });
+    else ranges.push({ start, end });
   });
-  return spans;
+  return ranges;
 }
 
-function bestStart(found: readonly Span[]): number {
+/**
+ * Returns the part of a text that holds the most matches; the whole text if it is not too long. A part begins and ends
+ * with a line if possible, or else with a word.
+ * @param most length of the part, in characters
+ */
+export function bestPart(text: string, matches: readonly TextRange[], most: number): TextRange {
+  if (text.length <= most) return { start: 0, end: text.length };
+  const near = Math.min(NEAR_CHARACTERS, Math.floor(most / 4));
+  const first = bestStart(matches, most - 2 * near);
+  const latest = text.length - most;
+  if (first - near >= latest) return { start: startOf(text, latest, Math.min(first, latest + near)), end: text.length };
+  const start = startOf(text, first - near, first);
+  return { start, end: endOf(text, start + most - near, start + most) };
+}
+
+function bestStart(matches: readonly TextRange[], length: number): number {
   let best = { start: 0, count: 0 };
   let within = 0;
-  found.forEach(({ start }, index) => {
-    const end = start + EXCERPT_CHARACTERS - LEAD_CHARACTERS;
-    while (within < found.length && (found[within]?.end ?? end) <= end) within += 1;
+  matches.forEach(({ start }, index) => {
+    while (within < matches.length && (matches[within]?.end ?? 0) <= start + length) within += 1;
+    within = Math.max(within, index + 1); // a match may be too long by itself
     const count = within - index;
     if (count > best.count) best = { start, count };
   });
   return best.start;
 }
 
-function startOf(text: string, match: number): number {
-  if (match <= LEAD_CHARACTERS || text.length <= EXCERPT_CHARACTERS) return 0;
-  const space = text.indexOf(' ', match - LEAD_CHARACTERS);
-  return space >= 0 && space < match ? space + 1 : match;
+/** Returns a good place to begin, from `least` to `most`. */
+function startOf(text: string, least: number, most: number): number {
+  if (least <= 0) return 0;
+  const before = text.slice(least - 1, most);
+  const line = before.indexOf('\n');
+  const gap = line >= 0 ? line : before.search(/\s/);
+  const at = gap >= 0 ? least + gap : most;
+  return isWithinCharacter(text, at) ? at + 1 : at;
 }
 
-function endOf(text: string, limit: number): number {
-  if (limit >= text.length) return text.length;
-  const space = text.lastIndexOf(' ', limit);
-  return space > limit - LEAD_CHARACTERS ? space : limit;
+/** Returns a good place to end, from `least` to `most`. */
+function endOf(text: string, least: number, most: number): number {
+  const after = text.slice(least, most + 1);
+  const line = after.lastIndexOf('\n');
+  const gap = line >= 0 ? line : after.search(/\s(?=\S*$)/);
+  const at = gap >= 0 ? least + gap : most;
+  return isWithinCharacter(text, at) ? at - 1 : at;
 }
 
-function highlighted(text: string, found: readonly Span[], from: number, to: number): string {
-  let [result, at] = ['', from];
-  for (const { start, end } of found) {
-    if (start < from || end > to) continue;
-    result += `${text.slice(at, start)}**${text.slice(start, end)}**`;
-    at = end;
-  }
-  return result + text.slice(at, to);
-}
+const isWithinCharacter = (text: string, at: number): boolean =>
+  /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(at - 1, at + 1));

@@ -95,6 +95,10 @@ describeInBrowser('the Knowledge page', () => {
     await card.locator('mark').getByText('Tuesdays', { exact: true }).waitFor();
     await card.getByText('<i>').waitFor();
     await card.getByText('Days', { exact: true }).waitFor();
+    await link(page, 'Deployment').click();
+    await page.locator('pre mark').getByText('We deploy on <i>Tuesdays</i>.', { exact: true }).waitFor();
+    await goBack();
+    await card.waitFor();
 
     await page.getByLabel('Tag').fill('people');
     await link(page, 'Deployment').waitFor({ state: 'detached' });

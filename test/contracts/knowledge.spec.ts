@@ -76,8 +76,30 @@ describeEachDatabase('the knowledge base', (open) => {
     const { knowledge } = await newKnowledge();
     await knowledge.save({ title: 'Long', content: LONG });
     const [hit] = await knowledge.search({ query: 'marker17', limit: 3 });
-    expect(hit).toMatchObject({ headings: ['Step 17'], match: 'all' });
-    expect(hit?.excerpt).toMatch(/^… .*\*\*marker17\*\*$/);
+    const content = `${'lorem ipsum dolor '.repeat(30)} marker17`;
+    expect(hit).toMatchObject({
+      passage: { headings: ['Step 17'], content, position: 17, start: LONG.indexOf(content), lead: '' },
+      neighbours: { previous: ['Step 16'], next: ['Step 18'] },
+      matches: [{ start: content.length - 'marker17'.length, end: content.length }],
+      match: 'all',
+    });
+    const id = hit?.document.id ?? '';
+    expect(await knowledge.findPassage(id, 17)).toEqual({ passage: hit?.passage, neighbours: hit?.neighbours });
+    expect(await knowledge.findPassage(id, 0)).toMatchObject({ neighbours: { previous: null, next: ['Step 1'] } });
+    expect(await knowledge.findPassage(id, 39)).toMatchObject({ neighbours: { next: null } });
+    expect(await knowledge.findPassage(id, 40)).toBeUndefined();
+    expect(await knowledge.findPassage('none', 0)).toBeUndefined();
+  });
+
+  it('knows where the passages of a changed document are', async () => {
+    const { knowledge } = await newKnowledge();
+    const { document } = await knowledge.save({ title: 'Long', content: LONG });
+    const longer = `# First\n\nOf all.\n\n${LONG}`;
+    await knowledge.save({ id: document.id, title: 'Long', content: longer });
+    for (let position = 0; position < 41; position += 1) {
+      const { passage } = (await knowledge.findPassage(document.id, position)) ?? {};
+      expect(passage?.start).toBe(longer.indexOf(passage?.content ?? 'none'));
+    }
   });
 
   it('forgets passages with their document', async () => {

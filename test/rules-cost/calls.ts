@@ -25,15 +25,8 @@ import * as feedTime from '../../src/feeds/reading/time.rules.js';
 import * as feedXml from '../../src/feeds/reading/xml.rules.js';
 import * as opml from '../../src/feeds/subscribing/opml.rules.js';
 import { newFeed, newItem } from '../../src/feeds/testing.js';
-import * as document from '../../src/knowledge/document.rules.js';
-import * as importedFile from '../../src/knowledge/import/imported-file.rules.js';
-import * as heading from '../../src/knowledge/passages/heading.rules.js';
-import * as difference from '../../src/knowledge/passages/passage-difference.rules.js';
-import * as passages from '../../src/knowledge/passages/passages.rules.js';
-import * as embedding from '../../src/knowledge/semantic/embedding.rules.js';
 import * as givenSocket from '../../src/listening/given-socket.rules.js';
 import * as task from '../../src/mcp/task.rules.js';
-import * as memory from '../../src/memory/memory.rules.js';
 import * as address from '../../src/network/address.rules.js';
 import * as allowedHosts from '../../src/outgoing-http/allowed-hosts.rules.js';
 import * as redirect from '../../src/outgoing-http/redirect.rules.js';
@@ -41,20 +34,19 @@ import * as responseHeaders from '../../src/outgoing-http/response-headers.rules
 import * as sealedText from '../../src/secrets/sealed-text.rules.js';
 import * as secretHash from '../../src/secrets/secret-hash.rules.js';
 import * as settings from '../../src/settings/settings.rules.js';
-import * as excerpt from '../../src/text/excerpt.rules.js';
 import * as language from '../../src/text/language.rules.js';
 import * as normal from '../../src/text/normal-form.rules.js';
 import * as textQuery from '../../src/text/text-query.rules.js';
 import * as counts from '../../src/text/word-counts.rules.js';
 import * as words from '../../src/text/words.rules.js';
 import { AUDIT_RULES } from './audit-calls.js';
-import { type Call, CODE, type Entry, NOT_TEXT, OURS } from './entry.js';
+import { type Call, CODE, type Entry, NOT_TEXT, OURS, WORDS } from './entry.js';
+import { KNOWLEDGE_RULES } from './knowledge-calls.js';
 import { BASE, ENDED_RUN, NOW, problem } from './samples.js';
 import { POLICY_RULES } from './policy-calls.js';
 import { WORKFLOW_RULES } from './workflow-calls.js';
 
 const KNOWN = { url: BASE, etag: null, lastModified: null, documentHash: null };
-const anyWord = (word: string): boolean => word.length % 2 === 1;
 const hop = { url: new URL(BASE), method: 'GET', headers: {}, body: null };
 
 function item(change: Partial<DocumentItem>): DocumentItem {
@@ -76,10 +68,6 @@ const parts = (text: string, size: number): string[] =>
 const FEED_THREAD =
   'sanitize-html, turndown and feedsmith have no bounds: only the thread of FeedReader runs them on feeds';
 const OPML_THREAD = 'feedsmith has no bounds: only the thread of OpmlReader runs it on OPML';
-const FILE_THREAD =
-  'sanitize-html, turndown and yaml have no bounds: only the thread of ImportedFileReader runs them on files';
-const WORDS =
-  'each character may be a word, and Unicode has its say: what is long is done in the thread of PassageMaker';
 
 export const RULES: Record<string, Record<string, Entry>> = {
   'src/admin/auth/password-hash.rules.ts': {
@@ -169,17 +157,6 @@ export const RULES: Record<string, Record<string, Entry>> = {
     explained: (text) => databaseFailure.explained(new Error(text)),
   },
   'src/text/candidate-terms.rules.ts': { candidateTerms: 'takes at most 25 terms' },
-  'src/text/excerpt.rules.ts': {
-    excerptOf: {
-      calls: [
-        (text) => excerpt.excerptOf(text, anyWord),
-        (text) => excerpt.excerptOf(text, () => true),
-        (text) => excerpt.excerptOf(text, () => false),
-      ],
-      msPerMegabyte: 1_000,
-      because: 'each character may be a word: an entry of the memory has at most 100,000, a passage 1,200',
-    },
-  },
   'src/text/language.rules.ts': {
     languageOf: (text) => language.languageOf(text),
     isLanguage: (text) => language.isLanguage(text),
@@ -376,70 +353,9 @@ export const RULES: Record<string, Record<string, Entry>> = {
       (text) => responseHeaders.toIncomingHeaders({ etag: text.split(' ') }),
     ],
   },
-  'src/knowledge/document.rules.ts': {
-    documentUri: (text) => document.documentUri(text.toWellFormed()),
-    newDocumentId: 'takes nothing',
-    normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
-  },
-  'src/knowledge/passages/heading.rules.ts': {
-    headingOf: [(text) => heading.headingOf(text), (text) => heading.headingOf(`# ${text}`)],
-    firstHeading: [(text) => heading.firstHeading(text), (text) => heading.firstHeading(`### ${text}`)],
-  },
-  'src/knowledge/import/imported-file.rules.ts': {
-    typeOfPath: (text) => importedFile.typeOfPath(text),
-    hasFrontMatter: (text) => importedFile.hasFrontMatter(text),
-    toDocument: FILE_THREAD,
-    titleOfHtml: [
-      (text) => importedFile.titleOfHtml(text),
-      (text) => importedFile.titleOfHtml(`<title>${text}</title>`),
-    ],
-  },
-  'src/knowledge/passages/passage-difference.rules.ts': {
-    placed: OURS,
-    toColumns: (text) => difference.toColumns({ headings: [text], content: text }),
-    differenceOf: (text) => {
-      const after = parts(text, 100).map((content) => ({ headings: [], content }));
-      const before = after.map((passage, id) => ({ ...difference.toColumns(passage), id, position: id + 1 }));
-      return difference.differenceOf(before, after);
-    },
-  },
-  'src/knowledge/passages/passages.rules.ts': {
-    passagesOf: {
-      calls: [
-        (text) => passages.passagesOf(text),
-        (text) => passages.passagesOf(`# ${text}`),
-        (text) => passages.passagesOf(`# [${text}\n`.repeat(2)),
-      ],
-      msPerMegabyte: 1_000,
-      because: 'each line may be a paragraph: what is long is done in the thread of PassageMaker',
-    },
-    indexedDocumentOf: {
-      calls: (text) => passages.indexedDocumentOf({ title: 'a', tags: ['b'], content: text }),
-      msPerMegabyte: 1_000,
-      because: WORDS,
-    },
-  },
-  'src/knowledge/semantic/embedding.rules.ts': {
-    toEmbedding: NOT_TEXT,
-    similarity: NOT_TEXT,
-    nearEnough: NOT_TEXT,
-    retryDelayMs: NOT_TEXT,
-    embeddedText: (text) => embedding.embeddedText(text, [text], text),
-  },
-  'src/knowledge/semantic/rank-fusion.rules.ts': { fuseRankings: OURS },
-  'src/memory/memory.rules.ts': {
-    memoryUri: (text) => memory.memoryUri({ namespace: text, key: text }),
-    contentHash: {
-      calls: (text) => memory.contentHash(text),
-      msPerMegabyte: 700,
-      because: 'a character may become 18 in the normal form of Unicode: an entry has at most 100,000',
-    },
-    inDays: NOT_TEXT,
-    memoryScore: NOT_TEXT,
-    relevancesOf: NOT_TEXT,
-  },
   'src/skills/skill-catalogue.rules.ts': { skillWarnings: CODE, catalogueWarnings: CODE },
   ...AUDIT_RULES,
+  ...KNOWLEDGE_RULES,
   ...POLICY_RULES,
   ...WORKFLOW_RULES,
 };

@@ -14,3 +14,5 @@ export type Entry = Call | readonly Call[] | Dear | string;
 export const NOT_TEXT = 'takes numbers, not text';
 export const OURS = 'takes what the service wrote itself';
 export const CODE = 'takes what the author of a skill wrote';
+export const WORDS =
+  'each character may be a word, and Unicode has its say: what is long is done in the thread of PassageMaker';

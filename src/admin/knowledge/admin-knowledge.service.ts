@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { Document, SavedDocument } from '../../knowledge/document.js';
-import { documentUri } from '../../knowledge/document.rules.js';
+import type { Document, KnowledgeHit, SavedDocument } from '../../knowledge/document.js';
+import { documentUri, passageUri } from '../../knowledge/document.rules.js';
 import { KnowledgeImport } from '../../knowledge/import/knowledge-import.service.js';
 import { KnowledgeService } from '../../knowledge/knowledge.service.js';
 import { PassageEmbedder } from '../../knowledge/semantic/passage-embedder.service.js';
@@ -12,6 +12,7 @@ import type {
   DocumentListItem,
   DocumentView,
   EmbeddingsView,
+  FoundPassageView,
   FullDocument,
   ImportBody,
   ImportReport,
@@ -34,17 +35,10 @@ export class AdminKnowledge {
   async listPage({ q, ...page }: KnowledgeQuery): Promise<Page<DocumentListItem>> {
     if (!q) {
       const found = await this.knowledge.listPage(page);
-      return mapPage(found, (document) => ({ ...toView(document), section: null, excerpt: null, match: null }));
+      return mapPage(found, (document) => ({ ...toView(document), passage: null, match: null }));
     }
     const hits = await this.knowledge.search({ query: q, tags: page.tag ? [page.tag] : [], limit: page.limit });
-    return onePage(
-      hits.map(({ document, headings, excerpt, match }) => ({
-        ...toView(document),
-        section: [...headings],
-        excerpt,
-        match,
-      })),
-    );
+    return onePage(hits.map((hit) => ({ ...toView(hit.document), passage: toPassageView(hit), match: hit.match })));
   }
 
   async get(id: string): Promise<FullDocument> {
@@ -105,6 +99,11 @@ function given<Body extends object>(body: Body): Body {
 function toView(document: Omit<Document, 'content' | 'hash'>): DocumentView {
   const { id, title, tags, source, path, createdAt, updatedAt } = document;
   return { id, uri: documentUri(id), title, tags: [...tags], source, path, createdAt, updatedAt };
+}
+
+function toPassageView({ document, passage, matches }: KnowledgeHit): FoundPassageView {
+  const { position, headings, content, start } = passage;
+  return { uri: passageUri(document.id, position), section: [...headings], content, start, matches: [...matches] };
 }
 
 const toFull = (document: Document): FullDocument => ({ ...toView(document), content: document.content });

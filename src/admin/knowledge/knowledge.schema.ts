@@ -77,16 +77,34 @@ export class DocumentView {
   updatedAt!: Date;
 }
 
-export class DocumentListItem extends DocumentView {
-  @ApiProperty({ type: [String], nullable: true, description: 'The headings above the passage that was found.' })
-  section!: string[] | null;
+class TextRangeView {
+  @ApiProperty({ description: 'The number of characters before it.' })
+  start!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The passage, with the words that were found in **bold**.',
-  })
-  excerpt!: string | null;
+  @ApiProperty({ description: 'The number of characters up to its end.' })
+  end!: number;
+}
+
+export class FoundPassageView {
+  @ApiProperty({ example: 'knowledge://documents/8f3kq2mzr7vd#passage-3' })
+  uri!: string;
+
+  @ApiProperty({ type: [String], description: 'The headings above the passage.' })
+  section!: string[];
+
+  @ApiProperty({ description: 'Markdown, as it stands in the document.' })
+  content!: string;
+
+  @ApiProperty({ description: 'Where it starts in the content of the document: the number of characters before it.' })
+  start!: number;
+
+  @ApiProperty({ type: [TextRangeView], description: 'Where the words that were found are in the content.' })
+  matches!: TextRangeView[];
+}
+
+export class DocumentListItem extends DocumentView {
+  @ApiProperty({ type: FoundPassageView, nullable: true, description: 'The passage that was found.' })
+  passage!: FoundPassageView | null;
 
   @ApiProperty({
     enum: ['all', 'some', 'meaning'],

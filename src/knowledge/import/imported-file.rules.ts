@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 import TurndownService from 'turndown';
 import { parse as parseYaml } from 'yaml';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
-import { firstHeading } from '../passages/heading.rules.js';
+import { firstHeading } from '../../markdown/title.rules.js';
 
 /** A file that is to become a document. */
 export interface ImportedFile {

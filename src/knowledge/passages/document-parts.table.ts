@@ -3,8 +3,8 @@ import type { Selectable, Transaction } from 'kysely';
 import type { KnowledgeDocumentTable, Tables } from '../../database/tables.js';
 import { addToTextIndex, removeFromTextIndex } from '../../text/text-index.js';
 import { lengthsOf } from '../../text/word-counts.rules.js';
-import type { Document } from '../document.js';
-import { differenceOf, type Placed, placed, toColumns } from './passage-difference.rules.js';
+import type { Document, Placed } from '../document.js';
+import { differenceOf, placed, toColumns } from './passage-difference.rules.js';
 import type { IndexedDocument, IndexedPassage } from './passages.rules.js';
 
 export const KNOWLEDGE_INDEX = 'knowledge_index';
@@ -86,7 +86,7 @@ async function replacePassages(
 ): Promise<void> {
   const before = await transaction
     .selectFrom('knowledge_passages')
-    .select(['id', 'position', 'headings', 'content'])
+    .select(['id', 'position', 'headings', 'content', 'start', 'lead'])
     .where('document_id', '=', document.id)
     .orderBy('position')
     .execute();
@@ -102,8 +102,8 @@ async function replacePassages(
     await nextTurn();
   }
   for (const batch of inBatches(moved)) {
-    for (const { id, position } of batch) {
-      await transaction.updateTable('knowledge_passages').set({ position }).where('id', '=', id).execute();
+    for (const { id, ...place } of batch) {
+      await transaction.updateTable('knowledge_passages').set(place).where('id', '=', id).execute();
     }
     await nextTurn();
   }

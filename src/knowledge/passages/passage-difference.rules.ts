@@ -1,28 +1,31 @@
-import type { Passage } from '../document.js';
-
-/** A passage and its position in the document: 0 = first. */
-export type Placed<One extends Passage> = One & { position: number };
+import type { Passage, Placed } from '../document.js';
 
 interface PassageRow {
   id: number;
   position: number;
   headings: string; // JSON
   content: string;
+  start: number;
+  lead: string;
 }
+
+type Place = Pick<PassageRow, 'id' | 'position' | 'start'>;
 
 interface Difference<One extends Passage> {
   added: Placed<One>[];
-  /** Passages that stay, but at another position. */
-  moved: { id: number; position: number }[];
+  /** Passages that stay, but at another place. */
+  moved: Place[];
   /** Ids of the passages to delete. */
   removed: number[];
 }
 
 export const placed = <One extends Passage>(passage: One, position: number): Placed<One> => ({ ...passage, position });
 
-export const toColumns = ({ headings, content }: Passage): Pick<PassageRow, 'headings' | 'content'> => ({
+export const toColumns = ({ headings, content, start, lead }: Passage): Omit<PassageRow, 'id' | 'position'> => ({
   headings: JSON.stringify(headings),
   content,
+  start,
+  lead,
 });
 
 /** Returns the changes that turn the stored passages `before` into the passages `after`. */
@@ -39,11 +42,13 @@ export function differenceOf<One extends Passage>(
   }
   const [added, moved]: [Placed<One>[], Difference<One>['moved']] = [[], []];
   for (const passage of after.map((one, position) => placed(one, position))) {
+    const { position, start } = passage;
     const same = left.get(keyOf(toColumns(passage)))?.pop();
     if (!same) added.push(passage);
-    else if (same.position !== passage.position) moved.push({ id: same.id, position: passage.position });
+    else if (same.position !== position || same.start !== start) moved.push({ id: same.id, position, start });
   }
   return { added, moved, removed: [...left.values()].flat().map(({ id }) => id) };
 }
 
-const keyOf = ({ headings, content }: Pick<PassageRow, 'headings' | 'content'>): string => `${headings}\n${content}`;
+const keyOf = ({ headings, content, lead }: Pick<PassageRow, 'headings' | 'content' | 'lead'>): string =>
+  JSON.stringify([headings, lead, content]);

@@ -1,23 +1,31 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GuardedThread } from '../../threads/guarded-thread.js';
+import { JobGivenUp } from '../../threads/threads.errors.js';
 import type { KnowledgeJobs } from '../knowledge.worker.js';
 import { type IndexedDocument, indexedDocumentOf, type PassageSource } from './passages.rules.js';
 
 /** The thread that splits long documents into passages. */
-export const PASSAGE_MAKER = { name: 'passage-maker', entry: 'knowledge/knowledge.worker', heapMegabytes: 192 };
+export const PASSAGE_MAKER = { name: 'passage-maker', entry: 'knowledge/knowledge.worker', heapMegabytes: 512 };
 
 /** Shorter documents are split on the main thread, which is faster than asking another thread. */
-const LONG_CHARACTERS = 32_000;
+const LONG_CHARACTERS = 10_000;
 
 /** Splits documents into passages: short ones at once, long ones in a separate thread. */
 @Injectable()
 export class PassageMaker implements BeforeApplicationShutdown {
   protected readonly thread = new GuardedThread<KnowledgeJobs>(PASSAGE_MAKER);
 
-  /** Returns a document as searches know it. @throws JobGivenUp, ThreadStopped */
+  /**
+   * Returns a document as searches know it. One whose Markdown takes too much time or memory is split like plain text.
+   * @throws JobGivenUp, ThreadStopped
+   */
   async make({ title, tags, content }: PassageSource): Promise<IndexedDocument> {
     const source = { title, tags, content };
-    return content.length < LONG_CHARACTERS ? indexedDocumentOf(source) : this.thread.run('indexedDocumentOf', source);
+    if (content.length < LONG_CHARACTERS) return indexedDocumentOf(source);
+    return this.thread.run('indexedDocumentOf', source).catch((error: unknown) => {
+      if (!(error instanceof JobGivenUp)) throw error;
+      return this.thread.run('indexedDocumentOf', { ...source, isPlain: true });
+    });
   }
 
   beforeApplicationShutdown(): Promise<void> {

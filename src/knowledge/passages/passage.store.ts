@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
+import type { KnowledgePassageTable } from '../../database/tables.js';
 import { relevanceOf, type WeighedTerm, WHOLE_DOCUMENT } from '../../text/ranking.rules.js';
 import { searchTextIndex, type TextMatches } from '../../text/text-index.js';
 import type { TextQuery } from '../../text/text-query.rules.js';
 import type { FieldLengths } from '../../text/word-counts.rules.js';
-import type { DocumentSummary, FoundPassage } from '../document.js';
+import type { DocumentSummary, FoundPassage, Neighbours, Placed } from '../document.js';
 import { toSummary } from '../knowledge.store.js';
 import { KNOWLEDGE_INDEX } from './document-parts.table.js';
 
@@ -84,19 +85,51 @@ export class PassageStore {
     const rows = await this.database.longReads
       .selectFrom('knowledge_passages as passage')
       .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
-      .select(['passage.id as passage_id', 'passage.headings', 'passage.content'])
+      .select(['passage.id as passage_id', ...COLUMNS])
       .select(['document.id', 'document.title', 'document.tags', 'document.source', 'document.path'])
       .select(['document.created_at', 'document.updated_at'])
       .where('passage.id', 'in', ids)
       .execute();
     return rows.map((row) => ({
+      ...toPassage(row),
       id: row.passage_id,
       documentId: row.id,
-      headings: JSON.parse(row.headings) as string[],
-      content: row.content,
       document: toSummary(row),
     }));
   }
+
+  /** Returns the passage at a position of a document; undefined when there is none. */
+  async find(documentId: string, position: number): Promise<Placed | undefined> {
+    const row = await this.database
+      .selectFrom('knowledge_passages as passage')
+      .select(COLUMNS)
+      .where('document_id', '=', documentId)
+      .where('position', '=', position)
+      .executeTakeFirst();
+    return row && toPassage(row);
+  }
+
+  /** Returns the headings of the passages before and after a position of a document; null = there is none. */
+  async neighboursOf({ documentId, position }: Pick<FoundPassage, 'documentId' | 'position'>): Promise<Neighbours> {
+    const rows = await this.database
+      .selectFrom('knowledge_passages')
+      .select(['position', 'headings'])
+      .where('document_id', '=', documentId)
+      .where('position', 'in', [position - 1, position + 1])
+      .execute();
+    const headingsAt = (at: number): string[] | null => {
+      const row = rows.find((one) => one.position === at);
+      return row ? (JSON.parse(row.headings) as string[]) : null;
+    };
+    return { previous: headingsAt(position - 1), next: headingsAt(position + 1) };
+  }
+}
+
+const COLUMNS = ['passage.position', 'passage.headings', 'passage.content', 'passage.start', 'passage.lead'] as const;
+
+function toPassage(row: Omit<KnowledgePassageTable, 'id' | 'document_id'>): Placed {
+  const { position, headings, content, start, lead } = row;
+  return { position, headings: JSON.parse(headings) as string[], content, start, lead };
 }
 
 function withTags(tags: readonly string[]) {

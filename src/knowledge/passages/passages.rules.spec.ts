@@ -1,58 +1,208 @@
-import { passagesOf } from './passages.rules.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import { choicesOf, Random } from '../../../test/fuzz/random.js';
+import { blocksOf } from '../../markdown/blocks.rules.js';
+import { indexedDocumentOf, passagesOf, plainPassagesOf } from './passages.rules.js';
 
-describe('passagesOf', () => {
-  it('splits a document at its headings, and keeps the path of headings', () => {
-    const markdown = 'intro\n\n# A\n\none\n\n## B `code`\n\ntwo\n\n### [C](http://x)\n\nthree\n\n## D ##\n\nfour';
-    expect(passagesOf(markdown)).toEqual([
-      { headings: [], content: 'intro' },
-      { headings: ['A'], content: 'one' },
-      { headings: ['A', 'B code'], content: 'two' },
-      { headings: ['A', 'B code', 'C'], content: 'three' },
-      { headings: ['A', 'D'], content: 'four' },
+const short = (markdown: string) =>
+  passagesOf(markdown).map(({ headings, content }) => [headings.join(' > '), content]);
+const numbered = (count: number, line: (n: number) => string) => Array.from({ length: count }, (_, n) => line(n));
+const withoutSpace = (text: string) => text.replace(/\s/g, '');
+
+describe('passages', () => {
+  it('begin at headings, and keep the path of headings', () => {
+    const markdown = 'intro\n\n# A\n\none\n\n## B `code`\n\ntwo\n\n### [C](http://x)\n\nthree\n\nD\n---\n\nfour';
+    expect(short(markdown)).toEqual([
+      ['', 'intro'],
+      ['A', 'one'],
+      ['A > B code', 'two'],
+      ['A > B code > C', 'three'],
+      ['A > D', 'four'],
     ]);
   });
 
-  it('treats a long line as text, even when it begins with a #', () => {
-    const line = `# ${'word '.repeat(100)}end`;
-    expect(passagesOf(`# A\n\n${line}`)).toEqual([{ headings: ['A'], content: line }]);
+  it('know where they start', () => {
+    const markdown = 'intro\n\n# A\n\n\n    indented\n\n## B\n\ntwo';
+    expect(passagesOf(markdown).map(({ start, content }) => markdown.indexOf(content) === start)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(passagesOf(markdown)[1]?.content).toBe('    indented');
   });
 
-  it('limits the number of passages, and loses no text after too many headings', () => {
-    const passages = passagesOf(Array.from({ length: 20_000 }, (_, n) => `# Part ${n}`).join('\n'));
+  it.each([
+    ['in a fence', '# A\n\n```sh\n# no\n```\n\n~~~\n# no\n~~~', ['A']],
+    ['in a fence that closes with more marks than it opens', '# A\n\n```\n# no\n`````\n\n## B\n\ntext', ['A', 'A > B']],
+    ['in a fence that fewer marks do not close', '# A\n\n````\n```\n# no\n````\n\n## B', ['A', 'A > B']],
+    ['in a fence of a list', '# A\n\n- item\n\n  ```\n  # no\n  ```\n\n## B', ['A', 'A > B']],
+    ['in a comment', '# A\n\n<!--\n# no\n\n## no\n-->\n\n## B', ['A', 'A > B']],
+    ['in a quote or a list', '# A\n\n> # no\n\n- # no\n\n## B', ['A', 'A > B']],
+    ['in front matter', '---\ntitle: x\n# no\n---\n\n# A', ['', 'A']],
+    ['where a dash underlines nothing', '# A\n\n---\n\ntext\n\n---\n', ['A']],
+  ])('find no heading %s', (_what, markdown, headings) => {
+    expect(short(markdown).map(([path]) => path)).toEqual(headings);
+  });
+
+  it('treat a long line as text, even when it begins with a #', () => {
+    const line = `# ${'word '.repeat(100)}end`;
+    expect(short(`# A\n\n${line}`)).toEqual([['A', line]]);
+  });
+
+  it('are limited in number, and no text after too many headings is lost', () => {
+    const passages = passagesOf(numbered(20_000, (n) => `# Part ${n}`).join('\n'));
     expect(passages.length).toBeLessThan(6_000);
     expect(passages.at(-1)?.content).toMatch(/# Part 19999$/);
   });
 
-  it('finds no heading in a block of code', () => {
-    const markdown = '# A\n\n```sh\n# not a heading\n```\n\n~~~\n# neither\n~~~';
-    expect(passagesOf(markdown).map(({ headings }) => headings)).toEqual([['A']]);
+  it('have whole blocks of code, with what introduces them', () => {
+    const code = `\`\`\`ts\n${numbered(75, (n) => `  call(${n});${n % 7 === 0 ? '\n' : ''}`).join('\n')}\n\`\`\``;
+    const text = 'A sentence that goes on. '.repeat(40).trim();
+    const passages = passagesOf(`${text}\n\nDo this:\n\n${code}\n\n${text}`);
+    expect(passages.map(({ content }) => content)).toEqual([text, `Do this:\n\n${code}`, text]);
   });
 
-  it('joins short paragraphs and cuts long ones, without losing text', () => {
-    const paragraphs = [
-      'short',
-      'also short',
-      'A sentence that goes on. '.repeat(120),
-      'x'.repeat(3_000),
-      '漢字。'.repeat(1_000),
-    ];
-    const passages = passagesOf(paragraphs.join('\n\n'));
-    expect(passages.every(({ content }) => content.length <= 1_200)).toBe(true);
-    expect(passages[0]?.content).toMatch(/^short\n\nalso short/);
-    const withoutSpace = (text: string) => text.replace(/\s/g, '');
-    expect(withoutSpace(passages.map(({ content }) => content).join(''))).toBe(withoutSpace(paragraphs.join('')));
+  it('cut a long table between its rows, and keep its head beside each part', () => {
+    const rows = numbered(200, (n) => `| option${n} | what option ${n} does |`);
+    const table = ['| Option | Meaning |', '| --- | --- |', ...rows];
+    const passages = passagesOf(`# Options\n\n${table.join('\n')}`);
+    expect(passages.flatMap(({ content }) => content.split('\n'))).toEqual(table);
+    expect(passages.length).toBeLessThan(9);
+    expect(passages.map(({ lead }) => lead)).toEqual(['', ...passages.slice(1).map(() => '| Option | Meaning |')]);
+    const { passages } = indexedDocumentOf({ title: 'T', tags: ['tag'], content: table.join('\n') });
+    const [, second] = passages;
+    expect(second?.words.context.split(' ')).toEqual(expect.arrayContaining(['option', 'meaning', 'tag']));
+    expect(second?.words.body).not.toContain('meaning');
   });
 
-  it('never cuts a character in two', () => {
-    const passages = passagesOf(`x${'😀'.repeat(2_000)}`);
+  it('cut a long list between its items, and long code at its blank lines', () => {
+    const items = numbered(60, (n) => `- item ${n}\n\n      code of ${n}\n  and more`);
+    const list = passagesOf(`The steps:\n\n${items.join('\n')}`);
+    expect(list[0]?.content).toMatch(/^The steps:\n\n- item 0\n/);
+    expect(
+      list.slice(1).every(({ content, lead }) => /^- item \d+\n\n {6}code/.test(content) && lead === 'The steps:'),
+    ).toBe(true);
+    const parts = numbered(60, (n) => `def f${n}():\n    return ${n}\n\n`);
+    const code = passagesOf(`\`\`\`py\n${parts.join('\n')}\n\`\`\``);
+    expect(code.length).toBeGreaterThan(1);
+    expect(code.slice(1).every(({ content }) => content.startsWith('def '))).toBe(true);
+  });
+
+  it('begin where details begin, under their summary, and where they end', () => {
+    const details = [
+      '<details><summary>Is it <code>A</code>?</summary><br>\n\nYes.\n\n</details>',
+      '<details>\n<summary>B?</summary>\n\nNo.\n\n</details>',
+    ].join('\n');
+    expect(short(`# FAQ\n\nAsk.\n\n${details}\n\nMore.\n\n## End`)).toEqual([
+      ['FAQ', 'Ask.'],
+      ['FAQ > Is it A?', '<details><summary>Is it <code>A</code>?</summary><br>\n\nYes.'],
+      ['FAQ > B?', '</details>\n<details>\n<summary>B?</summary>\n\nNo.\n\n</details>'],
+      ['FAQ', 'More.'],
+      ['FAQ > End', ''],
+    ]);
+    expect(short('<details>\n\n# A\n\n</details>')).toEqual([
+      ['', '<details>'],
+      ['A', '</details>'],
+    ]);
+  });
+
+  it('leave out lines that only divide', () => {
+    expect(short('# A\n\n---\n\ntext\n\n***\n\n# B\n\n---\n\n# C')).toEqual([
+      ['A', 'text'],
+      ['B', ''],
+      ['C', ''],
+    ]);
+  });
+
+  it('keep the definitions of links, and a heading with nothing under it', () => {
+    expect(short('# Only a title')).toEqual([['Only a title', '']]);
+    expect(short('# A\n\n[x]: https://x.example/')).toEqual([['A', '[x]: https://x.example/']]);
+  });
+
+  it('cut long paragraphs at sentences, and never a character', () => {
+    const passages = passagesOf(
+      ['A sentence that goes on. '.repeat(120), `x${'😀'.repeat(2_000)}`, '漢字。'.repeat(1_000)].join('\n\n'),
+    );
+    expect(passages[0]?.content).toMatch(/goes on\.$/);
     expect(passages.every(({ content }) => content.isWellFormed())).toBe(true);
   });
 
-  it.each(['', '\n\n', '   '])('returns one passage for a blank document: %j', (markdown) => {
-    expect(passagesOf(markdown)).toHaveLength(1);
+  it.each(['', '\n\n', '   '])('are at least one: %j', (markdown) => {
+    expect(short(markdown)).toEqual([['', '']]);
+    expect(plainPassagesOf(markdown)).toHaveLength(1);
   });
 
-  it('keeps a heading with nothing under it', () => {
-    expect(passagesOf('# Only a title').map(({ headings }) => headings)).toEqual([['Only a title']]);
+  it('of plain text have no headings', () => {
+    expect(plainPassagesOf('# A\n\n```\n\ntext')).toEqual([
+      { headings: [], content: '# A\n\n```\n\ntext', start: 0, lead: '' },
+    ]);
+  });
+});
+
+const manuals = readdirSync('node_modules').flatMap((name) => {
+  if (name.startsWith('@') || name.startsWith('.')) return [];
+  const file = readdirSync(`node_modules/${name}`).find((one) => /^readme\.(md|markdown)$/i.test(one));
+  return file ? [readFileSync(`node_modules/${name}/${file}`, 'utf8').replaceAll('\r\n', '\n')] : [];
+});
+const LINES = [
+  '# A',
+  '## B',
+  'text',
+  '',
+  '',
+  '```',
+  '````',
+  '- a',
+  '  - b',
+  '1. c',
+  '> q',
+  '|a|b|',
+  '|-|-|',
+  '===',
+  '---',
+];
+const MORE = [
+  '    code',
+  '<!--',
+  '-->',
+  '[x]: /y',
+  '<div>',
+  '\t',
+  'long text. '.repeat(200),
+  '😀'.repeat(900),
+  'a\rb',
+  '* ',
+];
+const random = new Random(3);
+const lineOf = choicesOf(4);
+const mixed = Array.from({ length: 1_500 }, () =>
+  Array.from({ length: random.integer(1, 40) }, () => lineOf([...LINES, ...MORE])).join('\n'),
+);
+
+describe.each([
+  ['the manuals of packages', manuals],
+  ['mixed lines', mixed],
+])('passages of %s', (_what, texts) => {
+  it.each([
+    ['Markdown', passagesOf],
+    ['plain text', plainPassagesOf],
+  ])('read as %s are parts of the text, in its order, short enough, and lose nothing but headings', (_as, split) => {
+    for (const text of texts) {
+      let [end, rest] = [0, ''];
+      for (const { start, content } of split(text)) {
+        expect(start).toBeGreaterThanOrEqual(end);
+        rest += text.slice(end, start) + content.replace(/[^\n]/g, ' ');
+        end = start + content.length;
+        expect(text.slice(start, end)).toBe(content);
+        expect(content.length).toBeLessThanOrEqual(1_500);
+        expect(content.isWellFormed()).toBe(true);
+      }
+      const { lines, blocks } = blocksOf(text);
+      const left = (rest + text.slice(end)).split('\n');
+      for (const { kind, from, to } of split === passagesOf ? blocks : []) {
+        if (kind === 'heading' || kind === 'rule') left.fill('', from, to);
+      }
+      expect(left.map(withoutSpace).join('')).toBe('');
+      expect(left).toHaveLength(lines.length);
+    }
   });
 });

@@ -1,92 +1,80 @@
+import { type Block, type Heading, SUMMARY_LEVEL } from '../../markdown/block.js';
+import { blocksOf, type MarkdownBlocks, paragraphsOf } from '../../markdown/blocks.rules.js';
 import { languageOf } from '../../text/language.rules.js';
 import { countWords, type IndexedText, toIndexedText, type WordCounts } from '../../text/word-counts.rules.js';
 import { indexedText } from '../../text/words.rules.js';
-import type { Passage, Document } from '../document.js';
-import { type Heading, headingOf } from './heading.rules.js';
-
-const PASSAGE_CHARACTERS = 1200;
-/** After this many sections, the rest of a document is split at paragraphs only. */
-const MOST_SECTIONS = 5_000;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+import type { Document, Passage } from '../document.js';
+import { type Cut, cutsOf, linedOf } from './cuts.rules.js';
 
 /**
- * Splits a Markdown document at its headings, then at paragraphs, into passages of at most 1,200 characters. Returns at
- * least one passage.
+ * Splits a Markdown document at its headings, then into passages of about 1,200 and at most 1,500 characters, in which
+ * lists, tables and code are whole if they fit. Each is a part of the document as it is written. Returns at least one.
  */
 export function passagesOf(markdown: string): Passage[] {
-  const passages = sectionsOf(markdown).flatMap(({ headings, content }) =>
-    packed(paragraphsOf(content)).map((text) => ({ headings, content: text })),
-  );
-  return passages.length > 0 ? passages : [{ headings: [], content: '' }];
+  return passagesFrom(markdown, blocksOf(markdown));
 }
 
-function sectionsOf(markdown: string): Passage[] {
-  const sections: Passage[] = [];
+/** Splits a document at blank lines only, for one that is too much for the reader of Markdown. */
+export function plainPassagesOf(text: string): Passage[] {
+  return passagesFrom(text, paragraphsOf(text));
+}
+
+function passagesFrom(text: string, { lines, blocks }: MarkdownBlocks): Passage[] {
+  const lined = linedOf(text, lines);
+  const passages = sectionsOf(blocks).flatMap(({ headings, heading, content }) => {
+    const end = heading ? (lined.starts[heading.to - 1] ?? 0) + (lines[heading.to - 1]?.length ?? 0) : 0;
+    const cuts = cutsOf(lined, content);
+    return (cuts.length > 0 ? cuts : [{ start: end, end, lead: '' }]).map((cut) => passageOf(text, headings, cut));
+  });
+  return passages.length > 0 ? passages : [{ headings: [], content: '', start: 0, lead: '' }];
+}
+
+function passageOf(text: string, headings: readonly string[], { start, end, lead }: Cut): Passage {
+  const content = text.slice(start, end).trimEnd();
+  // The indentation of a line is a part of it; the space between two sentences is not.
+  const isLine = start === 0 || text[start - 1] === '\n';
+  const skipped = isLine ? 0 : content.length - content.trimStart().length;
+  return { headings, content: content.slice(skipped), start: start + skipped, lead };
+}
+
+interface Section {
+  headings: readonly string[];
+  /** The last of the headings; null before the first one. */
+  heading: Block | null;
+  content: Block[];
+}
+
+function sectionsOf(blocks: readonly Block[]): Section[] {
+  const sections: Section[] = [];
   let path: Heading[] = [];
-  let lines: string[] = [];
-  let fence: string | null = null;
+  let open: Section = { headings: [], heading: null, content: [] };
   const endSection = (nextLevel: number) => {
-    const headings = path.map(({ title }) => title).filter((title) => title !== '');
-    const content = lines.join('\n');
     // A heading without text is a passage too, unless it has subheadings.
-    const isAlone = headings.length > 0 && nextLevel <= (path.at(-1)?.level ?? 0);
-    if (content.trim() !== '' || isAlone) sections.push({ headings, content });
-    lines = [];
+    const isAlone =
+      open.heading?.kind === 'heading' && open.headings.length > 0 && nextLevel <= (path.at(-1)?.level ?? 0);
+    if (open.content.some(({ kind }) => kind !== 'rule') || isAlone) sections.push(open);
   };
-  for (const line of markdown.split('\n')) {
-    const mark = FENCE.exec(line)?.[1];
-    if (mark !== undefined && (fence === null || mark.startsWith(fence))) fence = fence === null ? mark : null;
-    const heading = fence === null && sections.length < MOST_SECTIONS ? headingOf(line) : null;
-    if (!heading) {
-      lines.push(line);
-      continue;
+  const begin = (heading: Block | null, content: Block[]) => {
+    const headings = path.map(({ title }) => title).filter((title) => title !== '');
+    open = { headings, heading, content };
+  };
+  for (const block of blocks) {
+    const { heading, kind } = block;
+    if (heading) {
+      endSection(heading.level);
+      path = [...path.filter(({ level }) => level < heading.level), heading];
+      // A summary is no line of its own, so it stays a part of what it begins.
+      begin(block, kind === 'summary' ? [block] : []);
+    } else {
+      open.content.push(block);
+      if (kind !== 'end') continue;
+      endSection(SUMMARY_LEVEL + 1);
+      path = path.filter(({ level }) => level < SUMMARY_LEVEL);
+      begin(null, []);
     }
-    endSection(heading.level);
-    path = [...path.filter(({ level }) => level < heading.level), heading];
   }
   endSection(0);
   return sections;
-}
-
-function paragraphsOf(text: string): string[] {
-  return text
-    .split(/\n[ \t]*\n/)
-    .map((paragraph) => paragraph.replace(/^\n+/, '').trimEnd())
-    .filter((paragraph) => paragraph !== '')
-    .flatMap((paragraph) => pieces(paragraph));
-}
-
-/** Cuts a long paragraph at the end of a line or a sentence, or else between words, or else anywhere. */
-function pieces(paragraph: string): string[] {
-  const found: string[] = [];
-  let rest = paragraph;
-  while (rest.length > PASSAGE_CHARACTERS) {
-    const window = rest.slice(0, PASSAGE_CHARACTERS);
-    const cut = [/\n(?=[^\n]*$)/, /[.!?]\s(?=[^.!?]*$)|[。！？](?=[^。！？]*$)/u, /\s(?=\S*$)/]
-      .map((boundary) => boundary.exec(window))
-      .map((match) => (match ? match.index + match[0].length : 0))
-      .find((at) => at > PASSAGE_CHARACTERS / 3);
-    const at = cut ?? wholeCharacters(window);
-    found.push(rest.slice(0, at).trimEnd());
-    rest = rest.slice(at).trimStart();
-  }
-  return [...found, rest].filter((piece) => piece !== '');
-}
-
-// Never cuts between the two halves of a surrogate pair.
-const wholeCharacters = (window: string): number =>
-  /[\ud800-\udbff]$/.test(window) ? window.length - 1 : window.length;
-
-function packed(paragraphs: readonly string[]): string[] {
-  if (paragraphs.length === 0) return [''];
-  const passages: string[] = [];
-  for (const paragraph of paragraphs) {
-    const last = passages.at(-1);
-    if (last !== undefined && last.length + paragraph.length + 2 <= PASSAGE_CHARACTERS) {
-      passages[passages.length - 1] = `${last}\n\n${paragraph}`;
-    } else passages.push(paragraph);
-  }
-  return passages;
 }
 
 /** A passage with the words that it is indexed by. */
@@ -101,15 +89,20 @@ export interface IndexedDocument {
   counts: WordCounts;
 }
 
-export type PassageSource = Pick<Document, 'title' | 'tags' | 'content'>;
+export type PassageSource = Pick<Document, 'title' | 'tags' | 'content'> & {
+  /** Whether to take the document for plain text. */
+  isPlain?: boolean;
+};
 
 /** Splits a document into passages. Each is also indexed by the title and the tags of the document. */
-export function indexedDocumentOf(document: PassageSource): IndexedDocument {
+export function indexedDocumentOf({ isPlain = false, ...document }: PassageSource): IndexedDocument {
   const language = languageOf(`${document.title}\n${document.content}`);
   const wordsOf = (text: string) => indexedText(text, language);
   const [title, tags] = [wordsOf(document.title), wordsOf(document.tags.join('\n'))];
-  const passages = passagesOf(document.content).map((passage) => {
-    const context = [wordsOf(passage.headings.join('\n')), tags].filter((words) => words !== '').join(' ');
+  const found = isPlain ? plainPassagesOf(document.content) : passagesOf(document.content);
+  const passages = found.map((passage) => {
+    const above = wordsOf([...passage.headings, passage.lead].join('\n'));
+    const context = [above, tags].filter((words) => words !== '').join(' ');
     return { ...passage, words: toIndexedText({ title, context, body: wordsOf(passage.content) }, language) };
   });
   const contexts = new Set(passages.map(({ words }) => words.context));

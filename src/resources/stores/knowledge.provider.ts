@@ -1,23 +1,25 @@
 import { Injectable } from '@nestjs/common';
+import type { Client } from '#skill-kit';
 import { EventBus } from '../../events/event-bus.service.js';
-import { documentUri, URI_PREFIX } from '../../knowledge/document.rules.js';
+import { documentUri, passageUri, URI_PREFIX } from '../../knowledge/document.rules.js';
+import type { Document } from '../../knowledge/document.js';
 import { KnowledgeService } from '../../knowledge/knowledge.service.js';
 import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
 import type {
   Completion,
+  ReadOptions,
   ResourceContent,
   ResourceEntry,
   ResourceStore,
   ResourceTemplateEntry,
   ResourceWatcher,
 } from '../resource-store.js';
+import { MOST_CHARACTERS } from '../text-part.rules.js';
 
 const MIME_TYPE = 'text/markdown';
-/** A longer document is read in parts, because what is read at once must fit in a model's context. */
-const PART_CHARACTERS = 200_000;
-const PART = /^(?<id>[^?#]+)(?:\?part=(?<part>[1-9]\d{0,3}))?$/;
+const VIEW = /^(?<id>[^?#]+)(?:\?part=(?<part>[1-9]\d{0,3})|#passage-(?<passage>[1-9]\d{0,5}))?$/;
 
-/** Serves `knowledge://documents/{id}`: a document as Markdown. */
+/** Serves `knowledge://documents/{id}`, a document as Markdown, and with `#passage-3` at the end, one of its passages. */
 @Injectable()
 export class KnowledgeResources implements ResourceStore {
   readonly scheme = 'knowledge';
@@ -38,21 +40,38 @@ export class KnowledgeResources implements ResourceStore {
   }
 
   templates(): ResourceTemplateEntry[] {
-    const description = 'A document of the knowledge base, as Markdown; knowledge_search finds documents';
+    const description =
+      'A document of the knowledge base, as Markdown; with #passage-3 at the end, only that passage. knowledge_search finds both';
     return [{ uriTemplate: `${URI_PREFIX}{id}`, name: 'Document', description, mimeType: MIME_TYPE }];
   }
 
   canonical(uri: string): string | null {
-    const id = uri.startsWith(URI_PREFIX) ? PART.exec(uri.slice(URI_PREFIX.length))?.groups?.['id'] : undefined;
+    const { id } = viewOf(uri);
     return id === undefined ? null : documentUri(id);
   }
 
-  async read(uri: string): Promise<ResourceContent[] | null> {
-    const { id = '', part = '1' } =
-      (uri.startsWith(URI_PREFIX) && PART.exec(uri.slice(URI_PREFIX.length))?.groups) || {};
+  async read(uri: string, _client: Client, { whole = false }: ReadOptions = {}): Promise<ResourceContent[] | null> {
+    const { id, part = '1', passage } = viewOf(uri);
+    if (id === undefined) return null;
+    if (passage !== undefined) return this.readPassage(id, Number(passage) - 1);
     const document = await this.knowledge.find(id);
-    const text = document && partOf(document.content, Number(part), documentUri(id));
-    return text === undefined || text === null ? null : [{ uri, mimeType: MIME_TYPE, text }];
+    if (!document) return null;
+    return whole ? [markdown(uri, document.content)] : partOf(uri, document, Number(part));
+  }
+
+  private async readPassage(id: string, position: number): Promise<ResourceContent[] | null> {
+    const found = await this.knowledge.findPassage(id, position);
+    if (!found) return null;
+    const { passage, neighbours } = found;
+    const under = passage.headings.length > 0 ? ` under ${passage.headings.join(' > ')}` : '';
+    const sentences = [
+      `Passage ${position + 1} of ${documentUri(id)}${under}.`,
+      ...(passage.lead === '' ? [] : [`It continues: ${passage.lead}`]),
+      ...(neighbours.previous ? [`Before it: ${passageUri(id, position - 1)}.`] : []),
+      ...(neighbours.next ? [`Read on at ${passageUri(id, position + 1)}.`] : ['It is the last one.']),
+    ];
+    const uri = passageUri(id, position);
+    return [markdown(uri, passage.content), note(uri, sentences.join(' '))];
   }
 
   complete({ prefix, limit }: Completion): Promise<string[]> {
@@ -67,11 +86,18 @@ export class KnowledgeResources implements ResourceStore {
   }
 }
 
-/** Returns the text of one part, with a note on how to read the next one; null when there are fewer parts. */
-function partOf(content: string, part: number, uri: string): string | null {
-  const start = (part - 1) * PART_CHARACTERS;
-  const parts = Math.max(1, Math.ceil(content.length / PART_CHARACTERS));
+const viewOf = (uri: string) =>
+  (uri.startsWith(URI_PREFIX) ? VIEW.exec(uri.slice(URI_PREFIX.length))?.groups : undefined) ?? {};
+
+const markdown = (uri: string, text: string): ResourceContent => ({ uri, mimeType: MIME_TYPE, text });
+const note = (uri: string, text: string): ResourceContent => ({ uri, mimeType: 'text/plain', text: `[${text}]` });
+
+/** Returns one part, and after it a note on how to read the next one; null when there are fewer parts. */
+function partOf(uri: string, { id, content }: Document, part: number): ResourceContent[] | null {
+  const parts = Math.max(1, Math.ceil(content.length / MOST_CHARACTERS));
   if (part > parts) return null;
-  const text = content.slice(start, start + PART_CHARACTERS).toWellFormed();
-  return part === parts ? text : `${text}\n\n[Part ${part} of ${parts}. Continue at ${uri}?part=${part + 1}]\n`;
+  const text = content.slice((part - 1) * MOST_CHARACTERS, part * MOST_CHARACTERS).toWellFormed();
+  if (parts === 1) return [markdown(uri, text)];
+  const next = part === parts ? 'It is the last one.' : `Continue at ${documentUri(id)}?part=${part + 1}`;
+  return [markdown(uri, text), note(uri, `Part ${part} of ${parts}. ${next}`)];
 }

@@ -1639,6 +1639,24 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
+        TextRangeView: {
+            /** @description The number of characters before it. */
+            start: number;
+            /** @description The number of characters up to its end. */
+            end: number;
+        };
+        FoundPassageView: {
+            /** @example knowledge://documents/8f3kq2mzr7vd#passage-3 */
+            uri: string;
+            /** @description The headings above the passage. */
+            section: string[];
+            /** @description Markdown, as it stands in the document. */
+            content: string;
+            /** @description Where it starts in the content of the document: the number of characters before it. */
+            start: number;
+            /** @description Where the words that were found are in the content. */
+            matches: components["schemas"]["TextRangeView"][];
+        };
         DocumentListItem: {
             id: string;
             /** @example knowledge://documents/8f3kq2mzr7vd */
@@ -1653,10 +1671,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description The headings above the passage that was found. */
-            section: string[] | null;
-            /** @description The passage, with the words that were found in **bold**. */
-            excerpt: string | null;
+            /** @description The passage that was found. */
+            passage: components["schemas"]["FoundPassageView"] | null;
             /**
              * @description Whether the passage contains all words of the query, some of them, or is close in meaning.
              * @enum {string|null}

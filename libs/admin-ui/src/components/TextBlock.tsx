@@ -1,16 +1,32 @@
+import { useEffect, useRef } from 'react';
 import classes from './TextBlock.module.css';
 
 interface TextBlockProps {
   /** Label for screen readers. */
   label: string;
   text: string;
+  /** A part of the text that is marked and scrolled to: from one character to another. */
+  marked?: { start: number; end: number } | undefined;
 }
 
 /** Shows a text unchanged, such as the source of Markdown. */
-export function TextBlock({ label, text }: TextBlockProps) {
+export function TextBlock({ label, text, marked }: TextBlockProps) {
+  const { start = 0, end = 0 } = marked ?? {};
+  const mark = useRef<HTMLElement>(null);
+  useEffect(() => void mark.current?.scrollIntoView({ block: 'center' }), [start, end]);
   return (
     <pre className={classes.block} role="group" aria-label={label}>
-      {text}
+      {end > start ? (
+        <>
+          {text.slice(0, start)}
+          <mark ref={mark} className={classes.mark}>
+            {text.slice(start, end)}
+          </mark>
+          {text.slice(end)}
+        </>
+      ) : (
+        text
+      )}
     </pre>
   );
 }

@@ -1,6 +1,6 @@
 import { OnlyFor } from '../../../components/OnlyFor';
 import { Button, Group, Paper, Stack } from '@mantine/core';
-import { Link, useParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Facts } from '../../../components/Facts';
 import { LoadingLines } from '../../../components/LoadingLines';
@@ -15,6 +15,7 @@ import { DeleteDocumentButton } from './DeleteDocumentButton';
 
 export default function DocumentPage() {
   const { id = '' } = useParams();
+  const [search] = useSearchParams();
   const { data: document, error, isPending, refetch } = useDocument(id);
   return (
     <>
@@ -52,11 +53,17 @@ export default function DocumentPage() {
               />
             </Paper>
             <Section title="Content">
-              <TextBlock label="Content, Markdown" text={document.content} />
+              <TextBlock label="Content, Markdown" text={document.content} marked={markedRange(search.get('marked'))} />
             </Section>
           </>
         )}
       </Stack>
     </>
   );
+}
+
+/** Reads the part of the content that a search has found, such as 120-480. */
+function markedRange(written: string | null) {
+  const [, start, end] = /^(\d{1,7})-(\d{1,7})$/.exec(written ?? '') ?? [];
+  return start === undefined || end === undefined ? undefined : { start: Number(start), end: Number(end) };
 }

@@ -1,0 +1,174 @@
+import MarkdownIt, { type Env, type Token } from 'markdown-it';
+import { type Block, type BlockKind, SUMMARY_LEVEL } from './block.js';
+import { inlineText } from './inline-text.rules.js';
+
+/** What is nested deeper is text of the block around it. */
+const DEEPEST = 20;
+/** A longer heading is a paragraph. */
+const MAX_HEADING = 300;
+/** After this many headings, further ones are paragraphs. */
+const MOST_HEADINGS = 5_000;
+/** Of a block of HTML, so much is looked at. */
+const MAX_HTML = 2_000;
+const MOST_HTML_LINES = 50;
+/** Longer front matter is text. */
+const MAX_FRONT_MATTER = 16_000;
+
+const parser = new MarkdownIt({ html: true, maxNesting: DEEPEST });
+// Words, links and emphasis make no blocks, and reading them would cost more than all the rest.
+parser.core.ruler.enableOnly(['block']);
+
+const KINDS: Record<string, BlockKind> = {
+  heading_open: 'heading',
+  paragraph_open: 'paragraph',
+  bullet_list_open: 'list',
+  ordered_list_open: 'list',
+  list_item_open: 'item',
+  blockquote_open: 'quote',
+  fence: 'code',
+  code_block: 'code',
+  table_open: 'table',
+  html_block: 'html',
+  hr: 'rule',
+};
+
+/** A document that has been read, with the lines that it consists of. */
+export interface MarkdownBlocks {
+  lines: readonly string[];
+  /** All lines that are not blank, in their order, none of them twice. */
+  blocks: Block[];
+}
+
+/** Reads the blocks of a Markdown document (CommonMark, with tables). Front matter is a block of code. */
+export function blocksOf(markdown: string): MarkdownBlocks {
+  const lines = markdown.split('\n');
+  const skipped = frontMatterLines(markdown);
+  const env: Env = {};
+  const tokens = parser.parse(skipped === 0 ? markdown : lines.slice(skipped).join('\n'), env);
+  const document: Source = { lines, tokens, env, offset: skipped, headings: 0 };
+  const blocks = blocksWithin(document, { first: 0, last: tokens.length, from: skipped, to: lines.length });
+  if (skipped > 0) blocks.unshift({ kind: 'code', from: 0, to: skipped, heading: null, parts: none });
+  return { lines, blocks };
+}
+
+/** Reads a text without any Markdown in it: its blocks are the paragraphs between blank lines. */
+export function paragraphsOf(text: string): MarkdownBlocks {
+  const lines = text.split('\n');
+  const blocks: Block[] = [];
+  addText(blocks, lines, 0, lines.length);
+  return { lines, blocks };
+}
+
+interface Source {
+  lines: readonly string[];
+  tokens: readonly Token[];
+  env: Env;
+  /** Lines before those that the tokens count. */
+  offset: number;
+  /** How many headings have been read. */
+  headings: number;
+}
+
+/** Tokens from `first` to the one before `last`, which stand on the lines from `from` to the one before `to`. */
+interface Extent {
+  first: number;
+  last: number;
+  from: number;
+  to: number;
+}
+
+const none = (): Block[] => [];
+
+function blocksWithin(source: Source, { first, last, from, to }: Extent): Block[] {
+  const blocks: Block[] = [];
+  let line = from;
+  for (let index = first; index < last;) {
+    const token = source.tokens[index];
+    const end = token?.nesting === 1 ? closing(source.tokens, index) : index;
+    if (token?.map) {
+      const [start, stop] = [Math.max(line, token.map[0] + source.offset), Math.min(to, token.map[1] + source.offset)];
+      addText(blocks, source.lines, line, start);
+      if (stop > start) blocks.push(blockOf(source, { first: index, last: end, from: start, to: stop }));
+      line = Math.max(line, stop);
+    }
+    index = end + 1;
+  }
+  addText(blocks, source.lines, line, to);
+  return blocks;
+}
+
+function blockOf(source: Source, extent: Extent): Block {
+  const { first, last, from } = extent;
+  const open = source.tokens[first];
+  const kind = KINDS[open?.type ?? ''] ?? 'text';
+  const to = lastLine(source.lines, from, extent.to);
+  const isContainer = kind === 'list' || kind === 'item' || kind === 'quote';
+  if (kind === 'html' && open?.level === 0) return { ...htmlBlock(source, from, to), from, to, parts: none };
+  const heading = kind === 'heading' ? headingOf(source, first) : null;
+  return {
+    kind: kind === 'heading' && !heading ? 'paragraph' : kind,
+    from,
+    to,
+    heading,
+    parts: isContainer ? () => blocksWithin(source, { first: first + 1, last, from, to }) : none,
+  };
+}
+
+function headingOf(source: Source, index: number): Block['heading'] {
+  const [open, inline] = [source.tokens[index], source.tokens[index + 1]];
+  const written = inline?.content ?? '';
+  if (!open || open.level > 0) return null;
+  if (written.length > MAX_HEADING || source.headings >= MOST_HEADINGS) return null;
+  source.headings += 1;
+  return { level: Number(open.tag.slice(1)), title: inlineText(written, source.env) };
+}
+
+/** Looks for the beginning and the end of details in a block of HTML. */
+function htmlBlock(source: Source, from: number, to: number): Pick<Block, 'kind' | 'heading'> {
+  const html = source.lines
+    .slice(from, Math.min(to, from + MOST_HTML_LINES))
+    .join('\n')
+    .slice(0, MAX_HTML);
+  const start = /<summary(?:\s[^<>]*)?>/i.exec(html);
+  const written = start ? html.slice(start.index + start[0].length) : '';
+  const end = written.search(/<\/summary/i);
+  if (end >= 0 && source.headings < MOST_HEADINGS) {
+    source.headings += 1;
+    const title = inlineText(written.slice(0, end).slice(0, MAX_HEADING).toWellFormed(), source.env);
+    return { kind: 'summary', heading: { level: SUMMARY_LEVEL, title } };
+  }
+  return { kind: /<\/details/i.test(html) ? 'end' : 'html', heading: null };
+}
+
+/** Returns the index of the token that closes the one at `index`. */
+function closing(tokens: readonly Token[], index: number): number {
+  const level = tokens[index]?.level ?? 0;
+  let end = index + 1;
+  while (end < tokens.length && !(tokens[end]?.level === level && tokens[end]?.nesting === -1)) end += 1;
+  return end;
+}
+
+/** Adds the lines that no token stands for, each run of them that has no blank line in it. */
+function addText(blocks: Block[], lines: readonly string[], from: number, to: number): void {
+  for (let line = from; line < to; line += 1) {
+    if (isBlank(lines[line])) continue;
+    const start = line;
+    while (line < to && !isBlank(lines[line])) line += 1;
+    blocks.push({ kind: 'text', from: start, to: line, heading: null, parts: none });
+  }
+}
+
+/** Returns the end of a block without the blank lines at its end. */
+function lastLine(lines: readonly string[], from: number, to: number): number {
+  let end = to;
+  while (end > from + 1 && isBlank(lines[end - 1])) end -= 1;
+  return end;
+}
+
+const isBlank = (line: string | undefined): boolean => line === undefined || !/\S/.test(line);
+
+/** Returns how many lines the front matter has; 0 when there is none. */
+function frontMatterLines(markdown: string): number {
+  const found = /^---[ \t]*\n(?=#|[\w-]+[ \t]*:)[\s\S]*?\n---[ \t]*(?:\n|$)/.exec(markdown.slice(0, MAX_FRONT_MATTER));
+  return found ? found[0].trimEnd().split('\n').length : 0;
+}

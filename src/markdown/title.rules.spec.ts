@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { firstHeading } from './title.rules.js';
+
+describe('the first heading', () => {
+  it.each<[string, string | null]>([
+    ['# First\n## Second', 'First'],
+    ['text\n\n### Third\n## Second', 'Second'],
+    ['#\n# \n#x\n# Title #', 'Title'],
+    ['Title\nof two lines\n===\n\n# Other', 'Title of two lines'],
+    ['```\n# code\n```\n\n## Title', 'Title'],
+    ['````\n```\n# code\n````\n# Title', 'Title'],
+    ['<!--\n# hidden\n\n# hidden, too\n-->\n# Title', 'Title'],
+    ['> # quoted\n\n- # listed\n\n# Title', 'Title'],
+    ['---\nname: x\n---\n# Title', 'Title'],
+    ['# [`Code`](https://x.example/) &amp; **more** \\*\\*', 'Code & more **'],
+    ['# [one][1] [two] [three]\n\n[1]: https://x.example/\n[two]: /two', 'one two [three]'],
+    ['# <a id="x"></a>Title', 'Title'],
+    ['# ![Logo](logo.svg)', 'Logo'],
+    ['# Tool [![Build](b.svg)](https://x.example/) ![npm](n.svg)', 'Tool'],
+    ['<h1 align="center">\n  <img src="x.svg" alt="Tool">\n\n</h1>\n\n## First steps', 'Tool'],
+    ['<div><h2>The <b>Tool</b> &amp; more</h2></div>\n\n# Other', 'The Tool & more'],
+    ['<h1 class="x">never closed\n\n# Title', 'Title'],
+    [`# ${'long '.repeat(100)}\n\n# Title`, 'Title'],
+    ['text', null],
+    ['', null],
+  ])('of %j is %j', (markdown, expected) => {
+    expect(firstHeading(markdown)).toBe(expected);
+  });
+
+  it.each([
+    ['semver/README.md', 'semver(1) -- The semantic versioner for npm'],
+    ['chalk/readme.md', 'Chalk'],
+    ['markdown-it/README.md', 'markdown-it'],
+  ])('of the manual of %s is %j', (name, expected) => {
+    expect(firstHeading(readFileSync(`node_modules/${name}`, 'utf8'))).toBe(expected);
+  });
+});

@@ -1,0 +1,48 @@
+import type { BlockKind } from './block.js';
+import { blocksOf } from './blocks.rules.js';
+import { inlineText } from './inline-text.rules.js';
+
+/** The title of a document is searched for in its beginning only. */
+const BEGINNING_CHARACTERS = 32_000;
+const MAX_HTML_HEADING = 2_000;
+const MOST_HTML_LINES = 100;
+const DEEPEST = 2;
+
+const OPENING = /<h[12](?:\s[^<>]*)?>/i;
+const PICTURE = /<img\s[^<>]*?\balt\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')/i;
+
+/**
+ * Returns the first heading of level 1 or 2 near the beginning, also when it is written in HTML; null when there is none.
+ */
+export function firstHeading(document: string): string | null {
+  const markdown = document.slice(0, BEGINNING_CHARACTERS);
+  const { lines, blocks } = blocksOf(markdown);
+  for (const { kind, from, to, heading } of blocks) {
+    if (heading && heading.level <= DEEPEST && heading.title !== '') return heading.title;
+    const title = isHtml(kind) && OPENING.test(linesOf(lines, from, to)) ? htmlHeading(lines, from) : null;
+    if (title) return title;
+  }
+  return null;
+}
+
+const isHtml = (kind: BlockKind): boolean => kind === 'html' || kind === 'summary' || kind === 'end';
+
+/** Returns the text of the first HTML heading after a line, or else what its picture shows. */
+function htmlHeading(lines: readonly string[], from: number): string | null {
+  // A blank line ends a block of HTML, but not the heading in it.
+  const html = linesOf(lines, from, from + MOST_HTML_LINES);
+  const start = OPENING.exec(html);
+  if (!start) return null;
+  const written = html.slice(start.index + start[0].length);
+  const end = written.search(/<\/h[12]/i);
+  if (end < 0) return null;
+  const inside = written.slice(0, end);
+  const [, double, single] = PICTURE.exec(inside) ?? [];
+  return inlineText(inside.replace(/<[^<>]*>/g, ' ')) || inlineText(double ?? single ?? '') || null;
+}
+
+const linesOf = (lines: readonly string[], from: number, to: number): string =>
+  lines
+    .slice(from, Math.min(to, from + MOST_HTML_LINES))
+    .join('\n')
+    .slice(0, MAX_HTML_HEADING);

@@ -1,0 +1,188 @@
+import * as document from '../../src/knowledge/document.rules.js';
+import * as importedFile from '../../src/knowledge/import/imported-file.rules.js';
+import type { KnowledgeHit } from '../../src/knowledge/document.js';
+import * as knowledgeResult from '../../src/knowledge/search-result.rules.js';
+import * as cuts from '../../src/knowledge/passages/cuts.rules.js';
+import * as markdown from '../../src/markdown/blocks.rules.js';
+import * as inline from '../../src/markdown/inline-text.rules.js';
+import * as sections from '../../src/markdown/sections.rules.js';
+import * as title from '../../src/markdown/title.rules.js';
+import type { MemoryHit } from '../../src/memory/memory-entry.js';
+import * as memoryResult from '../../src/memory/search-result.rules.js';
+import * as textPart from '../../src/resources/text-part.rules.js';
+import * as difference from '../../src/knowledge/passages/passage-difference.rules.js';
+import * as passages from '../../src/knowledge/passages/passages.rules.js';
+import * as embedding from '../../src/knowledge/semantic/embedding.rules.js';
+import * as memory from '../../src/memory/memory.rules.js';
+import * as excerpt from '../../src/text/excerpt.rules.js';
+import { type Entry, NOT_TEXT, OURS, WORDS } from './entry.js';
+
+const anyWord = (word: string): boolean => word.length % 2 === 1;
+/** Many texts of one. */
+const parts = (text: string, size: number): string[] =>
+  Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
+
+// What these libraries take is theirs: test/threads shows that a thread ends at its limit, and that nobody waits for it.
+const FILE_THREAD =
+  'sanitize-html, turndown and yaml have no bounds: only the thread of ImportedFileReader runs them on files';
+const BLOCKS = 'each line may be a block: what is long is done in the thread of PassageMaker';
+const MANY_MATCHES = Array.from({ length: 1_000 }, (_, index) => ({ start: index * 900, end: index * 900 + 700 }));
+const AT = new Date(0);
+
+const knowledgeHit = (text: string): KnowledgeHit => ({
+  document: { id: 'a', title: text, tags: [text], source: null, path: null, createdAt: AT, updatedAt: AT },
+  passage: { position: 0, headings: [text], content: text, start: 0, lead: text },
+  neighbours: { previous: [text], next: null },
+  matches: MANY_MATCHES,
+  match: 'all',
+});
+const memoryHit = (text: string): MemoryHit => ({
+  entry: {
+    ...{ namespace: 'a', key: 'b', content: text, tags: [text], importance: 3, client: text, version: 1 },
+    ...{ createdAt: AT, updatedAt: AT, expiresAt: null },
+  },
+  matches: MANY_MATCHES,
+  score: 1,
+});
+
+/** What the knowledge base, the memory and reading in parts do with texts. */
+export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
+  'src/text/excerpt.rules.ts': {
+    matchesIn: {
+      calls: [
+        (text) => excerpt.matchesIn(text, anyWord),
+        (text) => excerpt.matchesIn(text, () => true),
+        (text) => excerpt.matchesIn(text, () => false),
+      ],
+      msPerMegabyte: 1_000,
+      because: 'each character may be a word: an entry of the memory has at most 100,000, a passage 1,500',
+    },
+    bestPart: [
+      (text) => excerpt.bestPart(text, [], 1_500),
+      (text) => excerpt.bestPart(text, [{ start: text.length - 1, end: text.length }], 20_000),
+      (text) => excerpt.bestPart(text, MANY_MATCHES, 20_000),
+    ],
+  },
+  'src/knowledge/document.rules.ts': {
+    documentUri: (text) => document.documentUri(text.toWellFormed()),
+    passageUri: (text) => document.passageUri(text.toWellFormed(), 1),
+    newDocumentId: 'takes nothing',
+    normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
+  },
+  'src/knowledge/search-result.rules.ts': {
+    toSearchResult: (text) => knowledgeResult.toSearchResult(text, [knowledgeHit(text)], 500),
+    describeResult: (text) =>
+      knowledgeResult.describeResult(knowledgeResult.toSearchResult(text, [knowledgeHit(text)], 2_000)),
+  },
+  'src/knowledge/passages/cuts.rules.ts': {
+    linedOf: (text) => cuts.linedOf(text, text.split('\n')),
+    cutsOf: {
+      calls: (text) => {
+        const { lines, blocks } = markdown.blocksOf(text);
+        return cuts.cutsOf(cuts.linedOf(text, lines), blocks);
+      },
+      msPerMegabyte: 1_500,
+      because: BLOCKS,
+    },
+  },
+  'src/markdown/blocks.rules.ts': {
+    blocksOf: {
+      calls: [
+        (text) => markdown.blocksOf(text),
+        (text) => markdown.blocksOf(`---\na: b\n${text}`),
+        (text) => markdown.blocksOf(`|a|b|\n|-|-|\n${text}`),
+      ],
+      msPerMegabyte: 1_500,
+      because: BLOCKS,
+    },
+    paragraphsOf: { calls: (text) => markdown.paragraphsOf(text), msPerMegabyte: 500, because: BLOCKS },
+  },
+  'src/markdown/inline-text.rules.ts': { inlineText: (text) => inline.inlineText(text) },
+  'src/markdown/sections.rules.ts': {
+    findSection: {
+      calls: [
+        (text) => sections.findSection({ document: text, wanted: 'b' }),
+        (text) => sections.findSection({ document: '# A\n\n## B', wanted: text }),
+      ],
+      msPerMegabyte: 1_500,
+      because: 'each line may be a block: what is long is done in the thread of SectionFinder',
+    },
+  },
+  'src/markdown/title.rules.ts': {
+    firstHeading: {
+      calls: [
+        (text) => title.firstHeading(text),
+        (text) => title.firstHeading(`<h1>${text}`),
+        (text) => title.firstHeading(`### ${text}`),
+      ],
+      msPerMegabyte: 1_500,
+      because: 'each line may be a block: only the first 32,000 characters are read',
+    },
+  },
+  'src/memory/search-result.rules.ts': {
+    toSearchResult: (text) => memoryResult.toSearchResult(text, [memoryHit(text)], 500),
+    describeResult: (text) => memoryResult.describeResult(memoryResult.toSearchResult(text, [memoryHit(text)], 20_000)),
+  },
+  'src/resources/text-part.rules.ts': {
+    parseRange: (text) => textPart.parseRange(text),
+    linesOf: [
+      (text) => textPart.linesOf(text, { from: 2, to: Infinity }),
+      (text) => textPart.linesOf(text, { from: 1, to: 1 }),
+    ],
+    charactersOf: (text) => textPart.charactersOf(text, { from: 2, to: Infinity }),
+  },
+  'src/knowledge/import/imported-file.rules.ts': {
+    typeOfPath: (text) => importedFile.typeOfPath(text),
+    hasFrontMatter: (text) => importedFile.hasFrontMatter(text),
+    toDocument: FILE_THREAD,
+    titleOfHtml: [
+      (text) => importedFile.titleOfHtml(text),
+      (text) => importedFile.titleOfHtml(`<title>${text}</title>`),
+    ],
+  },
+  'src/knowledge/passages/passage-difference.rules.ts': {
+    placed: OURS,
+    toColumns: (text) => difference.toColumns({ headings: [text], content: text, start: 0, lead: text }),
+    differenceOf: (text) => {
+      const after = parts(text, 100).map((content) => ({ headings: [], content, start: 0, lead: '' }));
+      const before = after.map((passage, id) => ({ ...difference.toColumns(passage), id, position: id + 1 }));
+      return difference.differenceOf(before, after);
+    },
+  },
+  'src/knowledge/passages/passages.rules.ts': {
+    passagesOf: {
+      calls: [
+        (text) => passages.passagesOf(text),
+        (text) => passages.passagesOf(`# ${text}`),
+        (text) => passages.passagesOf(`# [${text}\n`.repeat(2)),
+      ],
+      msPerMegabyte: 2_000,
+      because: BLOCKS,
+    },
+    plainPassagesOf: { calls: (text) => passages.plainPassagesOf(text), msPerMegabyte: 1_000, because: BLOCKS },
+    indexedDocumentOf: {
+      calls: (text) => passages.indexedDocumentOf({ title: 'a', tags: ['b'], content: text }),
+      msPerMegabyte: 3_000,
+      because: WORDS,
+    },
+  },
+  'src/knowledge/semantic/embedding.rules.ts': {
+    toEmbedding: NOT_TEXT,
+    similarity: NOT_TEXT,
+    nearEnough: NOT_TEXT,
+    retryDelayMs: NOT_TEXT,
+    embeddedText: (text) => embedding.embeddedText(text, [text], text),
+  },
+  'src/knowledge/semantic/rank-fusion.rules.ts': { fuseRankings: OURS },
+  'src/memory/memory.rules.ts': {
+    memoryUri: (text) => memory.memoryUri({ namespace: text, key: text }),
+    contentHash: {
+      calls: (text) => memory.contentHash(text),
+      msPerMegabyte: 700,
+      because: 'a character may become 18 in the normal form of Unicode: an entry has at most 100,000',
+    },
+    inDays: NOT_TEXT,
+    memoryScore: NOT_TEXT,
+    relevancesOf: NOT_TEXT,
+  },
+};
