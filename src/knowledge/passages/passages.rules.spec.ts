@@ -104,6 +104,14 @@ describe('passages', () => {
     ]);
   });
 
+  it('are not found by the words of a table of contents', () => {
+    const content =
+      '# A\n\nIntro.\n\n- [Install](#install)\n  1. [From npm](#npm)\n- [Use](#use) it\n- [Web](https://x.example/)';
+    const [passage] = indexedPassagesOf({ title: 'T', tags: [], content });
+    expect(passage?.content).toBe(content.slice(5));
+    expect(passage?.words.body).toMatch(/^intro use use it web /);
+  });
+
   it('leave out lines that only divide', () => {
     expect(short('# A\n\n---\n\ntext\n\n***\n\n# B\n\n---\n\n# C')).toEqual([
       ['A', 'text'],

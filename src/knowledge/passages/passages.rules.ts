@@ -92,6 +92,18 @@ export function indexedPassagesOf({ isPlain = false, ...document }: PassageSourc
   return passages.map((passage) => {
     const above = indexedText([...passage.headings, passage.lead].join('\n'));
     const context = [above, tags].filter((words) => words !== '').join(' ');
-    return { ...passage, words: { title, context, body: indexedText(passage.content) } };
+    return { ...passage, words: { title, context, body: indexedText(withoutContents(passage.content)) } };
   });
+}
+
+// An item of a list that only leads to another place of the same document.
+const CONTENTS_LINE = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[^\]]*\]\(#[^()\s]*\)[ \t]*$/;
+
+/** Leaves out tables of contents: they have the words of all headings and answer nothing. */
+function withoutContents(text: string): string {
+  if (!text.includes('](#')) return text;
+  return text
+    .split('\n')
+    .filter((line) => !CONTENTS_LINE.test(line))
+    .join('\n');
 }
