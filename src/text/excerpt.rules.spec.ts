@@ -1,7 +1,7 @@
 import { Random } from '../../test/fuzz/random.js';
 import { bestPart, matchesIn } from './excerpt.rules.js';
 
-const isMatch = (word: string) => ['needle', '検索', '文検'].includes(word);
+const isMatch = (word: string) => ['needle', 'néédles', '検索', '文検'].includes(word);
 const found = (text: string) => matchesIn(text, isMatch).map(({ start, end }) => text.slice(start, end));
 const part = (text: string, most: number) => {
   const { start, end } = bestPart(text, matchesIn(text, isMatch), most);

@@ -30,7 +30,7 @@ describe('indexedWords', () => {
     ['German', 'de', 'Häuser Verbindungen', 'hausÄ verbindÄ'],
     ['French', 'fr', 'générales Télétravail', 'generalÇ teletravailÇ'],
     ['Spanish, and what is typed without accents', 'es', 'configuración', 'configurÑ configuracionÑ'],
-    ['English, with accents or without', 'en', 'crème creme', 'crem crem'],
+    ['English, with accents or without', 'en', 'crème creme', 'creme creme'],
     ['Russian, and English in it', 'ru', 'серверы policies', 'серверЯ policiЯ'],
     ['words with digits, which have no stem', 'de', 'utf8s k8s', 'utf8s k8s utfÄ'],
     ['letters that Unicode does not decompose', 'en', 'Łódź Ærø', 'lodz aero'],

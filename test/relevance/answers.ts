@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** A question, the document that answers it, and what the answer says there: one of these is enough. */
 export type JudgedAnswer = readonly [question: string, document: string, ...answers: [string, ...string[]]];
 
-/** Judged by reading the documents, never by what a search returned. */
+/** Written by reading the documents, before any search. Where a document answers in several places, each counts. */
 export const ANSWERS: readonly JudgedAnswer[] = [
   [
     'How do I prevent a cron job from running again while the previous run is still in progress?',
@@ -73,6 +73,7 @@ export const ANSWERS: readonly JudgedAnswer[] = [
     'escape disallowed tags instead of discarding them',
     'sanitize-html/README.md',
     'the disallowed tags are escaped rather than discarded',
+    "disallowedTagsMode: 'escape'",
   ],
   ['allow all data- attributes with a wildcard', 'sanitize-html/README.md', "a: [ 'href', 'data-*' ]"],
   ['keep the case of SVG elements such as linearGradient', 'sanitize-html/README.md', 'lowerCaseTags: false'],
@@ -108,7 +109,12 @@ export const ANSWERS: readonly JudgedAnswer[] = [
     '`#` marks the beginning of a comment (unless when the value is wrapped in quotes)',
   ],
   ['run a command with several .env files', 'dotenv/README.md', 'dotenv run --file .env.local,.env node index.js'],
-  ['suppress the injected env message', 'dotenv/README.md', 'to suppress the injected env message'],
+  [
+    'suppress the injected env message',
+    'dotenv/README.md',
+    'to suppress the injected env message',
+    'change to true to suppress',
+  ],
   ['use dotenv with ES6 import', 'dotenv/README.md', "import 'dotenv/config'"],
   [
     'is whitespace removed from unquoted values',
@@ -119,6 +125,7 @@ export const ANSWERS: readonly JudgedAnswer[] = [
     'overwrite environment variables that exist already with dotenv run',
     'dotenv/README.md',
     'to overwrite existing environment variables',
+    '| `--override` | Overwrite existing environment variables.',
   ],
 
   ['What does the tilde range ~1.2.3 allow?', 'semver/README.md', '`~1.2.3` := `>=1.2.3 <1.(2+1).0`'],

@@ -68,10 +68,10 @@ describe('passages', () => {
     expect(passages.flatMap(({ content }) => content.split('\n'))).toEqual(table);
     expect(passages.length).toBeLessThan(9);
     expect(passages.map(({ lead }) => lead)).toEqual(['', ...passages.slice(1).map(() => '| Option | Meaning |')]);
-    const { passages } = indexedDocumentOf({ title: 'T', tags: ['tag'], content: table.join('\n') });
-    const [, second] = passages;
-    expect(second?.words.context.split(' ')).toEqual(expect.arrayContaining(['option', 'meaning', 'tag']));
-    expect(second?.words.body).not.toContain('meaning');
+    const indexed = indexedDocumentOf({ title: 'T', tags: ['tag'], content: table.join('\n') });
+    const [, second] = indexed.passages;
+    expect(second?.words.context.split(' ')).toEqual(expect.arrayContaining(['option', 'mean', 'tag']));
+    expect(second?.words.body).not.toContain('mean');
   });
 
   it('cut a long list between its items, and long code at its blank lines', () => {
@@ -103,6 +103,14 @@ describe('passages', () => {
       ['', '<details>'],
       ['A', '</details>'],
     ]);
+  });
+
+  it('are not found by the words of a table of contents', () => {
+    const content =
+      '# A\n\nIntro.\n\n- [Install](#install)\n  1. [From npm](#npm)\n- [Use](#use) it\n- [Web](https://x.example/)';
+    const [passage] = indexedPassagesOf({ title: 'T', tags: [], content });
+    expect(passage?.content).toBe(content.slice(5));
+    expect(passage?.words.body).toMatch(/^intro use use it web /);
   });
 
   it('leave out lines that only divide', () => {

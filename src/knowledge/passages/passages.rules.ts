@@ -103,9 +103,22 @@ export function indexedDocumentOf({ isPlain = false, ...document }: PassageSourc
   const passages = found.map((passage) => {
     const above = wordsOf([...passage.headings, passage.lead].join('\n'));
     const context = [above, tags].filter((words) => words !== '').join(' ');
-    return { ...passage, words: toIndexedText({ title, context, body: wordsOf(passage.content) }, language) };
+    const body = wordsOf(withoutContents(passage.content));
+    return { ...passage, words: toIndexedText({ title, context, body }, language) };
   });
   const contexts = new Set(passages.map(({ words }) => words.context));
   const body = passages.map(({ words }) => words.body).join(' ');
   return { passages, counts: countWords({ title, context: [...contexts].join(' '), body }) };
+}
+
+// An item of a list that only leads to another place of the same document.
+const CONTENTS_LINE = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[^\]]*\]\(#[^()\s]*\)[ \t]*$/;
+
+/** Leaves out tables of contents: they have the words of all headings and answer nothing. */
+function withoutContents(text: string): string {
+  if (!text.includes('](#')) return text;
+  return text
+    .split('\n')
+    .filter((line) => !CONTENTS_LINE.test(line))
+    .join('\n');
 }
