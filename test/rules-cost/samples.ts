@@ -28,3 +28,7 @@ export const ENTRY = {
   ...{ ...DATES, namespace: 'a', key: 'a', content: 'a', tags: [], client: 'a' },
   ...{ importance: 3, version: 1, expiresAt: null },
 };
+
+/** Many texts of one. */
+export const parts = (text: string, size: number): string[] =>
+  Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
