@@ -15,7 +15,16 @@ import {
 import { Nested, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { OptionalTags } from '../text/tags.schema.js';
 import type { MemoryHit, SavedMemory } from './memory-entry.js';
-import { DEFAULT_NAMESPACE, KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from './memory.rules.js';
+import {
+  DEFAULT_NAMESPACE,
+  KEY,
+  MAX_CONTENT,
+  MAX_IMPORTANCE,
+  memoryUri,
+  NAMESPACE,
+  type TwinAdvice,
+  twinAdvice,
+} from './memory.rules.js';
 import { ReadableResources } from '../policy/readable-resources.service.js';
 import { MemoryService } from './memory.service.js';
 
@@ -36,6 +45,8 @@ class MemorySaveResult {
   @IsInt() version!: number;
   /** Another entry that says the same. */
   @IsOptional() @IsString() same_as?: string;
+  /** Which of the two to remove, so that nothing is lost. */
+  @IsOptional() @IsString() hint?: string;
 }
 
 @Skill({
@@ -62,20 +73,33 @@ export class MemorySaveSkill implements SkillHandler<MemorySaveInput> {
       ...input,
       expiresInDays: expires_in_days,
       client: client.name,
+      program: client.origin?.program ?? null,
     });
     const saved: MemorySaveResult = { uri: memoryUri(entry), outcome, version: entry.version };
     if (twin && this.readable.mayRead(client, memoryUri(twin))) saved.same_as = memoryUri(twin);
+    if (twin && saved.same_as) saved.hint = describeAdvice(twinAdvice(entry, twin));
     return { content: [text(describeSaved(saved))], structuredContent: { ...saved } };
   }
 }
 
-function describeSaved({ uri, outcome, version, same_as: twin }: MemorySaveResult): string {
+/** Says which of two entries to remove, and what to save with the other so that nothing is lost. */
+function describeAdvice({ keep, remove, importance, tags }: TwinAdvice): string {
+  const ends = remove.expiresAt ? `, which expires on ${remove.expiresAt.toISOString().slice(0, 10)}` : '';
+  const changes = [
+    ...(importance > keep.importance ? [`importance ${importance}`] : []),
+    ...(tags.length > keep.tags.length ? [`the tags ${tags.join(', ')}`] : []),
+  ];
+  const first = changes.length > 0 ? `save ${memoryUri(keep)} with ${changes.join(' and ')}, and ` : '';
+  return `If they mean one thing, ${first}remove ${memoryUri(remove)}${ends}.`;
+}
+
+function describeSaved({ uri, outcome, version, same_as: twin, hint }: MemorySaveResult): string {
   const said = {
     created: `Remembered as ${uri}.`,
     updated: `Replaced the content of ${uri}; this is version ${version}.`,
     unchanged: `Nothing changed: ${uri} already has this content.`,
   }[outcome];
-  return twin === undefined ? said : `${said} ${twin} says the same: remove one of them if they mean one thing.`;
+  return twin === undefined ? said : `${said} ${twin} says the same. ${hint}`;
 }
 
 class MemorySearchInput {
@@ -92,6 +116,8 @@ class MemorySearchHit {
   @IsArray() @IsString({ each: true }) tags!: string[];
   @IsInt() importance!: number;
   @IsString() client!: string;
+  /** The program that saved it, as it names itself. */
+  @IsOptional() @IsString() program?: string;
   @IsString() updated!: string;
 }
 
@@ -142,14 +168,18 @@ function toSearchHit({ entry, excerpt }: MemoryHit): MemorySearchHit {
     tags: [...entry.tags],
     importance: entry.importance,
     client: entry.client,
+    ...(entry.program !== null && { program: entry.program }),
     updated: entry.updatedAt.toISOString(),
   };
 }
 
 function describeHits(query: string, { hits }: MemorySearchResult): string {
   if (hits.length === 0) return `Nothing is remembered about ${JSON.stringify(query)}. Try other or fewer words.`;
-  const entries = hits.map(({ uri, content, tags, importance, client, updated }, index) => {
-    const facts = [`importance ${importance}`, `saved by ${client} on ${updated.slice(0, 10)}`];
+  const entries = hits.map(({ uri, content, tags, importance, client, program, updated }, index) => {
+    const facts = [
+      `importance ${importance}`,
+      `saved by ${program === undefined ? client : `${program} (${client})`} on ${updated.slice(0, 10)}`,
+    ];
     if (tags.length > 0) facts.push(`tags: ${tags.join(', ')}`);
     return `${index + 1}. ${uri} (${facts.join('; ')})\n   ${content.replaceAll('\n', '\n   ')}`;
   });

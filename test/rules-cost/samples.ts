@@ -26,6 +26,7 @@ const DATES = { createdAt: NOW, updatedAt: NOW };
 export const DOCUMENT = { ...DATES, id: 'd', title: 'a', content: 'a', tags: [], source: null, path: null, hash: '' };
 export const ENTRY = {
   ...{ ...DATES, namespace: 'a', key: 'a', content: 'a', tags: [], client: 'a' },
+  program: null,
   ...{ importance: 3, version: 1, expiresAt: null },
 };
 

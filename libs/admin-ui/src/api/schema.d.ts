@@ -1771,8 +1771,10 @@ export interface components {
             content: string;
             tags: string[];
             importance: number;
-            /** @description Who saved it last. */
+            /** @description The client whose key saved it last. */
             client: string;
+            /** @description The program that saved it, as it names itself. */
+            program: string | null;
             /** @description Incremented with each change. */
             version: number;
             /** Format: date-time */
@@ -1806,6 +1808,8 @@ export interface components {
             tags: string[];
             importance: number;
             client: string;
+            /** @description The program that saved it, as it names itself. */
+            program: string | null;
             /** Format: date-time */
             savedAt: string;
         };
@@ -1833,8 +1837,10 @@ export interface components {
             content: string;
             tags: string[];
             importance: number;
-            /** @description Who saved it last. */
+            /** @description The client whose key saved it last. */
             client: string;
+            /** @description The program that saved it, as it names itself. */
+            program: string | null;
             /** @description Incremented with each change. */
             version: number;
             /** Format: date-time */
