@@ -5,7 +5,7 @@ import type { Document, DocumentSummary, KnowledgeHit, SavedDocument } from './d
 import { MAX_CONTENT, newDocumentId, normalDocument } from './document.rules.js';
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
 import { DocumentNotFound, InvalidDocument } from './knowledge.errors.js';
-import { type DocumentFilter, KnowledgeStore } from './knowledge.store.js';
+import { type DocumentFilter, type ImportedPath, KnowledgeStore } from './knowledge.store.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
 
 export interface DocumentInput {
@@ -104,7 +104,7 @@ export class KnowledgeService implements OnApplicationBootstrap {
     return this.store.listByAge(page);
   }
 
-  listPaths(): Promise<{ id: string; path: string }[]> {
+  listPaths(): Promise<ImportedPath[]> {
     return this.store.listPaths();
   }
 

@@ -9,6 +9,8 @@ import * as listeningAddress from '../../src/environment/address.rules.js';
 import * as sealingKey from '../../src/environment/sealing-key.rules.js';
 import * as document from '../../src/knowledge/document.rules.js';
 import * as importedFile from '../../src/knowledge/import/imported-file.rules.js';
+import * as fileText from '../../src/knowledge/import/file-text.rules.js';
+import * as source from '../../src/knowledge/import/source.rules.js';
 import * as heading from '../../src/knowledge/passages/heading.rules.js';
 import * as difference from '../../src/knowledge/passages/passage-difference.rules.js';
 import * as passages from '../../src/knowledge/passages/passages.rules.js';
@@ -196,6 +198,24 @@ export const RULES: Record<string, Record<string, Entry>> = {
     newDocumentId: 'takes nothing',
     normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
   },
+  'src/knowledge/import/binary-file.rules.ts': { binaryToDocument: FILE_THREAD },
+  'src/knowledge/import/file-text.rules.ts': {
+    fileText: [
+      (text) => fileText.fileText(Buffer.from(text)),
+      (text) => fileText.fileText(Buffer.from(text, 'latin1')),
+      (text) => fileText.fileText(Buffer.from(text, 'utf16le')),
+      (text) => fileText.fileText(Buffer.concat([Buffer.from(`<meta ${text}`), Buffer.from([0xff])])),
+    ],
+  },
+  'src/knowledge/import/source.rules.ts': {
+    sourceName: [
+      (text) => source.sourceName(text.slice(0, 5_000), '/'),
+      (text) => source.sourceName(undefined, text.slice(0, 5_000)),
+    ],
+    documentPath: (text) => source.documentPath(text, text),
+    isOfSource: (text) => source.isOfSource(text, text),
+  },
+  'src/commands/command-line.rules.ts': { readArguments: 'takes what the operator types' },
   'src/knowledge/passages/heading.rules.ts': {
     headingOf: [(text) => heading.headingOf(text), (text) => heading.headingOf(`# ${text}`)],
     firstHeading: [(text) => heading.firstHeading(text), (text) => heading.firstHeading(`### ${text}`)],
@@ -204,6 +224,9 @@ export const RULES: Record<string, Record<string, Entry>> = {
     typeOfPath: (text) => importedFile.typeOfPath(text),
     hasFrontMatter: (text) => importedFile.hasFrontMatter(text),
     toDocument: FILE_THREAD,
+    htmlToMarkdown: FILE_THREAD,
+    isBinaryPath: (text) => importedFile.isBinaryPath(text),
+    nameOf: (text) => importedFile.nameOf(text.slice(0, 4_000)),
     titleOfHtml: [
       (text) => importedFile.titleOfHtml(text),
       (text) => importedFile.titleOfHtml(`<title>${text}</title>`),
@@ -250,6 +273,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
       because: 'a character may become 18 in the normal form of Unicode: an entry has at most 100,000',
     },
     inDays: NOT_TEXT,
+    twinAdvice: OURS,
     memoryScore: NOT_TEXT,
     relevancesOf: NOT_TEXT,
   },
