@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { EventBus } from '../events/event-bus.service.js';
 import type { Page, PageRequest } from '../paging/page-cursor.js';
 import type { Document, DocumentSummary, KnowledgeHit, SavedDocument } from './document.js';
@@ -25,19 +25,13 @@ const INDEXED_AT_ONCE = 50;
 
 /** Saves, finds, lists and removes the documents of the knowledge base. */
 @Injectable()
-export class KnowledgeService implements OnApplicationBootstrap {
-  private readonly logger = new Logger('Knowledge');
-
+export class KnowledgeService {
   constructor(
     private readonly store: KnowledgeStore,
     private readonly finder: KnowledgeSearch,
     private readonly passages: PassageMaker,
     private readonly events: EventBus,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.indexMissing().catch((error: unknown) => this.logger.error(error));
-  }
 
   /**
    * Adds a document, or replaces the one with the same id or path; saving the same content again changes nothing.
