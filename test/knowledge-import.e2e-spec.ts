@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -40,34 +40,136 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const run = async (...args: string[]) => {
-    const child = spawn(process.execPath, ['bin/command.js', 'knowledge-import', folder, ...args], {
+  const command = async (name: string, ...args: string[]) => {
+    const child = spawn(process.execPath, ['bin/command.js', name, ...args], {
       env: { PATH: process.env['PATH'], ...env() },
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-    await once(child, 'close');
-    return output.trim().split('\n');
+    const [status] = (await once(child, 'close')) as [number];
+    return { status, lines: output.trim().split('\n') };
   };
+  const run = async (...args: string[]) => (await command('knowledge-import', folder, ...args)).lines;
+  const onDatabase = async <Result>(work: (found: ReturnType<typeof knowledgeOn>) => Promise<Result>) => {
+    const database = await (postgres ? openPostgres(postgres.url) : openEmbeddedDatabase(dataDir));
+    try {
+      return await work(knowledgeOn(database));
+    } finally {
+      await database.destroy();
+    }
+  };
+  const documents = () =>
+    onDatabase(async ({ knowledge }) => {
+      const { items } = await knowledge.listByAge({ limit: 100 });
+      return items.map(({ path, title }) => `${path}: ${title}`).sort();
+    });
 
   it('fills the knowledge base from a folder, and only once', async () => {
     expect(await run()).toEqual([
       'handbook/a.md: created',
       'handbook/deep/b.html: created',
+      'Not imported, because their types are not read: 1 files (.png 1).',
       '2 files: 2 created, 0 updated, 0 unchanged, 0 failed.',
     ]);
     await rm(join(folder, 'a.md'));
     expect(await run()).toEqual([
+      'Not imported, because their types are not read: 1 files (.png 1).',
       'handbook/a.md: its file no longer exists; kept (--prune removes it)',
       '1 files: 0 created, 0 updated, 1 unchanged, 0 failed.',
     ]);
     expect(await run('--prune')).toContain('handbook/a.md: its file no longer exists; removed');
-    const database = await (postgres ? openPostgres(postgres.url) : openEmbeddedDatabase(dataDir));
-    expect((await knowledgeOn(database).knowledge.listByAge({ limit: 10 })).items.map(({ title }) => title)).toEqual([
-      'Beta',
-    ]);
-    await database.destroy();
+    expect(await documents()).toEqual(['handbook/deep/b.html: Beta']);
   }, 60_000);
+
+  it('keeps folders of the same last name apart', async () => {
+    const other = join(dataDir, 'other/handbook');
+    await mkdir(other, { recursive: true });
+    await writeFile(join(other, 'a.md'), '# Another Alpha');
+    await run();
+    const refused = await command('knowledge-import', other, '--prune');
+    expect(refused).toEqual({ status: 1, lines: [expect.stringMatching(/"handbook".*--name <name>.*--moved/)] });
+    const named = await command('knowledge-import', other, '--prune', '--name', 'second');
+    expect(named).toMatchObject({ status: 0, lines: ['second/a.md: created', expect.any(String)] });
+    expect(await documents()).toEqual([
+      'handbook/a.md: Alpha',
+      'handbook/deep/b.html: Beta',
+      'second/a.md: Another Alpha',
+    ]);
+
+    await rm(folder, { recursive: true });
+    const moved = await command('knowledge-import', other, '--prune', '--name', 'handbook', '--moved');
+    expect(moved.lines).toContain('handbook/deep/b.html: its file no longer exists; removed');
+    expect(await documents()).toEqual(['handbook/a.md: Another Alpha', 'second/a.md: Another Alpha']);
+  }, 60_000);
+
+  it('removes only what it imported itself', async () => {
+    await run();
+    await onDatabase(async ({ knowledge }) => {
+      const [{ id = '' } = {}] = (await knowledge.listPaths()).filter(({ path }) => path === 'handbook/a.md');
+      await knowledge.save({ id, title: 'Alpha', content: 'by hand', source: 'admin' });
+      await knowledge.save({ title: 'Own', content: 'text', path: 'handbook/own.md', source: 'admin' });
+    });
+    await rm(join(folder, 'a.md'));
+    expect(await run('--prune')).toEqual(
+      expect.arrayContaining([
+        'handbook/a.md: its file no longer exists; kept, because admin has changed it',
+        'handbook/own.md: its file no longer exists; kept, because admin has changed it',
+      ]),
+    );
+    expect(await documents()).toHaveLength(3);
+  }, 60_000);
+
+  it('reads many types and charsets, and names what it does not read', async () => {
+    const files = join(import.meta.dirname, 'knowledge/files');
+    for (const name of ['travel.docx', 'handbook.pdf', 'pictures.pdf']) {
+      await copyFile(join(files, name), join(folder, name));
+    }
+    await writeFile(join(folder, 'page.mdx'), '---\ntitle: Parts\n---\n\n<Card>Text</Card>');
+    await writeFile(join(folder, 'guide.rst'), '.. note::\n\n=====\nGuide\n=====\n\nText');
+    await writeFile(join(folder, 'manual.adoc'), ':toc:\n\n= Manual\n\nText');
+    await writeFile(join(folder, 'latin.md'), Buffer.from('# Gr\xfc\xdfe', 'latin1'));
+    await writeFile(join(folder, 'wide.txt'), '\ufeffwide', 'utf16le');
+    await writeFile(join(folder, 'empty.md'), '');
+    await writeFile(join(folder, 'binary.txt'), Buffer.from([0, 1, 2, 3]));
+    await writeFile(join(folder, 'broken.pdf'), 'no PDF');
+    await symlink('/etc', join(folder, 'out'));
+    const { status, lines } = await command('knowledge-import', folder);
+    expect(await documents()).toEqual([
+      'handbook/a.md: Alpha',
+      'handbook/deep/b.html: Beta',
+      'handbook/guide.rst: Guide',
+      'handbook/handbook.pdf: The handbook',
+      'handbook/latin.md: Grüße',
+      'handbook/manual.adoc: Manual',
+      'handbook/page.mdx: Parts',
+      'handbook/travel.docx: Travel rules',
+      'handbook/wide.txt: wide',
+    ]);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'handbook/binary.txt: skipped: it is not a text but binary data',
+        'handbook/empty.md: skipped: it is empty',
+        expect.stringMatching(/^handbook\/broken.pdf: failed: .*damaged or protected/),
+        expect.stringMatching(/^handbook\/pictures.pdf: failed: .*no text/),
+        expect.stringMatching(/^handbook\/out: skipped: .*--follow-links/),
+      ]),
+    );
+    expect([status, lines.at(-1)]).toEqual([1, '11 files: 9 created, 0 updated, 0 unchanged, 2 failed, 3 skipped.']);
+  }, 60_000);
+
+  it.each([
+    ['knowledge-import', []],
+    ['knowledge-import', ['a', 'b']],
+    ['knowledge-import', ['a', '--prnue']],
+    ['import', []],
+    ['export', []],
+    ['export', ['a', '--replace']],
+    ['migrate', ['now']],
+    ['audit-verify', ['--fast']],
+  ])('exits with 2 when %s is called with %j', async (name, args) => {
+    const { status, lines } = await command(name, ...args);
+    expect([status, lines.at(-1)]).toEqual([2, expect.stringMatching(/^Usage: npm run /)]);
+  });
 
   it('notifies the clients of a service that runs on the same database', async () => {
     const port = await freePort();

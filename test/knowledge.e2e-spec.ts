@@ -235,6 +235,36 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     await expect(read(uri)).rejects.toThrow('Resource not found');
   });
 
+  it('says which program remembered something, and which of two equal entries to keep', async () => {
+    const content = 'The canteen closes at two';
+    await call('memory_save', { key: 'for-now', content, importance: 5, tags: ['food'], expires_in_days: 1 });
+    const twice = await call('memory_save', { key: 'for-ever', content });
+    expect(twice.structuredContent).toMatchObject({ outcome: 'created', same_as: 'memory://shared/for-now' });
+    const advice =
+      'If they mean one thing, save memory://shared/for-ever with importance 5 and the tags food, and remove ' +
+      'memory://shared/for-now, which expires on ';
+    expect(textOf(twice)).toContain(advice);
+    expect(twice.structuredContent['hint']).toContain(advice);
+    const found = await call('memory_search', { query: 'canteen' });
+    expect(found.structuredContent.hits).toMatchObject([{ program: 'ide' }, { program: 'ide' }]);
+    expect(textOf(found)).toContain('saved by ide (default)');
+    expect((await service.admin('GET', 'memory/shared/for-ever')).body).toMatchObject({
+      client: 'default',
+      program: 'ide',
+      expiresAt: null,
+    });
+  });
+
+  it('makes an entry that expires permanent', async () => {
+    await call('memory_save', { key: 'kept', content: 'kept', expires_in_days: 1 });
+    const again = await call('memory_save', { key: 'kept', content: 'kept' });
+    expect(again.structuredContent).toMatchObject({ outcome: 'unchanged', expires: expect.any(String) as string });
+    expect(textOf(again)).toMatch(/It expires on \d{4}-\d\d-\d\d; expires_in_days 0 keeps it for ever/);
+    const forEver = await call('memory_save', { key: 'kept', content: 'kept', expires_in_days: 0 });
+    expect(forEver.structuredContent).toEqual({ uri: 'memory://shared/kept', outcome: 'updated', version: 2 });
+    expect((await service.admin('GET', 'memory/shared/kept')).body).toMatchObject({ expiresAt: null });
+  });
+
   it('lists all documents in pages of a thousand, each once and in a stable order', async () => {
     for (const part of ['a', 'b', 'c']) {
       const files = Array.from({ length: 400 }, (_, index) => ({

@@ -3,7 +3,7 @@ import { AuditChain } from '../audit/audit-chain.service.js';
 import { AuditQueryStore } from '../audit/audit-query.store.js';
 import { runOnDatabase } from './command.js';
 
-await runOnDatabase(async (database) => {
+await runOnDatabase({ usage: 'npm run audit:verify', operands: [], options: {} }, async (database) => {
   const chain = new AuditChain(new AuditAppendStore(database), new AuditQueryStore(database));
   const { checked, last, broken } = await chain.verify();
   if (!broken) return `The audit log is whole: ${checked} entries, the last one ${last.seq} with the hash ${last.hash}`;

@@ -2,24 +2,33 @@ import type { Database } from '../database/database.js';
 import { openDatabase } from '../database/open-database.js';
 import { parseEnvironment } from '../environment/environment.js';
 import { AppError } from '../errors/app-error.js';
+import { type CommandLine, type GivenArguments, readArguments } from './command-line.rules.js';
+import { CommandMisused } from './commands.errors.js';
 
 import 'reflect-metadata';
 
+const FAILED = 1;
+const MISUSED = 2;
+
 /**
- * Runs a command on the database that the environment names, and prints its result; prints an expected error as one
- * line.
+ * Runs a command on the database that the environment names, and prints its result; prints an expected error as it is.
+ * The exit code is 2 when the command is called with wrong arguments, and 1 when anything else is wrong.
  */
-export async function runOnDatabase(work: (database: Database, args: string[]) => Promise<string>): Promise<void> {
+export async function runOnDatabase(
+  line: CommandLine,
+  work: (database: Database, given: GivenArguments) => Promise<string>,
+): Promise<void> {
   try {
+    const given = readArguments(process.argv.slice(3), line);
     const database = await openDatabase(parseEnvironment(process.env));
     try {
-      console.log(await work(database, process.argv.slice(3)));
+      console.log(await work(database, given));
     } finally {
       await database.destroy();
     }
   } catch (error) {
     console.error(error instanceof AppError || isFileError(error) ? error.message : error);
-    process.exitCode = 1;
+    process.exitCode = error instanceof CommandMisused ? MISUSED : FAILED;
   }
 }
 

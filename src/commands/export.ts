@@ -8,8 +8,9 @@ import { SecretStore } from '../secrets/secret.store.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { runOnDatabase } from './command.js';
 
-await runOnDatabase(async (database, [file]) => {
-  if (!file) return 'Usage: npm run export -- <file>';
+const LINE = { usage: 'npm run export -- <file>', operands: ['file'], options: {} };
+
+await runOnDatabase(LINE, async (database, { operands: [file = ''] }) => {
   let rows = -1; // the header is not a row
   async function* lines() {
     for await (const line of exportLines(database)) {

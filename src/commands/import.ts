@@ -2,10 +2,14 @@ import { open } from 'node:fs/promises';
 import { importLines } from '../database/transfer.js';
 import { runOnDatabase } from './command.js';
 
-await runOnDatabase(async (database, args) => {
-  const [file] = args.filter((arg) => !arg.startsWith('--'));
-  if (!file) return 'Usage: npm run import -- <file> [--replace]';
+const LINE = {
+  usage: 'npm run import -- <file> [--replace]',
+  operands: ['file'],
+  options: { replace: { type: 'boolean' } },
+} as const;
+
+await runOnDatabase(LINE, async (database, { operands: [file = ''], has }) => {
   const handle = await open(file);
-  const rows = await importLines(database, handle.readLines(), args.includes('--replace'));
+  const rows = await importLines(database, handle.readLines(), has('replace'));
   return `Imported ${rows} rows from ${file}.`;
 });

@@ -19,6 +19,7 @@ import { toolLimits } from './migrations/0014-tool-limits.js';
 import { streamEnds } from './migrations/0015-stream-ends.js';
 import { replicas } from './migrations/0016-replicas.js';
 import { textRanking } from './migrations/0017-text-ranking.js';
+import { sourcesAndPrograms } from './migrations/0018-sources-and-programs.js';
 import { passagePlaces } from './migrations/0019-passage-places.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
@@ -40,6 +41,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0015-stream-ends': streamEnds,
   '0016-replicas': replicas,
   '0017-text-ranking': textRanking,
+  '0018-sources-and-programs': sourcesAndPrograms,
   '0019-passage-places': passagePlaces,
 };
 

@@ -34,6 +34,7 @@ export interface Tables {
   feeds: FeedTable;
   feed_items: FeedItemTable;
   knowledge_documents: KnowledgeDocumentTable;
+  knowledge_sources: KnowledgeSourceTable;
   knowledge_tags: KnowledgeTagTable;
   knowledge_document_words: KnowledgeDocumentWordsTable;
   knowledge_passages: KnowledgePassageTable;
@@ -203,6 +204,14 @@ export interface KnowledgeDocumentTable {
   updated_at: string;
 }
 
+/** The folders that documents are imported from by name. */
+interface KnowledgeSourceTable {
+  name: string;
+  place: string; // where the folder is
+  created_at: string;
+  imported_at: string;
+}
+
 interface KnowledgeTagTable {
   tag: string;
   document_id: string;
@@ -247,6 +256,7 @@ export interface MemoryEntryTable {
   tags: string; // JSON
   importance: number;
   client: string;
+  program: string | null; // as the program of the client names itself
   version: number;
   created_at: string;
   updated_at: string;
@@ -261,6 +271,7 @@ interface MemoryHistoryTable {
   tags: string; // JSON
   importance: number;
   client: string;
+  program: string | null;
   saved_at: string;
 }
 

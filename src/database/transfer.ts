@@ -30,6 +30,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'mcp_events', key: ['seq'], sequence: 'seq' },
   { name: 'mcp_streams', key: ['id'] },
   { name: 'mcp_stream_events', key: ['stream_id', 'seq'] },
+  { name: 'knowledge_sources', key: ['name'] },
   { name: 'knowledge_documents', key: ['id'] },
   { name: 'knowledge_tags', key: ['tag', 'document_id'] },
   { name: 'memory_entries', key: ['id'], sequence: 'id' },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PolicyService } from '../policy/policy.service.js';
+import { IndexBuilding } from '../service-info/index-building.service.js';
 import { type McpState, McpStatus } from '../service-info/mcp-status.service.js';
 import { VERSION } from '../service-info/version.js';
 import { EscapedErrors } from '../telemetry/escaped-errors.service.js';
@@ -9,6 +10,8 @@ export interface Health {
   mcp: McpState;
   /** `failed`: the policies cannot be evaluated, so that every call is refused. */
   policies: 'ok' | 'failed';
+  /** `indexing`: what came with an import of the whole data is being indexed, so searches do not find all of it yet. */
+  search: 'complete' | 'indexing';
   version: string;
   uptimeSeconds: number;
   /** Errors that nobody took care of since the start; each is a bug, and in the log. */
@@ -22,6 +25,7 @@ export class HealthFacts {
     private readonly mcp: McpStatus,
     private readonly policies: PolicyService,
     private readonly escaped: EscapedErrors,
+    private readonly building: IndexBuilding,
   ) {}
 
   current(): Health {
@@ -29,6 +33,7 @@ export class HealthFacts {
       status: 'ok',
       mcp: this.mcp.current(),
       policies: this.policies.problem() === null ? 'ok' : 'failed',
+      search: this.building.list().length === 0 ? 'complete' : 'indexing',
       version: VERSION,
       uptimeSeconds: Math.floor(process.uptime()),
       escapedErrors: this.escaped.count,

@@ -16,6 +16,7 @@ import { FactStore } from '../database/fact.store.js';
 import { memoryDatabase } from '../database/testing.js';
 import { EventsModule } from '../events/events.module.js';
 import { PolicyService } from '../policy/policy.service.js';
+import { IndexBuilding } from '../service-info/index-building.service.js';
 import { McpStatus } from '../service-info/mcp-status.service.js';
 import { VERSION } from '../service-info/version.js';
 import { HealthModule } from './health.module.js';
@@ -67,6 +68,7 @@ describe('health', () => {
       status: 'ok',
       mcp: 'starting',
       policies: 'ok',
+      search: 'complete',
       version: VERSION,
       uptimeSeconds: anyNumber,
       escapedErrors: 0,
@@ -77,6 +79,20 @@ describe('health', () => {
     expect((await get('/health')).body).toMatchObject({ mcp: 'running' });
     app.get(McpStatus).enter('stopping');
     expect((await get('/health').expect(200)).body).toMatchObject({ mcp: 'stopping' });
+  });
+
+  it('is not ready until the index of what was imported is built, also when building it fails', async () => {
+    await run();
+    const builds = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    for (const [index, { promise }] of builds.entries()) app.get(IndexBuilding).begin(`index ${index}`, () => promise);
+    expect((await get('/health')).body).toMatchObject({ search: 'indexing' });
+    const unready = await get('/health/ready').expect(503);
+    expect(unready.body).toMatchObject({ error: { search: { status: 'down', message: 'its index is being built' } } });
+    builds[0].resolve();
+    await builds[0].promise;
+    await get('/health/ready').expect(503);
+    builds[1].reject(new Error('the disk is full'));
+    await until(async () => (await get('/health/ready')).status === 200);
   });
 
   it('is ready only while MCP runs and the database answers', async () => {

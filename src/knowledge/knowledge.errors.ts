@@ -25,3 +25,24 @@ export class InvalidDocument extends AppError {
     super('invalid', 'knowledge.invalid_document', `${path} ${message}`, { fields: [{ path, message }] });
   }
 }
+
+/** Thrown when the name of a folder cannot name what is imported from it. */
+export class InvalidSourceName extends AppError {
+  constructor(name: string) {
+    const problem = `${JSON.stringify(name)} cannot name what is imported: a name has 1 to 100 characters, begins with a letter or digit, and has no slash`;
+    super('invalid', 'knowledge.invalid_source_name', `${problem}. Give one with --name.`);
+  }
+}
+
+/** Thrown when another folder is imported under a name already. */
+export class SourceElsewhere extends AppError {
+  constructor(name: string, place: string) {
+    const said = JSON.stringify(name);
+    super(
+      'conflict',
+      'knowledge.source_elsewhere',
+      `${said} is the name of what is imported from ${place}. Nothing was imported. ` +
+        'Import this folder under another name with --name <name>; or, if it is the same folder and has moved, add --moved.',
+    );
+  }
+}

@@ -3,11 +3,13 @@ import { ConfigModule } from '../config/config.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { OutgoingHttpModule } from '../outgoing-http/outgoing-http.module.js';
+import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { ImportWatch } from './import/import-watch.service.js';
 import { ImportedFileReader } from './import/imported-file-reader.service.js';
 import { KnowledgeImport } from './import/knowledge-import.service.js';
+import { KnowledgeIndexing } from './knowledge-indexing.service.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeRemoveSkill, KnowledgeSaveSkill, KnowledgeSearchSkill } from './knowledge.skills.js';
@@ -23,30 +25,33 @@ import { QueryEmbeddings } from './semantic/query-embeddings.service.js';
 import { VectorStore } from './semantic/vector.store.js';
 import { PolicyModule } from '../policy/policy.module.js';
 
-const EMBEDDINGS = [
-  EmbeddingsApi,
-  EmbeddingBatch,
-  PassageEmbedder,
-  QueryEmbeddings,
-  VectorStore,
-  { provide: MeaningSearch, useClass: EmbeddedPassages },
-];
+const EMBEDDINGS = [EmbeddingsApi, EmbeddingBatch, PassageEmbedder, QueryEmbeddings, VectorStore];
+const MEANING = { provide: MeaningSearch, useClass: EmbeddedPassages };
+
+const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch];
+const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeRemoveSkill];
 
 @Module({
-  imports: [PolicyModule, ConfigModule, DatabaseModule, EventsModule, SkillsModule, OutgoingHttpModule],
+  imports: [
+    PolicyModule,
+    ConfigModule,
+    DatabaseModule,
+    EventsModule,
+    ServiceInfoModule,
+    SkillsModule,
+    OutgoingHttpModule,
+  ],
   providers: [
     KnowledgeStore,
     PassageStore,
     KnowledgeSearch,
     KnowledgeService,
     PassageMaker,
-    ImportedFileReader,
-    KnowledgeImport,
-    ImportWatch,
+    KnowledgeIndexing,
+    ...IMPORTING,
     ...EMBEDDINGS,
-    KnowledgeSearchSkill,
-    KnowledgeSaveSkill,
-    KnowledgeRemoveSkill,
+    MEANING,
+    ...SKILLS,
   ],
   exports: [KnowledgeService, KnowledgeImport, PassageEmbedder],
 })

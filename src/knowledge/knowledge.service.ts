@@ -1,11 +1,11 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { EventBus } from '../events/event-bus.service.js';
 import type { Page, PageRequest } from '../paging/page-cursor.js';
 import type { Document, DocumentSummary, KnowledgeHit, PlacedPassage, SavedDocument } from './document.js';
 import { MAX_CONTENT, newDocumentId, normalDocument } from './document.rules.js';
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
 import { DocumentNotFound, InvalidDocument } from './knowledge.errors.js';
-import { type DocumentFilter, KnowledgeStore } from './knowledge.store.js';
+import { type DocumentFilter, type ImportedPath, KnowledgeStore } from './knowledge.store.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
 
 export interface DocumentInput {
@@ -25,19 +25,13 @@ const INDEXED_AT_ONCE = 50;
 
 /** Saves, finds, lists and removes the documents of the knowledge base. */
 @Injectable()
-export class KnowledgeService implements OnApplicationBootstrap {
-  private readonly logger = new Logger('Knowledge');
-
+export class KnowledgeService {
   constructor(
     private readonly store: KnowledgeStore,
     private readonly finder: KnowledgeSearch,
     private readonly passages: PassageMaker,
     private readonly events: EventBus,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.indexMissing().catch((error: unknown) => this.logger.error(error));
-  }
 
   /**
    * Adds a document, or replaces the one with the same id or path; saving the same content again changes nothing.
@@ -104,7 +98,7 @@ export class KnowledgeService implements OnApplicationBootstrap {
     return this.store.listByAge(page);
   }
 
-  listPaths(): Promise<{ id: string; path: string }[]> {
+  listPaths(): Promise<ImportedPath[]> {
     return this.store.listPaths();
   }
 

@@ -15,6 +15,8 @@ export interface DocumentFilter {
   tag?: string | undefined;
 }
 
+export type ImportedPath = Pick<Document, 'id' | 'source'> & { path: string };
+
 /** Reads and writes the rows of documents; updates their tags, passages and text index in the same transaction. */
 @Injectable()
 export class KnowledgeStore {
@@ -129,14 +131,15 @@ export class KnowledgeStore {
     return toPage(found, limit, ({ id, createdAt }) => [createdAt.toISOString(), id]);
   }
 
-  async listPaths(): Promise<{ id: string; path: string }[]> {
+  /** Returns the documents that were imported from files, ordered by path. */
+  async listPaths(): Promise<ImportedPath[]> {
     const rows = await this.database
       .selectFrom('knowledge_documents')
-      .select(['id', 'path'])
+      .select(['id', 'path', 'source'])
       .where('path', 'is not', null)
       .orderBy('path')
       .execute();
-    return rows.flatMap(({ id, path }) => (path === null ? [] : [{ id, path }]));
+    return rows.flatMap(({ id, path, source }) => (path === null ? [] : [{ id, path, source }]));
   }
 
   async listIds(prefix: string, limit: number): Promise<string[]> {

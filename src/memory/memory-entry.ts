@@ -10,6 +10,8 @@ export interface MemoryEntry {
   importance: number;
   /** Name of the client that saved it last. */
   client: string;
+  /** The program of the client that saved it last, as it names itself; null = unknown. */
+  program: string | null;
   /** 1 at first; goes up by one with each change. */
   version: number;
   createdAt: Date;
@@ -18,7 +20,7 @@ export interface MemoryEntry {
 }
 
 /** An earlier version of an entry, before it was superseded. */
-export type MemoryVersion = Pick<MemoryEntry, 'content' | 'tags' | 'importance' | 'client' | 'version'> & {
+export type MemoryVersion = Pick<MemoryEntry, 'content' | 'tags' | 'importance' | 'client' | 'program' | 'version'> & {
   savedAt: Date;
 };
 

@@ -11,16 +11,17 @@ export class MemoryHistoryStore {
   async list(entryId: number): Promise<MemoryVersion[]> {
     const rows = await this.database
       .selectFrom('memory_history')
-      .select(['version', 'content', 'tags', 'importance', 'client', 'saved_at'])
+      .select(['version', 'content', 'tags', 'importance', 'client', 'program', 'saved_at'])
       .where('entry_id', '=', entryId)
       .orderBy('version', 'desc')
       .execute();
-    return rows.map(({ version, content, tags, importance, client, saved_at }) => ({
+    return rows.map(({ version, content, tags, importance, client, program, saved_at }) => ({
       version,
       content,
       tags: JSON.parse(tags) as string[],
       importance,
       client,
+      program,
       savedAt: new Date(saved_at),
     }));
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PeriodicWork } from '../periodic/periodic-work.js';
+import { IndexBuilding } from '../service-info/index-building.service.js';
 import { MemoryService } from './memory.service.js';
 
 const EVERY_MS = 60_000;
@@ -7,12 +8,15 @@ const EVERY_MS = 60_000;
 /** Deletes expired entries every minute; at start, indexes the entries that an import of the database brought. */
 @Injectable()
 export class MemoryHousekeeping extends PeriodicWork {
-  constructor(private readonly memory: MemoryService) {
+  constructor(
+    private readonly memory: MemoryService,
+    private readonly building: IndexBuilding,
+  ) {
     super(EVERY_MS);
   }
 
   override onApplicationBootstrap(): void {
-    this.memory.indexMissing().catch((error: unknown) => this.logger.error(error));
+    this.building.begin('memory', () => this.memory.indexMissing());
     this.begin();
   }
 

@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
@@ -12,7 +13,7 @@ import { MemoryStore } from './memory.store.js';
 import { PolicyModule } from '../policy/policy.module.js';
 
 @Module({
-  imports: [PolicyModule, DatabaseModule, EventsModule, SkillsModule],
+  imports: [PolicyModule, DatabaseModule, EventsModule, ServiceInfoModule, SkillsModule],
   providers: [
     MemoryStore,
     MemoryHistoryStore,

@@ -1,4 +1,5 @@
-import { contentHash, memoryScore } from './memory.rules.js';
+import type { MemoryEntry } from './memory-entry.js';
+import { contentHash, memoryScore, twinAdvice } from './memory.rules.js';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -28,5 +29,40 @@ describe('contentHash', () => {
   it('ignores case, punctuation and white space', () => {
     expect(contentHash('Deploys: on  Friday!')).toBe(contentHash('deploys on\nfriday'));
     expect(contentHash('!!')).not.toBe(contentHash('??'));
+  });
+});
+
+describe('twinAdvice', () => {
+  const remembered = (change: Partial<MemoryEntry>): MemoryEntry => ({
+    ...{
+      namespace: 'shared',
+      key: 'k',
+      content: 'x',
+      tags: [],
+      importance: 3,
+      client: 'ide',
+      program: null,
+      version: 1,
+    },
+    ...{ createdAt: now, updatedAt: now, expiresAt: null },
+    ...change,
+  });
+  const forEver = remembered({ key: 'for-ever', importance: 1, tags: ['a'] });
+  const forNow = remembered({ key: 'for-now', importance: 5, tags: ['b', 'a'], expiresAt: now });
+
+  it.each([
+    ['the one that never expires', forEver, forNow, 'for-ever'],
+    ['the one that never expires, in either order', forNow, forEver, 'for-ever'],
+    ['the later one', { ...forNow, key: 'later', expiresAt: daysAgo(-1) }, forNow, 'later'],
+    ['the more important one', forEver, { ...forEver, key: 'vital', importance: 4 }, 'vital'],
+    ['the first of equals', forEver, { ...forEver, key: 'other' }, 'for-ever'],
+  ])('keeps %s', (_what, one, other, kept) => {
+    const { keep, remove } = twinAdvice(one, other);
+    expect([keep.key, new Set([keep, remove])]).toEqual([kept, new Set([one, other])]);
+  });
+
+  it('loses neither importance nor tags', () => {
+    expect(twinAdvice(forEver, forNow)).toMatchObject({ importance: 5, tags: ['a', 'b'] });
+    expect(twinAdvice(forNow, forEver)).toMatchObject({ importance: 5, tags: ['a', 'b'] });
   });
 });

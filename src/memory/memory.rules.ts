@@ -28,6 +28,33 @@ export function contentHash(content: string): string {
   return digest('sha256', normal === '' ? content : normal, 'base64url');
 }
 
+/** What to do with two entries that say the same, so that nothing of either is lost. */
+export interface TwinAdvice {
+  keep: MemoryEntry;
+  remove: MemoryEntry;
+  /** What the entry that is kept has to be saved with. */
+  importance: number;
+  tags: readonly string[];
+}
+
+/**
+ * Returns which of two entries that say the same to keep: the one that lasts longer, or else the more important one, or
+ * else the first; with the higher importance and the tags of both.
+ */
+export function twinAdvice(one: MemoryEntry, other: MemoryEntry): TwinAdvice {
+  const byEnd = endOf(one) - endOf(other) || 0; // both never: no number
+  const isFirst = (byEnd || one.importance - other.importance) >= 0;
+  const [keep, remove] = isFirst ? [one, other] : [other, one];
+  return {
+    keep,
+    remove,
+    importance: Math.max(keep.importance, remove.importance),
+    tags: [...new Set([...keep.tags, ...remove.tags])],
+  };
+}
+
+const endOf = ({ expiresAt }: MemoryEntry): number => expiresAt?.getTime() ?? Infinity;
+
 export const inDays = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS);
 
 /**

@@ -31,6 +31,8 @@ export interface MemoryInput {
   importance?: number | undefined;
   expiresInDays?: number | null | undefined; // null = never
   client: string;
+  /** The program of the client, as it names itself. */
+  program?: string | null | undefined;
 }
 
 export interface MemoryQuery {
@@ -41,6 +43,7 @@ export interface MemoryQuery {
 
 type Written = Omit<SavedMemory, 'twin'>;
 
+const MAX_PROGRAM = 100;
 const KEPT_VERSIONS = 50;
 const MOST_CANDIDATES = 200;
 const INDEXED_AT_ONCE = 200;
@@ -185,6 +188,7 @@ function newEntry(input: MemoryInput, now: Date): MemoryEntry {
     importance = DEFAULT_IMPORTANCE,
     expiresInDays,
     client,
+    program = null,
   } = input;
   const content = storableText(input.content).trim();
   if (!NAMESPACE.test(namespace)) throw new InvalidMemory('namespace', `must match ${NAMESPACE.source}`);
@@ -197,6 +201,7 @@ function newEntry(input: MemoryInput, now: Date): MemoryEntry {
     tags: normalTags(tags),
     importance,
     client,
+    program: program && storableText(program).slice(0, MAX_PROGRAM).toWellFormed(),
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -19,6 +19,7 @@ const COLUMNS = [
   'tags',
   'importance',
   'client',
+  'program',
   'version',
   'created_at',
   'updated_at',
@@ -207,6 +208,7 @@ function toEntry(row: EntryRow): StoredEntry {
     tags: JSON.parse(row.tags) as string[],
     importance: row.importance,
     client: row.client,
+    program: row.program,
     version: row.version,
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
@@ -223,6 +225,7 @@ function toRow(entry: MemoryEntry): Omit<Selectable<MemoryEntryTable>, 'id'> {
     tags: JSON.stringify(entry.tags),
     importance: entry.importance,
     client: entry.client,
+    program: entry.program,
     version: entry.version,
     created_at: entry.createdAt.toISOString(),
     updated_at: entry.updatedAt.toISOString(),
@@ -230,7 +233,7 @@ function toRow(entry: MemoryEntry): Omit<Selectable<MemoryEntryTable>, 'id'> {
   };
 }
 
-function toHistoryRow({ id, version, content, tags, importance, client, updatedAt }: StoredEntry) {
+function toHistoryRow({ id, version, content, tags, importance, client, program, updatedAt }: StoredEntry) {
   return {
     entry_id: id,
     version,
@@ -238,6 +241,7 @@ function toHistoryRow({ id, version, content, tags, importance, client, updatedA
     tags: JSON.stringify(tags),
     importance,
     client,
+    program,
     saved_at: updatedAt.toISOString(),
   };
 }

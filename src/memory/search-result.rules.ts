@@ -29,6 +29,7 @@ function toSearchHit({ entry, matches }: MemoryHit, most: number): MemorySearchH
     tags: [...entry.tags],
     importance: entry.importance,
     client: entry.client,
+    ...(entry.program !== null && { program: entry.program }),
     updated: entry.updatedAt.toISOString(),
   };
 }
@@ -37,7 +38,8 @@ function toSearchHit({ entry, matches }: MemoryHit, most: number): MemorySearchH
 export function describeResult({ hits, hint = '' }: MemorySearchResult): string {
   if (hits.length === 0) return hint;
   const entries = hits.map((hit, index) => {
-    const facts = [`importance ${hit.importance}`, `saved by ${hit.client} on ${hit.updated.slice(0, 10)}`];
+    const by = hit.program === undefined ? hit.client : `${hit.program} (${hit.client})`;
+    const facts = [`importance ${hit.importance}`, `saved by ${by} on ${hit.updated.slice(0, 10)}`];
     if (hit.tags.length > 0) facts.push(`tags: ${hit.tags.join(', ')}`);
     const cut = hit.truncated ? `\n   Only a part: ${hit.content.length} of ${hit.characters} characters` : '';
     return `${index + 1}. ${hit.uri} (${facts.join('; ')})${cut}\n\n${hit.content}`;

@@ -67,6 +67,11 @@ export class MemorySearchHit {
   @IsArray() @IsString({ each: true }) tags!: string[];
   @IsInt() importance!: number;
   @IsString() client!: string;
+  @JSONSchema({ description: 'The program that saved it, as it names itself.' })
+  @IsOptional()
+  @IsString()
+  program?: string;
+
   @IsString() updated!: string;
 }
 

@@ -51,11 +51,11 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     name: Name,
     input: Parameters<Jobs[Name]>[0],
     { signal, transfer = [] }: JobOptions = {},
-  ): Promise<ReturnType<Jobs[Name]>> {
+  ): Promise<Awaited<ReturnType<Jobs[Name]>>> {
     const ended = signal ? AbortSignal.any([signal, this.stopping.signal]) : this.stopping.signal;
     const turn = this.lastTurn.then(() => this.runNow({ name, input }, transfer, ended));
     this.lastTurn = turn.then(nothing, nothing);
-    return turn as Promise<ReturnType<Jobs[Name]>>;
+    return turn as Promise<Awaited<ReturnType<Jobs[Name]>>>;
   }
 
   /** Gives up the running job and those that wait, and accepts no more. */

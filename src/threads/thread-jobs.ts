@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-/** The jobs of a thread, by name. Their inputs and results are copied between the threads. */
+/** The jobs of a thread, by name. They may be asynchronous. Their inputs and results are copied between the threads. */
 export type ThreadJobs = Record<string, (input: never) => unknown>;
 
 export interface JobRequest {
@@ -12,9 +12,16 @@ export interface JobRequest {
  * Does, in the thread, the jobs that it is asked for. A job that throws ends the thread; GuardedThread starts another.
  */
 export function doJobs(jobs: ThreadJobs): void {
+  const post = (result: unknown) => parentPort?.postMessage(result);
+  const fail = (error: unknown) => {
+    throw error;
+  };
   parentPort?.on('message', ({ name, input }: JobRequest) => {
     const job = jobs[name] as ((input: unknown) => unknown) | undefined;
     if (!job) throw new TypeError(`this thread has no job ${name}`);
-    parentPort?.postMessage(job(input));
+    const result = job(input);
+    // One that rejects ends the thread, too.
+    if (result instanceof Promise) result.then(post, (error: unknown) => setImmediate(fail, error));
+    else post(result);
   });
 }

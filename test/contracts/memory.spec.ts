@@ -16,7 +16,7 @@ describeEachDatabase('the memory', (open) => {
     const { memory, sent } = await newMemory();
     await memory.save({ key: 'deploy-day', content: 'Tuesday', tags: ['Ops'], client }, at(0));
     const { outcome } = await memory.save(
-      { key: 'deploy-day', content: 'Friday', importance: 5, client: 'agent' },
+      { key: 'deploy-day', content: 'Friday', importance: 5, client: 'agent', program: 'Editor' },
       at(1),
     );
     expect(outcome).toBe('updated');
@@ -28,13 +28,14 @@ describeEachDatabase('the memory', (open) => {
       tags: ['ops'],
       importance: 5,
       client: 'agent',
+      program: 'Editor',
       version: 2,
       createdAt: at(0),
       updatedAt: at(1),
       expiresAt: null,
     });
     expect(await memory.history('shared', 'deploy-day', at(1))).toEqual([
-      { version: 1, content: 'Tuesday', tags: ['ops'], importance: 3, client: 'ide', savedAt: at(0) },
+      { version: 1, content: 'Tuesday', tags: ['ops'], importance: 3, client: 'ide', program: null, savedAt: at(0) },
     ]);
     expect(sent.map(([, event]) => event)).toMatchObject([{ change: 'created' }, { change: 'updated' }]);
   });
@@ -75,6 +76,19 @@ describeEachDatabase('the memory', (open) => {
     const other = await memory.save({ key: 'b', content: 'deploys are on friday', namespace: 'x', client }, at(0));
     expect(other).toMatchObject({ outcome: 'created', twin: null });
     expect(sent).toHaveLength(3);
+  });
+
+  it('keeps what is saved for ever when the same was saved for a while before, with its importance and tags', async () => {
+    const { memory } = await newMemory();
+    const content = 'The office closes at six';
+    await memory.save({ key: 'for-now', content, tags: ['office'], expiresInDays: 1, client }, at(0));
+    const { twin } = await memory.save({ key: 'for-ever', content, importance: 5, tags: ['hours'], client }, at(0));
+    expect(twin).toMatchObject({ key: 'for-now', expiresAt: at(1) });
+    await memory.deleteExpired(at(2));
+    expect(await memory.get('shared', 'for-ever', at(2))).toMatchObject({
+      ...{ importance: 5, tags: ['hours'], expiresAt: null },
+    });
+    expect(await memory.search({ query: 'office', limit: 5 }, at(2))).toHaveLength(1);
   });
 
   it('forgets what has expired, also before it is cleaned up', async () => {

@@ -7,24 +7,6 @@ import * as clientKey from '../../src/clients/client-key.rules.js';
 import * as databaseFailure from '../../src/database/database-failure.rules.js';
 import * as listeningAddress from '../../src/environment/address.rules.js';
 import * as sealingKey from '../../src/environment/sealing-key.rules.js';
-import * as feedMarkdown from '../../src/feeds/feed-markdown.rules.js';
-import * as feedSearch from '../../src/feeds/feed-search.rules.js';
-import * as feedUrl from '../../src/feeds/feed-url.rules.js';
-import * as response from '../../src/feeds/polling/response.rules.js';
-import * as charset from '../../src/feeds/reading/charset.rules.js';
-import * as feedContent from '../../src/feeds/reading/content.rules.js';
-import * as discovery from '../../src/feeds/reading/discovery.rules.js';
-import type { DocumentItem } from '../../src/feeds/reading/document.js';
-import * as atom from '../../src/feeds/reading/formats/atom.rules.js';
-import * as format from '../../src/feeds/reading/formats/format.rules.js';
-import * as jsonFeed from '../../src/feeds/reading/formats/json-feed.rules.js';
-import * as rdf from '../../src/feeds/reading/formats/rdf.rules.js';
-import * as rss from '../../src/feeds/reading/formats/rss.rules.js';
-import * as identity from '../../src/feeds/reading/identity.rules.js';
-import * as feedTime from '../../src/feeds/reading/time.rules.js';
-import * as feedXml from '../../src/feeds/reading/xml.rules.js';
-import * as opml from '../../src/feeds/subscribing/opml.rules.js';
-import { newFeed, newItem } from '../../src/feeds/testing.js';
 import * as givenSocket from '../../src/listening/given-socket.rules.js';
 import * as task from '../../src/mcp/task.rules.js';
 import * as address from '../../src/network/address.rules.js';
@@ -40,34 +22,16 @@ import * as textQuery from '../../src/text/text-query.rules.js';
 import * as counts from '../../src/text/word-counts.rules.js';
 import * as words from '../../src/text/words.rules.js';
 import { AUDIT_RULES } from './audit-calls.js';
-import { type Call, CODE, type Entry, NOT_TEXT, OURS, WORDS } from './entry.js';
+import { type Call, CODE, type Entry, OURS, WORDS } from './entry.js';
+import { FEED_RULES } from './feed-calls.js';
 import { KNOWLEDGE_RULES } from './knowledge-calls.js';
-import { BASE, ENDED_RUN, NOW, problem } from './samples.js';
+import { BASE, ENDED_RUN, NOW, parts, problem } from './samples.js';
 import { POLICY_RULES } from './policy-calls.js';
 import { WORKFLOW_RULES } from './workflow-calls.js';
 
-const KNOWN = { url: BASE, etag: null, lastModified: null, documentHash: null };
 const hop = { url: new URL(BASE), method: 'GET', headers: {}, body: null };
 
-function item(change: Partial<DocumentItem>): DocumentItem {
-  const nothing = { guid: null, url: null, title: null, author: null, publishedAt: null, content: null };
-  return { ...nothing, categories: [], attachments: [], ...change };
-}
-const answered = (headers: Record<string, string>, status = 200) => ({
-  status,
-  headers,
-  body: Buffer.alloc(0),
-  url: BASE,
-  redirects: [],
-});
-/** Many texts of one. */
-const parts = (text: string, size: number): string[] =>
-  Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
-
 // What these libraries take is theirs: test/threads shows that a thread ends at its limit, and that nobody waits for it.
-const FEED_THREAD =
-  'sanitize-html, turndown and feedsmith have no bounds: only the thread of FeedReader runs them on feeds';
-const OPML_THREAD = 'feedsmith has no bounds: only the thread of OpmlReader runs it on OPML';
 
 export const RULES: Record<string, Record<string, Entry>> = {
   'src/admin/auth/password-hash.rules.ts': {
@@ -200,126 +164,6 @@ export const RULES: Record<string, Record<string, Entry>> = {
     unaccented: 'takes words of at most 48 characters',
     normalTags: [(text) => words.normalTags([text]), (text) => words.normalTags(parts(text, 64).slice(0, 1_000))],
   },
-  'src/feeds/reading/charset.rules.ts': {
-    decodeDocument: [
-      (text) => charset.decodeDocument(Buffer.from(text), undefined),
-      (text) => charset.decodeDocument(Buffer.from(text, 'utf16le'), 'text/xml; charset=iso-2022-jp'),
-      (text) => charset.decodeDocument(Buffer.from('a'), text),
-    ],
-  },
-  'src/feeds/reading/content.rules.ts': {
-    toMarkdown: FEED_THREAD,
-    toSummary: FEED_THREAD,
-    toLine: (text) => feedContent.toLine(text),
-  },
-  'src/feeds/reading/discovery.rules.ts': {
-    isHtml: (text) => discovery.isHtml(text),
-    discoverFeeds: FEED_THREAD,
-  },
-  'src/feeds/reading/identity.rules.ts': {
-    identifyItems: (text) =>
-      identity.identifyItems({
-        ...{ title: null, description: null, siteUrl: null, intervalMinutes: null, isComplete: true },
-        items: parts(text, 1_000).map((part) => item({ guid: part, url: part, title: part })),
-      }),
-    feedIds: [(text) => [...identity.feedIds(text, BASE)], (text) => [...identity.feedIds(null, text)]],
-    folded: (text) => identity.folded(text),
-    hashOf: (text) => identity.hashOf(text),
-  },
-  'src/feeds/feed-markdown.rules.ts': {
-    feedMarkdown: (text) =>
-      feedMarkdown.feedMarkdown(newFeed({ publishedTitle: text, description: text }), [newItem({ title: text })]),
-    itemMarkdown: (text) => feedMarkdown.itemMarkdown(newItem({ content: text })),
-  },
-  'src/feeds/reading/parser.rules.ts': {
-    parseFeedDocument: FEED_THREAD,
-  },
-  'src/feeds/reading/reading.rules.ts': {
-    readDocument: FEED_THREAD,
-  },
-  'src/feeds/polling/response.rules.ts': {
-    readResponse: ['etag', 'cache-control', 'last-modified', 'content-type'].flatMap((header): Call[] => [
-      (text) => response.readResponse(KNOWN, answered({ [header]: text }), NOW),
-      (text) => response.readResponse(KNOWN, answered({ 'retry-after': text }, 429), NOW),
-    ]),
-    toFetchResult: OURS,
-  },
-  'src/feeds/polling/schedule.rules.ts': { planNextPoll: NOT_TEXT },
-  'src/feeds/feed-search.rules.ts': {
-    containsPattern: (text) => feedSearch.containsPattern(text),
-    wordPatterns: (text) => feedSearch.wordPatterns(text),
-    searchTextOf: (text) => feedSearch.searchTextOf(newItem({ title: text, content: text })),
-  },
-  'src/feeds/reading/time.rules.ts': { parseFeedTime: (text) => feedTime.parseFeedTime(text) },
-  'src/feeds/feed-url.rules.ts': { toFeedUrl: (text) => feedUrl.toFeedUrl(text) },
-  'src/feeds/reading/xml.rules.ts': {
-    prepareXml: [
-      (text) => feedXml.prepareXml(text, 1_000),
-      (text) => feedXml.prepareXml(`<rss>${text}`, 1_000),
-      (text) => feedXml.prepareXml(`<!DOCTYPE a [${text}<rss>`, 1_000),
-    ],
-  },
-  'src/feeds/reading/formats/atom.rules.ts': {
-    fromAtom: (text) =>
-      atom.fromAtom(
-        {
-          title: { value: text },
-          links: [{ href: text, rel: text, type: text }],
-          entries: [
-            { id: text, title: { value: text }, content: { value: text }, summary: { value: text, type: text } },
-            { id: 'b', updated: text, published: text, summary: { value: text } },
-          ],
-        },
-        BASE,
-      ),
-  },
-  'src/feeds/reading/formats/format.rules.ts': {
-    toHttpUrl: [(text) => format.toHttpUrl(text, BASE), (text) => format.toHttpUrl(`http://${text}`, null)],
-    toHtml: (text) => format.toHtml(text),
-    firstTime: (text) => format.firstTime(text, text),
-    toCategories: [(text) => format.toCategories([text]), (text) => format.toCategories(parts(text, 20))],
-    toAttachments: (text) => format.toAttachments([{ url: text, type: text }], BASE),
-    updateMinutes: (text) => format.updateMinutes({ updatePeriod: text }),
-  },
-  'src/feeds/reading/formats/json-feed.rules.ts': {
-    fromJsonFeed: (text) =>
-      jsonFeed.fromJsonFeed(
-        { title: text, items: [{ id: text, url: text, content_html: text, date_published: text, tags: [text] }] },
-        BASE,
-      ),
-  },
-  'src/feeds/reading/formats/rdf.rules.ts': {
-    fromRdf: (text) =>
-      rdf.fromRdf(
-        {
-          title: text,
-          items: [{ title: text, link: text, description: text, dc: { dates: [text] } }],
-        },
-        BASE,
-      ),
-  },
-  'src/feeds/reading/formats/rss.rules.ts': {
-    fromRss: (text) =>
-      rss.fromRss(
-        {
-          title: text,
-          items: [{ title: text, link: text, guid: { value: text }, description: text, pubDate: text }],
-        },
-        BASE,
-      ),
-  },
-  'src/feeds/subscribing/opml.rules.ts': {
-    readOpml: OPML_THREAD,
-    writeOpml: {
-      calls: (text) =>
-        opml.writeOpml(
-          parts(text, 500).map((part) => newFeed({ publishedTitle: part, folders: [part] })),
-          NOW,
-        ),
-      msPerMegabyte: 1_000,
-      because: 'feedsmith escapes each character by itself; titles and folders have at most 300 characters',
-    },
-  },
   'src/network/address.rules.ts': {
     nonPublicRangeOf: (text) => address.nonPublicRangeOf(text),
     isMetadataAddress: (text) => address.isMetadataAddress(text),
@@ -353,8 +197,10 @@ export const RULES: Record<string, Record<string, Entry>> = {
       (text) => responseHeaders.toIncomingHeaders({ etag: text.split(' ') }),
     ],
   },
+  'src/commands/command-line.rules.ts': { readArguments: 'takes what the operator types' },
   'src/skills/skill-catalogue.rules.ts': { skillWarnings: CODE, catalogueWarnings: CODE },
   ...AUDIT_RULES,
+  ...FEED_RULES,
   ...KNOWLEDGE_RULES,
   ...POLICY_RULES,
   ...WORKFLOW_RULES,

@@ -1,5 +1,7 @@
 import * as document from '../../src/knowledge/document.rules.js';
+import * as fileText from '../../src/knowledge/import/file-text.rules.js';
 import * as importedFile from '../../src/knowledge/import/imported-file.rules.js';
+import * as source from '../../src/knowledge/import/source.rules.js';
 import type { KnowledgeHit } from '../../src/knowledge/document.js';
 import * as knowledgeResult from '../../src/knowledge/search-result.rules.js';
 import * as cuts from '../../src/knowledge/passages/cuts.rules.js';
@@ -16,11 +18,9 @@ import * as embedding from '../../src/knowledge/semantic/embedding.rules.js';
 import * as memory from '../../src/memory/memory.rules.js';
 import * as excerpt from '../../src/text/excerpt.rules.js';
 import { type Entry, NOT_TEXT, OURS, WORDS } from './entry.js';
+import { parts } from './samples.js';
 
 const anyWord = (word: string): boolean => word.length % 2 === 1;
-/** Many texts of one. */
-const parts = (text: string, size: number): string[] =>
-  Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
 
 // What these libraries take is theirs: test/threads shows that a thread ends at its limit, and that nobody waits for it.
 const FILE_THREAD =
@@ -38,7 +38,16 @@ const knowledgeHit = (text: string): KnowledgeHit => ({
 });
 const memoryHit = (text: string): MemoryHit => ({
   entry: {
-    ...{ namespace: 'a', key: 'b', content: text, tags: [text], importance: 3, client: text, version: 1 },
+    ...{
+      namespace: 'a',
+      key: 'b',
+      content: text,
+      tags: [text],
+      importance: 3,
+      client: text,
+      program: text,
+      version: 1,
+    },
     ...{ createdAt: AT, updatedAt: AT, expiresAt: null },
   },
   matches: MANY_MATCHES,
@@ -131,10 +140,30 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     ],
     charactersOf: (text) => textPart.charactersOf(text, { from: 2, to: Infinity }),
   },
+  'src/knowledge/import/binary-file.rules.ts': { binaryToDocument: FILE_THREAD },
+  'src/knowledge/import/file-text.rules.ts': {
+    fileText: [
+      (text) => fileText.fileText(Buffer.from(text)),
+      (text) => fileText.fileText(Buffer.from(text, 'latin1')),
+      (text) => fileText.fileText(Buffer.from(text, 'utf16le')),
+      (text) => fileText.fileText(Buffer.concat([Buffer.from(`<meta ${text}`), Buffer.from([0xff])])),
+    ],
+  },
+  'src/knowledge/import/source.rules.ts': {
+    sourceName: [
+      (text) => source.sourceName(text.slice(0, 5_000), '/'),
+      (text) => source.sourceName(undefined, text.slice(0, 5_000)),
+    ],
+    documentPath: (text) => source.documentPath(text, text),
+    isOfSource: (text) => source.isOfSource(text, text),
+  },
   'src/knowledge/import/imported-file.rules.ts': {
     typeOfPath: (text) => importedFile.typeOfPath(text),
     hasFrontMatter: (text) => importedFile.hasFrontMatter(text),
     toDocument: FILE_THREAD,
+    htmlToMarkdown: FILE_THREAD,
+    isBinaryPath: (text) => importedFile.isBinaryPath(text),
+    nameOf: (text) => importedFile.nameOf(text.slice(0, 4_000)),
     titleOfHtml: [
       (text) => importedFile.titleOfHtml(text),
       (text) => importedFile.titleOfHtml(`<title>${text}</title>`),
@@ -182,6 +211,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       because: 'a character may become 18 in the normal form of Unicode: an entry has at most 100,000',
     },
     inDays: NOT_TEXT,
+    twinAdvice: OURS,
     memoryScore: NOT_TEXT,
     relevancesOf: NOT_TEXT,
   },

@@ -26,5 +26,10 @@ const DATES = { createdAt: NOW, updatedAt: NOW };
 export const DOCUMENT = { ...DATES, id: 'd', title: 'a', content: 'a', tags: [], source: null, path: null, hash: '' };
 export const ENTRY = {
   ...{ ...DATES, namespace: 'a', key: 'a', content: 'a', tags: [], client: 'a' },
+  program: null,
   ...{ importance: 3, version: 1, expiresAt: null },
 };
+
+/** Many texts of one. */
+export const parts = (text: string, size: number): string[] =>
+  Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));

@@ -97,7 +97,7 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
     documentSaved: (text) =>
       serviceEvent.documentSaved({ ...DOCUMENT, title: text, content: text, source: text, path: text }),
     documentRemoved: OURS,
-    memorySaved: (text) => serviceEvent.memorySaved({ ...ENTRY, content: text, client: text }),
+    memorySaved: (text) => serviceEvent.memorySaved({ ...ENTRY, content: text, client: text, program: text }),
     memoryRemoved: OURS,
     runEnded: OURS,
   },

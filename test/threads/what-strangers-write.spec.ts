@@ -11,6 +11,7 @@ import { DEFINITION_READER, DefinitionReader } from '../../src/workflows/definit
 import type { DefinitionJobs } from '../../src/workflows/definitions/definitions.worker.js';
 import { workflowText } from '../../src/workflows/definitions/testing.js';
 import { until } from '../support/until.js';
+import { zipOf } from '../support/zip.js';
 import { WatchedThread } from './watched-thread.js';
 
 class WatchedFiles extends ImportedFileReader {
@@ -70,6 +71,31 @@ describe('an imported file', () => {
       code: 'knowledge.file_not_read',
       message: expect.stringContaining('it takes more than 32 MB of memory to read') as string,
     });
+  });
+
+  it('that unpacks to more than the memory holds is given up with a clear error', async () => {
+    const office = 'http://schemas.openxmlformats.org';
+    const types =
+      `<Types xmlns="${office}/package/2006/content-types">` +
+      '<Default Extension="xml" ContentType="application/xml"/></Types>';
+    const main = `Type="${office}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"`;
+    const relations = `<Relationships xmlns="${office}/package/2006/relationships"><Relationship Id="a" ${main}/></Relationships>`;
+    const paragraphs = '<w:p><w:r><w:t>a</w:t></w:r></w:p>'.repeat(1_000_000);
+    const text = `<w:document xmlns:w="${office}/wordprocessingml/2006/main"><w:body>${paragraphs}</w:body></w:document>`;
+    const bytes = new Uint8Array(
+      zipOf({
+        '[Content_Types].xml': Buffer.from(types),
+        '_rels/.rels': Buffer.from(relations),
+        'word/document.xml': Buffer.from(text),
+      }),
+    );
+    expect(bytes.length).toBeLessThan(200_000);
+    reader.thread.heapMegabytes = 64;
+    await expect(reader.read({ path: 'bomb.docx', bytes })).rejects.toMatchObject({
+      code: 'knowledge.file_not_read',
+      message: expect.stringContaining('it takes more than 64 MB of memory to read') as string,
+    });
+    expect(await reader.read(PLAIN)).toMatchObject({ title: 'Plain' });
   });
 
   it.each([
@@ -161,7 +187,7 @@ describe('a document', () => {
 
   it('that takes too long is taken apart like plain text', async () => {
     const { outcome } = await withTurns(maker.thread, maker.make(document('# a\n'.repeat(200_000))), 1);
-    const passages = outcome as Awaited<ReturnType<PassageMaker['make']>>;
+    const { passages } = outcome as Awaited<ReturnType<PassageMaker['make']>>;
     expect(new Set(passages.map(({ headings }) => headings.length))).toEqual(new Set([0]));
     expect(passages.reduce((sum, { content }) => sum + content.length, 0)).toBeGreaterThan(790_000);
     expect(maker.thread.jobs).toBe(2);

@@ -75,8 +75,11 @@ export class MemoryView implements MemoryEntry {
   @ApiProperty({ minimum: 1, maximum: MAX_IMPORTANCE })
   importance!: number;
 
-  @ApiProperty({ description: 'Who saved it last.' })
+  @ApiProperty({ description: 'The client whose key saved it last.' })
   client!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The program that saved it, as it names itself.' })
+  program!: string | null;
 
   @ApiProperty({ description: 'Incremented with each change.' })
   version!: number;
@@ -119,6 +122,9 @@ export class MemoryVersionView implements MemoryVersion {
   @ApiProperty()
   client!: string;
 
+  @ApiProperty({ type: String, nullable: true, description: 'The program that saved it, as it names itself.' })
+  program!: string | null;
+
   @ApiProperty()
   savedAt!: Date;
 }
@@ -132,7 +138,8 @@ export class NamespaceView implements NamespaceSize {
 }
 
 export function toMemoryView(entry: MemoryEntry): MemoryView {
-  const { namespace, key, content, tags, importance, client, version, createdAt, updatedAt, expiresAt } = entry;
+  const { namespace, key, content, tags, importance, client, program, version, createdAt, updatedAt, expiresAt } =
+    entry;
   const uri = memoryUri(entry);
-  return { uri, namespace, key, content, tags, importance, client, version, createdAt, updatedAt, expiresAt };
+  return { uri, namespace, key, content, tags, importance, client, program, version, createdAt, updatedAt, expiresAt };
 }

@@ -3,7 +3,6 @@ import type { OutgoingResponse } from '../../outgoing-http/outgoing-http.service
 import type { Feed } from '../feed.js';
 import { hashOf } from '../reading/identity.rules.js';
 import type { DocumentReading, ReadDocument } from '../reading/reading.rules.js';
-import { parseFeedTime } from '../reading/time.rules.js';
 
 /** What is known about the document that was read last; with it, the server can be asked for a newer one only. */
 export type KnownDocument = Pick<Feed, 'url' | 'etag' | 'lastModified' | 'documentHash'>;
@@ -61,8 +60,14 @@ function movedTo(url: string, redirects: OutgoingResponse['redirects']): string 
 function retryAfterMs(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
-  const at = parseFeedTime(header);
-  return at && Math.max(0, at.getTime() - now.getTime());
+  const at = httpTimeMs(header.slice(0, 100));
+  return at === null ? null : Math.max(0, at - now.getTime());
+}
+
+// The times of HTTP are in GMT, and one of their formats does not say so.
+function httpTimeMs(text: string): number | null {
+  const ms = Date.parse(/gmt|utc|z\s*$|[+-]\d\d:?\d\d\s*$/i.test(text) ? text : `${text.trim()} GMT`);
+  return Number.isNaN(ms) ? null : ms;
 }
 
 function maxAgeOf(cacheControl = ''): number | null {

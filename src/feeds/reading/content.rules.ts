@@ -2,6 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 import TurndownService from 'turndown';
 import type { DocumentContent, DocumentItem } from './document.js';
 import { toHttpUrl } from './formats/format.rules.js';
+import { withTextEscaped } from './markup.rules.js';
 
 /**
  * The rest is not converted: HTML can be written so that the time to convert it grows with the square of its length.
@@ -44,7 +45,7 @@ export function toSummary({ content }: DocumentItem): string {
 
 /** Returns a title or a name as one line of plain text; null when nothing is left. */
 export function toLine(html: string | null): string | null {
-  return html === null ? null : shortened(toPlainText(html.slice(0, 5000)), MAX_TITLE_CHARACTERS) || null;
+  return html === null ? null : shortened(toPlainText(withTextEscaped(html)), MAX_TITLE_CHARACTERS) || null;
 }
 
 /** Returns the text of the HTML in one line. */

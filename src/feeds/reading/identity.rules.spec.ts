@@ -41,6 +41,17 @@ describe('an item', () => {
     ['links', { url: 'https://x.example/1', title: 'T' }, { url: 'https://x.example/2', title: 'T' }],
     ['titles at the same link', { url: 'https://x.example/', title: 'T' }, { url: 'https://x.example/', title: 'U' }],
     ['texts', { content: { text: 'a', isHtml: true } }, { content: { text: 'b', isHtml: true } }],
+    ['titles under one guid', { guid: 'a', title: 'T' }, { guid: 'a', title: 'U' }],
+    [
+      'titles under one guid and link',
+      { guid: 'a', url: 'https://x.example/', title: 'T' },
+      { guid: 'a', url: 'https://x.example/', title: 'U' },
+    ],
+    [
+      'texts at the same link',
+      { url: 'https://x.example/', content: { text: 'a', isHtml: true } },
+      { url: 'https://x.example/', content: { text: 'b', isHtml: true } },
+    ],
     ['links under one guid', { guid: 'a', url: 'https://x.example/1' }, { guid: 'a', url: 'https://x.example/2' }],
   ])('is told from others by %s', (_what, one, other) => {
     expect(new Set(identified(one, other).map(({ id }) => id)).size).toBe(2);
@@ -51,8 +62,9 @@ describe('an item', () => {
       { guid: 'a', title: 'First', publishedAt: new Date('2026-01-01') },
       { guid: 'a', title: 'Second', publishedAt: new Date('2026-01-02') },
       { guid: 'a', title: 'Third' },
+      { guid: 'b', title: 'Other' },
     );
-    expect(found.map(({ title }) => title)).toEqual(['Second']);
+    expect(found.map(({ title }) => title)).toEqual(['Second', 'Other']);
   });
 });
 

@@ -16,17 +16,33 @@ export interface IdentifiedItem extends DocumentItem {
 
 /** Gives the items of a document their ids; of items with the same id, only the latest is returned. */
 export function identifyItems({ items }: FeedDocument): IdentifiedItem[] {
-  const shared = sharedGuids(items);
+  const identities = identitiesOf(items);
   const known = new Map<string, IdentifiedItem>();
-  for (const item of items) {
-    const id = hashOf(identityOf(item, shared)).slice(0, ITEM_ID_CHARACTERS);
+  for (const [index, item] of items.entries()) {
+    const id = hashOf(identities[index] ?? '').slice(0, ITEM_ID_CHARACTERS);
     const before = known.get(id);
     if (!before || isNewer(item, before)) known.set(id, { ...item, id, revision: revisionOf(item) });
   }
   return [...known.values()];
 }
 
-/** Returns what identifies an item: its guid, or else its link, or else its content. */
+/** Returns what identifies each item: its guid, or else its link, and where several have the same, their titles, too. */
+function identitiesOf(items: readonly DocumentItem[]): string[] {
+  const shared = sharedGuids(items);
+  const links = new Map<string, Set<string>>();
+  const first = items.map((item) => {
+    const identity = identityOf(item, shared);
+    const named = links.get(identity) ?? new Set();
+    links.set(identity, named.add(nameOf(item)));
+    return identity;
+  });
+  return items.map((item, index) => {
+    const identity = first[index] ?? '';
+    const isAmbiguous = !identity.startsWith('guid ') && (links.get(identity)?.size ?? 0) > 1;
+    return isAmbiguous ? `${identity} of ${nameOf(item)}` : identity;
+  });
+}
+
 function identityOf(item: DocumentItem, shared: ReadonlySet<string>): string {
   const { guid, url, title, content } = item;
   // Without the scheme: when a site changes to https, its items stay the same.
@@ -35,7 +51,13 @@ function identityOf(item: DocumentItem, shared: ReadonlySet<string>): string {
   return `text ${guid ?? ''} ${title ?? ''} ${content?.text ?? ''}`;
 }
 
-/** Returns the guids that the publisher gave, wrongly, to items with different links. */
+/** What tells items at the same link apart: those of one title are versions of one item. */
+const nameOf = ({ title, content }: DocumentItem): string => title ?? content?.text ?? '';
+
+/**
+ * Returns the guids that the publisher gave, wrongly, to different items: those of items with different links, and a
+ * guid that all items of the document have.
+ */
 function sharedGuids(items: readonly DocumentItem[]): ReadonlySet<string> {
   const links = new Map<string, string | null>();
   const shared = new Set<string>();
@@ -44,6 +66,8 @@ function sharedGuids(items: readonly DocumentItem[]): ReadonlySet<string> {
     if (links.has(guid) && links.get(guid) !== url) shared.add(guid);
     links.set(guid, url);
   }
+  const [only] = items;
+  if (only?.guid && items.length > 1 && items.every(({ guid }) => guid === only.guid)) shared.add(only.guid);
   return shared;
 }
 

@@ -3,6 +3,7 @@ const ROOTS: readonly string[] = ['rss', 'feed', 'rdf'];
 const JUNK_CHARACTERS = 4096;
 const ITEM_END = /<\/(?:[\w.-]+:)?(?:item|entry)\s*>/gi;
 const FEED_ROOT = /<((?:[\w.-]+:)?(?:rss|feed|rdf))(?=[\s>])/i;
+const LAST_TAG = /<\/(?:[\w.-]+:)?(?:item|entry|channel|rss|feed|rdf)$/i;
 const NAME = /^<([\w.:-]+)/;
 // eslint-disable-next-line no-control-regex
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
@@ -22,15 +23,31 @@ export function prepareXml(text: string, maxItems: number): FeedXml | null {
   const document = text.replace(FORBIDDEN_CHARACTERS, '');
   const start = rootStart(document) ?? startAfterJunk(document);
   if (start === null) return null;
-  const root = NAME.exec(document.slice(start, start + 100))?.[1];
-  if (root === undefined) return null;
-  const body = document.slice(start).trimEnd();
+  const prefixed = NAME.exec(document.slice(start, start + 100))?.[1];
+  if (prefixed === undefined) return null;
+  const { root, body } = withoutRssPrefix(prefixed, withLastBracket(document.slice(start).trimEnd()));
   const isClosed = body.slice(-1000).includes(`</${root}`);
   const end = endOfItem(body, maxItems);
   if (isClosed && end === null) return { xml: body, isComplete: true };
   const items = body.slice(0, end ?? lastItemEnd(body));
   const isInChannel = /<channel[\s>]/i.test(items) && !/<\/channel\s*>/i.test(items);
   return { xml: `${items}${isInChannel ? '</channel>' : ''}</${root}>`, isComplete: false };
+}
+
+// Cut in the last tag, before its bracket.
+function withLastBracket(body: string): string {
+  return LAST_TAG.test(body.slice(-100)) ? `${body}>` : body;
+}
+
+/** Removes the prefix of the root of RSS, which the parser knows without one only, from all names that have it. */
+function withoutRssPrefix(prefixed: string, body: string): { root: string; body: string } {
+  const [prefix = '', name] = prefixed.split(':');
+  if (name?.toLowerCase() !== 'rss') return { root: prefixed, body };
+  const parts = body.split(/(?=<)/).map((part) => {
+    const at = part.startsWith('</') ? 2 : 1;
+    return part.startsWith(`${prefix}:`, at) ? part.slice(0, at) + part.slice(at + prefix.length + 1) : part;
+  });
+  return { root: name, body: parts.join('') };
 }
 
 /** Returns where the root element starts; null when it is not that of a feed. */

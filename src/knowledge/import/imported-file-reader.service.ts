@@ -4,6 +4,7 @@ import { JobGivenUp } from '../../threads/threads.errors.js';
 import { FileNotRead } from '../knowledge.errors.js';
 import type { KnowledgeJobs } from '../knowledge.worker.js';
 import {
+  type ImportedBytes,
   type ImportedDocument,
   type ImportedFile,
   type ImportedType,
@@ -24,11 +25,27 @@ export class ImportedFileReader implements BeforeApplicationShutdown {
   protected readonly thread = new GuardedThread<KnowledgeJobs>(FILE_READER);
 
   /** Converts a file to a document. @throws FileNotRead, ThreadStopped */
-  async read({ path, content, type = typeOfPath(path) ?? 'text' }: ImportedFile): Promise<ImportedDocument> {
-    if (isPlain(content, type)) return toDocument({ path, content, type });
-    return this.thread.run('toDocument', { path, content, type }).catch((error: unknown) => {
+  async read(file: ImportedFile | ImportedBytes): Promise<ImportedDocument> {
+    const { path } = file;
+    const reading = 'bytes' in file ? this.readBytes(file) : this.readText(file);
+    return reading.catch((error: unknown) => {
       throw error instanceof JobGivenUp ? new FileNotRead(path, error.reason) : error;
     });
+  }
+
+  private async readText({
+    path,
+    content,
+    type = typeOfPath(path) ?? 'text',
+  }: ImportedFile): Promise<ImportedDocument> {
+    if (isPlain(content, type)) return toDocument({ path, content, type });
+    return this.thread.run('toDocument', { path, content, type });
+  }
+
+  private async readBytes(file: ImportedBytes): Promise<ImportedDocument> {
+    const read = await this.thread.run('binaryToDocument', file);
+    if ('problem' in read) throw new FileNotRead(file.path, read.problem);
+    return read;
   }
 
   beforeApplicationShutdown(): Promise<void> {

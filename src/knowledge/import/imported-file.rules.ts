@@ -13,6 +13,12 @@ export interface ImportedFile {
   type?: ImportedType | undefined;
 }
 
+/** A file of which only a library can make a text. */
+export interface ImportedBytes {
+  path: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
 export const IMPORTED_TYPES = ['markdown', 'text', 'html'] as const;
 export type ImportedType = (typeof IMPORTED_TYPES)[number];
 
@@ -28,6 +34,12 @@ const TYPES: Record<string, ImportedType> = {
   mdown: 'markdown',
   txt: 'text',
   text: 'text',
+  mdx: 'markdown',
+  rst: 'text',
+  rest: 'text',
+  adoc: 'text',
+  asciidoc: 'text',
+  asc: 'text',
   html: 'html',
   htm: 'html',
 };
@@ -37,6 +49,9 @@ export function typeOfPath(path: string): ImportedType | null {
   const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   return TYPES[extension] ?? null;
 }
+
+/** Returns whether a library has to read such files. */
+export const isBinaryPath = (path: string): boolean => /\.(?:pdf|docx)$/i.test(path);
 
 /** Converts a file to a document. The title is the declared one, or else the first heading, or else the file's name. */
 export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }: ImportedFile): ImportedDocument {
@@ -51,8 +66,35 @@ export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }:
       return { title: titleOfHtml(text) ?? firstHeading(body) ?? nameOf(path), content: body, tags: [] };
     }
     case 'text':
-      return { title: nameOf(path), content: text, tags: [] };
+      return { title: titleOfText(path, text) ?? nameOf(path), content: text, tags: [] };
   }
+}
+
+/** How much of a text is searched for its title. */
+const TITLE_SEARCHED = 10_000;
+const ASCIIDOC = /\.(?:adoc|asciidoc|asc)$/i;
+const RESTRUCTURED = /\.(?:rst|rest)$/i;
+
+/** Returns the title in the markup of a text: the first one of AsciiDoc or reStructuredText; null when it has none. */
+function titleOfText(path: string, text: string): string | null {
+  const lines = text.slice(0, TITLE_SEARCHED).split('\n');
+  if (ASCIIDOC.test(path))
+    return (
+      lines
+        .find((line) => /^=+ +\S/.test(line))
+        ?.replace(/^=+ +/, '')
+        .trim() ?? null
+    );
+  if (!RESTRUCTURED.test(path)) return null;
+  const underline = lines.findIndex((line, index) => index > 0 && isUnderline(line, lines[index - 1] ?? ''));
+  return lines[underline - 1]?.trim() ?? null;
+}
+
+// A line of one punctuation mark, at least as long as the title above it.
+function isUnderline(line: string, title: string): boolean {
+  const mark = line.trimEnd();
+  const isLine = mark.length > 1 && /^[!-/:-@[-`{-~]/.test(mark) && mark === mark.charAt(0).repeat(mark.length);
+  return isLine && /[\p{L}\p{N}]/u.test(title) && !/^\s/.test(title) && mark.length >= title.trimEnd().length;
 }
 
 const FRONT_MATTER = /^---[ \t]*\n(?<yaml>[\s\S]*?)\n---[ \t]*(?:\n|$)/;
@@ -98,8 +140,8 @@ function toTags(value: unknown): string[] {
     .map((tag) => String(tag).trim().slice(0, MAX_TAG));
 }
 
-// For example, docs/how-to_deploy.md -> how to deploy
-function nameOf(path: string): string {
+/** Returns the name of a file as a title: docs/how-to_deploy.md becomes `how to deploy`. */
+export function nameOf(path: string): string {
   const name = path.split('/').at(-1) ?? path;
   return (
     name
@@ -112,7 +154,7 @@ function nameOf(path: string): string {
 const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
 
 /** Converts a page to Markdown; leaves out scripts, styles, forms and navigation. */
-function htmlToMarkdown(html: string): string {
+export function htmlToMarkdown(html: string): string {
   const clean = sanitizeHtml(html, {
     allowedTags: [...sanitizeHtml.defaults.allowedTags.filter((tag) => tag !== 'nav'), 'img'],
     allowedAttributes: { a: ['href', 'title'], img: ['src', 'alt', 'title'], ol: ['start'], code: ['class'] },

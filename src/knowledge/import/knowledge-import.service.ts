@@ -4,8 +4,10 @@ import { AppError } from '../../errors/app-error.js';
 import { ThreadStopped } from '../../threads/threads.errors.js';
 import type { SavedDocument, SaveOutcome } from '../document.js';
 import { KnowledgeService } from '../knowledge.service.js';
+import type { ImportedPath } from '../knowledge.store.js';
 import { ImportedFileReader } from './imported-file-reader.service.js';
-import type { ImportedFile } from './imported-file.rules.js';
+import type { ImportedBytes, ImportedFile } from './imported-file.rules.js';
+import { isOfSource } from './source.rules.js';
 
 export interface ImportedResult {
   path: string;
@@ -39,7 +41,7 @@ export class KnowledgeImport {
     return results;
   }
 
-  async importOne(file: ImportedFile, source: string): Promise<ImportedResult> {
+  async importOne(file: ImportedFile | ImportedBytes, source: string): Promise<ImportedResult> {
     const saved: SavedDocument[] = [];
     const result = await this.saved(file, source, saved);
     this.knowledge.tell(saved);
@@ -61,7 +63,11 @@ export class KnowledgeImport {
   }
 
   /** Imports one file and adds the saved document to `saved`. A file that can't be imported gives a failed result. */
-  private async saved(file: ImportedFile, source: string, saved: SavedDocument[]): Promise<ImportedResult> {
+  private async saved(
+    file: ImportedFile | ImportedBytes,
+    source: string,
+    saved: SavedDocument[],
+  ): Promise<ImportedResult> {
     const { path } = file;
     try {
       const one = await this.knowledge.saveUntold({ ...(await this.reader.read(file)), path, source });
@@ -73,9 +79,9 @@ export class KnowledgeImport {
     }
   }
 
-  /** Returns the documents that were imported from a folder and whose files are not among `paths`. */
-  async listRemoved(folder: string, paths: ReadonlySet<string>): Promise<{ id: string; path: string }[]> {
+  /** Returns the documents that were imported from a source and whose files are not among `paths`. */
+  async listRemoved(source: string, paths: ReadonlySet<string>): Promise<ImportedPath[]> {
     const imported = await this.knowledge.listPaths();
-    return imported.filter(({ path }) => path.startsWith(`${folder}/`) && !paths.has(path));
+    return imported.filter(({ path }) => isOfSource(source, path) && !paths.has(path));
   }
 }

@@ -108,7 +108,7 @@ describe('passages', () => {
   it('are not found by the words of a table of contents', () => {
     const content =
       '# A\n\nIntro.\n\n- [Install](#install)\n  1. [From npm](#npm)\n- [Use](#use) it\n- [Web](https://x.example/)';
-    const [passage] = indexedPassagesOf({ title: 'T', tags: [], content });
+    const [passage] = indexedDocumentOf({ title: 'T', tags: [], content }).passages;
     expect(passage?.content).toBe(content.slice(5));
     expect(passage?.words.body).toMatch(/^intro use use it web /);
   });

@@ -1787,8 +1787,10 @@ export interface components {
             content: string;
             tags: string[];
             importance: number;
-            /** @description Who saved it last. */
+            /** @description The client whose key saved it last. */
             client: string;
+            /** @description The program that saved it, as it names itself. */
+            program: string | null;
             /** @description Incremented with each change. */
             version: number;
             /** Format: date-time */
@@ -1822,6 +1824,8 @@ export interface components {
             tags: string[];
             importance: number;
             client: string;
+            /** @description The program that saved it, as it names itself. */
+            program: string | null;
             /** Format: date-time */
             savedAt: string;
         };
@@ -1849,8 +1853,10 @@ export interface components {
             content: string;
             tags: string[];
             importance: number;
-            /** @description Who saved it last. */
+            /** @description The client whose key saved it last. */
             client: string;
+            /** @description The program that saved it, as it names itself. */
+            program: string | null;
             /** @description Incremented with each change. */
             version: number;
             /** Format: date-time */

@@ -1,15 +1,23 @@
 import type { SyNs } from 'feedsmith';
 import type { Attachment, DocumentContent, FeedDocument } from '../document.js';
 import { parseFeedTime } from '../time.rules.js';
+import { certainOrder, type DateOrder, usualOrder } from '../times/date-order.rules.js';
 
 /** The part of a document that the rules of a format fill in; the parser decides whether it was complete. */
 export type FormatDocument = Omit<FeedDocument, 'isComplete'>;
 
+const ALTERNATE = /^\s*(?:http:\/\/www\.iana\.org\/assignments\/relation\/)?alternate\s*$/i;
 const MAX_CATEGORIES = 30;
 const MAX_ATTACHMENTS = 20;
 const MAX_URL = 8_000;
 const MAX_TYPE = 100;
 const MINUTES = { hourly: 60, daily: 1440, weekly: 10_080, monthly: 43_200, yearly: 525_600 } as const;
+
+interface PageLink {
+  href?: string;
+  rel?: string;
+  type?: string;
+}
 
 /**
  * Returns an absolute http or https URL; null for any other scheme, such as `javascript:`, and for a text over 8,000
@@ -23,13 +31,35 @@ export function toHttpUrl(text: string | undefined, base: string | null): string
 export const toHtml = (text: string | undefined): DocumentContent | null =>
   text === undefined ? null : { text, isHtml: true };
 
+/** The texts that may be the time of an item, the best first. */
+export type TimeTexts = readonly (string | undefined)[];
+
 /** Returns the first of the texts that is a time, parsed; null when none is. */
-export function firstTime(...texts: (string | undefined)[]): Date | null {
+export function firstTime(texts: TimeTexts, order?: DateOrder): Date | null {
   for (const text of texts) {
-    const time = text === undefined ? null : parseFeedTime(text);
+    const time = text === undefined ? null : parseFeedTime(text, order);
     if (time) return time;
   }
   return null;
+}
+
+/**
+ * Returns the order in which a document writes dates such as 05/08/2024: as in those of its dates that have one reading
+ * only, or else as in its language; undefined when neither tells.
+ */
+export function documentOrder(texts: TimeTexts, language: string | undefined): DateOrder | undefined {
+  for (const text of texts) {
+    const order = text === undefined ? undefined : certainOrder(text);
+    if (order) return order;
+  }
+  return language === undefined ? undefined : usualOrder(language);
+}
+
+/** Returns the address of the page that the links name: neither a payment, nor an enclosure, nor the feed itself. */
+export function pageOf(links: readonly PageLink[] = []): string | undefined {
+  const pages = links.filter(({ rel = 'alternate' }) => ALTERNATE.test(rel));
+  const page = pages.find(({ type = 'text/html' }) => /html/i.test(type));
+  return (page ?? pages[0])?.href;
 }
 
 export function toCategories(names: (string | undefined)[]): string[] {

@@ -30,6 +30,7 @@ const entry = {
   tags: [],
   importance: 3,
   client: 'ada',
+  program: null,
   version: 2,
   createdAt: NOON,
   updatedAt: NOON,

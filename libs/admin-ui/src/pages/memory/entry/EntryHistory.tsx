@@ -23,11 +23,16 @@ export function EntryHistory({ entry: { namespace, key } }: { entry: MemoryName 
   );
 }
 
-function Version({ version: { version, content, tags, importance, client, savedAt } }: { version: MemoryVersion }) {
+function Version({
+  version: { version, content, tags, importance, client, program, savedAt },
+}: {
+  version: MemoryVersion;
+}) {
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
-        Version {version}, saved by {client} <Ago at={savedAt} />, importance {importance}
+        Version {version}, saved by {program ? `${program} (${client})` : client} <Ago at={savedAt} />, importance{' '}
+        {importance}
       </Text>
       <TextBlock label={`Version ${version}`} text={content} />
       <Tags tags={tags} />

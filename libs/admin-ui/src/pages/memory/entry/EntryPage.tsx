@@ -38,7 +38,7 @@ export default function EntryPage() {
                 facts={[
                   { title: 'Namespace', value: entry.namespace },
                   { title: 'Resource', value: entry.uri },
-                  { title: 'Saved by', value: entry.client },
+                  { title: 'Saved by', value: entry.program ? `${entry.program} (${entry.client})` : entry.client },
                   { title: 'Updated', value: <Ago at={entry.updatedAt} /> },
                   { title: 'Created', value: <Ago at={entry.createdAt} /> },
                   { title: 'Expires', value: entry.expiresAt ? <Until at={entry.expiresAt} /> : 'Never' },

@@ -1,0 +1,45 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { CommandMisused } from './commands.errors.js';
+
+/** How a command is called. */
+export interface CommandLine {
+  /** npm run import -- <file> [--replace] */
+  usage: string;
+  /** What the operands are called, in order; all of them must be given. */
+  operands: readonly string[];
+  options: ParseArgsOptionsConfig;
+}
+
+export interface GivenArguments {
+  operands: readonly string[];
+  has: (flag: string) => boolean;
+  /** Returns the value of an option; undefined when it is not given. */
+  valueOf: (option: string) => string | undefined;
+}
+
+/** Reads the arguments of a command. @throws CommandMisused */
+export function readArguments(args: readonly string[], { usage, operands, options }: CommandLine): GivenArguments {
+  const { values, positionals } = parsed(args, usage, options);
+  const missing = operands[positionals.length];
+  if (missing !== undefined) throw new CommandMisused(`The ${missing} is missing.`, usage);
+  const surplus = positionals[operands.length];
+  if (surplus !== undefined) throw new CommandMisused(`There is no place for ${JSON.stringify(surplus)}.`, usage);
+  if (positionals.includes('')) throw new CommandMisused('An argument is empty.', usage);
+  return {
+    operands: positionals,
+    has: (flag) => values[flag] === true,
+    valueOf: (option) => {
+      const value = values[option];
+      return typeof value === 'string' ? value : undefined;
+    },
+  };
+}
+
+function parsed(args: readonly string[], usage: string, options: ParseArgsOptionsConfig) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    // Its first sentence says what is wrong.
+    throw new CommandMisused(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error), usage);
+  }
+}

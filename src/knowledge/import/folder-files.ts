@@ -1,0 +1,78 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+
+/** A file in a folder, or under a symbolic link in it. */
+export interface FolderFile {
+  /** From the folder on, with slashes. */
+  path: string;
+  /** The absolute path, without symbolic links. */
+  place: string;
+}
+
+export interface FolderFiles {
+  /** In alphabetical order. */
+  files: FolderFile[];
+  /** What is left out although it has a name like the others. */
+  skipped: { path: string; reason: string }[];
+}
+
+interface Walk {
+  root: string;
+  followsOut: boolean;
+  found: FolderFiles;
+  /** The real paths of the folders that were read and the files that were found. */
+  seen: Set<string>;
+  links: FolderFile[];
+}
+
+/**
+ * Lists the files in a folder and its folders; leaves out hidden ones and node_modules. A symbolic link is followed
+ * within the folder, to what is not in the list without it, and out of the folder only with `followsOut`; so nothing is
+ * listed twice, and no link is followed for ever.
+ */
+export async function filesOfFolder(folder: string, { followsOut }: { followsOut: boolean }): Promise<FolderFiles> {
+  const root = await realpath(folder);
+  const walk: Walk = { root, followsOut, found: { files: [], skipped: [] }, seen: new Set(), links: [] };
+  await readFolder(walk, { path: '', place: root });
+  // After everything that needs no link: what a link names is then known, if it is in the list itself.
+  for (let link = walk.links.shift(); link; link = walk.links.shift()) await followLink(walk, link);
+  const { files, skipped } = walk.found;
+  return { files: files.sort(byPath), skipped: skipped.sort(byPath) };
+}
+
+async function readFolder(walk: Walk, { path, place }: FolderFile): Promise<void> {
+  if (walk.seen.has(place)) return;
+  walk.seen.add(place);
+  const entries = await readdir(place, { withFileTypes: true });
+  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    const child = { path: path === '' ? entry.name : `${path}/${entry.name}`, place: join(place, entry.name) };
+    if (entry.isSymbolicLink()) walk.links.push(child);
+    else await addEntry(walk, child, entry);
+  }
+}
+
+async function addEntry(walk: Walk, child: FolderFile, entry: Pick<Dirent, 'isDirectory' | 'isFile'>): Promise<void> {
+  if (entry.isDirectory()) return readFolder(walk, child);
+  if (!entry.isFile()) return skip(walk, child, 'it is neither a file nor a folder');
+  if (walk.seen.has(child.place)) return skip(walk, child, 'it is imported under another path');
+  walk.seen.add(child.place);
+  walk.found.files.push(child);
+}
+
+async function followLink(walk: Walk, link: FolderFile): Promise<void> {
+  const target = await realpath(link.place).catch(() => null);
+  if (target === null) return skip(walk, link, 'it is a symbolic link to nothing');
+  if (!walk.followsOut && target !== walk.root && !target.startsWith(walk.root + sep)) {
+    return skip(walk, link, `it is a symbolic link out of the folder, to ${target} (--follow-links imports it)`);
+  }
+  if (walk.seen.has(target)) return skip(walk, link, 'it is a symbolic link to what is imported itself');
+  await addEntry(walk, { path: link.path, place: target }, await stat(target));
+}
+
+function skip({ found }: Walk, { path }: FolderFile, reason: string): void {
+  found.skipped.push({ path, reason });
+}
+
+const byPath = (one: { path: string }, other: { path: string }): number => (one.path < other.path ? -1 : 1);

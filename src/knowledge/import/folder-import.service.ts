@@ -1,0 +1,116 @@
+import { readFile, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { SaveOutcome } from '../document.js';
+import type { KnowledgeService } from '../knowledge.service.js';
+import { fileText } from './file-text.rules.js';
+import { type FolderFile, filesOfFolder } from './folder-files.js';
+import { type ImportedBytes, type ImportedFile, isBinaryPath, typeOfPath } from './imported-file.rules.js';
+import type { KnowledgeImport } from './knowledge-import.service.js';
+import { documentPath, IMPORT_SOURCE } from './source.rules.js';
+import type { SourceStore } from './source.store.js';
+
+export interface FolderToImport {
+  /** Its absolute path. */
+  folder: string;
+  name: string;
+  /** Whether the name goes on to this folder when it belongs to another one. */
+  moved: boolean;
+  /** Whether documents whose files no longer exist are removed. */
+  prune: boolean;
+  /** Whether symbolic links out of the folder are followed. */
+  followsOut: boolean;
+  /** Called after each file, with what became of it and how many files there are. */
+  onFile: (path: string, outcome: string, total: number) => void;
+}
+
+export interface FolderReport extends Record<SaveOutcome | 'failed' | 'skipped', number> {
+  /** What else there is to tell: documents whose files no longer exist, and files that were not read. */
+  notes: string[];
+}
+
+const MAX_BYTES = 25_000_000;
+const MAX_PATH = 500;
+/** Types of the most files that are named one by one; of others only their number is told. */
+const MOST_TYPES = 10;
+
+/** Imports a folder under a name of its own. Only what was imported under this name is replaced or removed. */
+export class FolderImport {
+  constructor(
+    private readonly knowledge: KnowledgeService,
+    private readonly importer: KnowledgeImport,
+    private readonly sources: SourceStore,
+  ) {}
+
+  /** @throws SourceElsewhere, and errors of the file system for the folder itself */
+  async import({ folder, name, moved, prune, followsOut, onFile }: FolderToImport): Promise<FolderReport> {
+    const { files, skipped } = await filesOfFolder(folder, { followsOut });
+    await this.sources.begin(name, folder, moved);
+    const wanted = files.filter(({ path }) => isReadable(path));
+    const report: FolderReport = {
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      failed: 0,
+      skipped: skipped.length,
+      notes: [],
+    };
+    report.notes.push(...skipped.map(({ path, reason }) => `${documentPath(name, path)}: skipped: ${reason}`));
+    for (const file of wanted) {
+      const path = documentPath(name, file.path);
+      const { outcome, problem } = await this.importFile(path, file);
+      report[outcome] += 1;
+      onFile(path, problem === null ? outcome : `${outcome}: ${problem}`, wanted.length);
+    }
+    report.notes.push(...otherTypes(files.filter(({ path }) => !isReadable(path))));
+    // A file that is there and was not read keeps its document.
+    const there = new Set([...files, ...skipped].map(({ path }) => documentPath(name, path)));
+    report.notes.push(...(await this.removeGone(name, there, prune)));
+    return report;
+  }
+
+  private async importFile(
+    path: string,
+    { place }: FolderFile,
+  ): Promise<{ outcome: SaveOutcome | 'failed' | 'skipped'; problem: string | null }> {
+    const file = await openFile(path, place);
+    if ('problem' in file) return { outcome: 'skipped', problem: file.problem };
+    return this.importer.importOne(file, IMPORT_SOURCE);
+  }
+
+  private async removeGone(name: string, there: ReadonlySet<string>, prune: boolean): Promise<string[]> {
+    const notes: string[] = [];
+    for (const { id, path, source } of await this.importer.listRemoved(name, there)) {
+      const isEdited = source !== IMPORT_SOURCE;
+      if (prune && !isEdited) await this.knowledge.remove(id);
+      const kept = isEdited ? `kept, because ${source ?? 'somebody'} has changed it` : 'kept (--prune removes it)';
+      notes.push(`${path}: its file no longer exists; ${prune && !isEdited ? 'removed' : kept}`);
+    }
+    return notes;
+  }
+}
+
+const isReadable = (path: string): boolean => typeOfPath(path) !== null || isBinaryPath(path);
+
+async function openFile(path: string, place: string): Promise<ImportedFile | ImportedBytes | { problem: string }> {
+  if (path.length > MAX_PATH) return { problem: `its path has more than ${MAX_PATH} characters` };
+  const { size } = await stat(place);
+  if (size > MAX_BYTES) return { problem: `it is larger than ${MAX_BYTES / 1_000_000} MB` };
+  if (size === 0) return { problem: 'it is empty' };
+  const bytes = new Uint8Array(await readFile(place));
+  if (isBinaryPath(path)) return { path, bytes };
+  const read = fileText(bytes);
+  return 'problem' in read ? read : { path, content: read.text };
+}
+
+/** Returns a line about the files of types that are not read, which may be many; none when there is no such file. */
+function otherTypes(files: readonly FolderFile[]): string[] {
+  if (files.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { path } of files) {
+    const type = extname(path).toLowerCase() || 'without an extension';
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  const most = [...counts].sort(([, one], [, other]) => other - one).slice(0, MOST_TYPES);
+  const types = most.map(([type, count]) => `${type} ${count}`).join(', ');
+  return [`Not imported, because their types are not read: ${files.length} files (${types}).`];
+}

@@ -1,0 +1,21 @@
+import { basename } from 'node:path';
+import { InvalidSourceName } from '../knowledge.errors.js';
+
+/** Documents of a source have paths that begin with its name and a slash, so no name contains one. */
+const NAME = /^[\p{L}\p{N}][^/\\\p{C}]{0,99}$/u;
+
+/** Where documents come from that a command has imported. A document that is edited afterwards has another source. */
+export const IMPORT_SOURCE = 'import';
+
+/** Returns the name of a source: the given one, or else the last name of its folder. @throws InvalidSourceName */
+export function sourceName(given: string | undefined, place: string): string {
+  const name = (given ?? basename(place)).normalize('NFC').trim();
+  if (!NAME.test(name)) throw new InvalidSourceName(name);
+  return name;
+}
+
+/** Returns the path of the document that a file of a source becomes. */
+export const documentPath = (source: string, file: string): string => `${source}/${file}`;
+
+/** Returns whether a document with this path is one of the source. */
+export const isOfSource = (source: string, path: string): boolean => path.startsWith(documentPath(source, ''));

@@ -1,0 +1,31 @@
+import { describeEachDatabase } from '../../src/database/testing.js';
+import { exportLines, importLines } from '../../src/database/transfer.js';
+import { KnowledgeIndexing } from '../../src/knowledge/knowledge-indexing.service.js';
+import { knowledgeOn } from '../../src/knowledge/testing.js';
+import { MemoryHousekeeping } from '../../src/memory/memory-housekeeping.service.js';
+import { memoryOn } from '../../src/memory/testing.js';
+import { IndexBuilding } from '../../src/service-info/index-building.service.js';
+import { until } from '../support/until.js';
+
+describeEachDatabase('the indexes after an import of the whole data', (open) => {
+  it('are known to be unfinished until everything is found', async () => {
+    const from = await open();
+    for (const n of [1, 2, 3]) await knowledgeOn(from).knowledge.save({ title: `Page ${n}`, content: 'whales' });
+    await memoryOn(from).memory.save({ key: 'k', content: 'whales', client: 'ide' });
+    const database = await open();
+    await importLines(database, exportLines(from), true);
+    const { knowledge } = knowledgeOn(database);
+    const { memory } = memoryOn(database);
+    expect(await knowledge.search({ query: 'whales', limit: 5 })).toEqual([]);
+
+    const building = new IndexBuilding();
+    const housekeeping = new MemoryHousekeeping(memory, building);
+    new KnowledgeIndexing(knowledge, building).onApplicationBootstrap();
+    housekeeping.onApplicationBootstrap();
+    expect(building.list().sort()).toEqual(['knowledge', 'memory']);
+    await until(() => building.list().length === 0);
+    expect(await knowledge.search({ query: 'whales', limit: 5 })).toHaveLength(3);
+    expect(await memory.search({ query: 'whales', limit: 5 })).toHaveLength(1);
+    await housekeeping.onApplicationShutdown();
+  });
+});
