@@ -18,6 +18,7 @@ import { audit } from './migrations/0012-audit.js';
 import { toolLimits } from './migrations/0014-tool-limits.js';
 import { streamEnds } from './migrations/0015-stream-ends.js';
 import { replicas } from './migrations/0016-replicas.js';
+import { memoryVectors } from './migrations/0020-memory-vectors.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -37,6 +38,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0014-tool-limits': toolLimits,
   '0015-stream-ends': streamEnds,
   '0016-replicas': replicas,
+  '0020-memory-vectors': memoryVectors,
 };
 
 /**

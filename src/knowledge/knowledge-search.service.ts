@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { fuseRankings } from '../semantic/rank-fusion.rules.js';
 import { excerptOf } from '../text/excerpt.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
 import type { KnowledgeHit, Match } from './document.js';
+import { PassageMeaning } from './passages/passage-meaning.service.js';
 import { type PassageOfDocument, PassageStore } from './passages/passage.store.js';
-import { MeaningSearch } from './semantic/meaning-search.js';
-import { fuseRankings } from './semantic/rank-fusion.rules.js';
 
 export interface KnowledgeQuery {
   query: string;
@@ -32,7 +32,7 @@ const MOST_PASSAGES = 1_000;
 export class KnowledgeSearch {
   constructor(
     private readonly passages: PassageStore,
-    private readonly meaning: MeaningSearch,
+    private readonly meaning: PassageMeaning,
   ) {}
 
   /** Returns the matching documents, the best match first. Accepts any query; one without a word finds nothing. */

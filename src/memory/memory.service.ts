@@ -4,11 +4,12 @@ import { storableText } from '#bounded-json';
 import type { EntryChange } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
 import type { Page, PageRequest } from '../paging/page-cursor.js';
+import { fuseRankings } from '../semantic/rank-fusion.rules.js';
 import { excerptOf } from '../text/excerpt.rules.js';
-import { matcherOf, parseTextQuery } from '../text/text-query.rules.js';
-import type { TextMatch } from '../text/text-search.js';
+import { isEmptyQuery, matcherOf, parseTextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
 import type { MemoryEntry, MemoryHit, MemoryVersion, NamespaceSize, SavedMemory } from './memory-entry.js';
+import { EntryMeaning } from './entry-meaning.service.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
 import { type KeyQuery, MemoryNameStore, type NameQuery } from './memory-names.store.js';
 import { InvalidMemory, MemoryNotFound } from './memory.errors.js';
@@ -19,6 +20,7 @@ import {
   KEY,
   memoryScore,
   NAMESPACE,
+  nearnessesOf,
   relevancesOf,
 } from './memory.rules.js';
 import { type MemoryFilter, MemoryStore, type RankedEntry, type StoredEntry } from './memory.store.js';
@@ -43,6 +45,7 @@ type Written = Omit<SavedMemory, 'twin'>;
 
 const KEPT_VERSIONS = 50;
 const MOST_CANDIDATES = 200;
+const MOST_MEANT = 50;
 const INDEXED_AT_ONCE = 200;
 
 /** Saves, finds, lists and removes what assistants remember, under keys in namespaces. */
@@ -52,6 +55,7 @@ export class MemoryService {
     private readonly store: MemoryStore,
     private readonly histories: MemoryHistoryStore,
     private readonly names: MemoryNameStore,
+    private readonly meaning: EntryMeaning,
     private readonly events: EventBus,
   ) {}
 
@@ -127,8 +131,12 @@ export class MemoryService {
   /** Returns the best matches first: by relevance, importance and age. Searches all namespaces when none is given. */
   async search({ query, namespace, limit }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
     const parsed = parseTextQuery(query);
-    const matches = await this.store.search(parsed, namespace ?? null, MOST_CANDIDATES, now);
-    const best = ranked(await this.store.listForRanking(matches.map(({ id }) => id)), matches, now).slice(0, limit);
+    const byMeaning = !isEmptyQuery(parsed) && parsed.phrases.length === 0; // a quoted phrase asks for exact words
+    const [worded, meant] = await Promise.all([
+      this.store.search(parsed, namespace ?? null, MOST_CANDIDATES, now).then(relevancesOf),
+      byMeaning ? this.meaning.find({ query, namespace: namespace ?? null, limit: MOST_MEANT }, now) : [],
+    ]);
+    const best = await this.ranked([worded, nearnessesOf(meant)], limit, now);
     const entries = new Map((await this.store.listByIds(best.map(({ id }) => id))).map((entry) => [entry.id, entry]));
     const isMatch = matcherOf(parsed);
     const hits: MemoryHit[] = [];
@@ -140,6 +148,17 @@ export class MemoryService {
       await nextTurn();
     }
     return hits;
+  }
+
+  /** Ranks the entries by each kind of relevance, and fuses the rankings. */
+  private async ranked(relevances: readonly Relevances[], limit: number, now: Date): Promise<Scored[]> {
+    const ids = new Set(relevances.flatMap((known) => [...known.keys()]));
+    const entries = await this.store.listForRanking([...ids]);
+    const rankings = relevances.map((known) => scored(entries, known, now));
+    const scores = new Map(rankings.toReversed().flat().map(({ id, score }) => [id, score]));
+    return fuseRankings(rankings.map((ranking) => ranking.map(({ id }) => id)))
+      .slice(0, limit)
+      .map((id) => ({ id, score: scores.get(id) ?? 0 }));
   }
 
   /** @throws MemoryNotFound */
@@ -213,10 +232,18 @@ function saysTheSame(a: MemoryEntry, b: MemoryEntry): boolean {
   );
 }
 
-/** Scores the entries and sorts them, the best first. */
-function ranked(entries: readonly RankedEntry[], matches: readonly TextMatch[], now: Date) {
-  const relevances = relevancesOf(matches);
+/** Keyed by the ids of entries, from 0 to 1. */
+type Relevances = ReadonlyMap<number, number>;
+
+interface Scored {
+  id: number;
+  score: number;
+}
+
+/** Scores the entries that have a relevance and sorts them, the best first. */
+function scored(entries: readonly RankedEntry[], relevances: Relevances, now: Date): Scored[] {
   return entries
+    .filter(({ id }) => relevances.has(id))
     .map((entry) => ({ ...entry, score: memoryScore(relevances.get(entry.id) ?? 0, entry, now) }))
     .sort((a, b) => b.score - a.score || compareKeys(a, b));
 }

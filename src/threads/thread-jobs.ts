@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-/** The jobs of a thread, by name. Their inputs and results are copied between the threads. */
+/** The jobs of a thread, by name. Their inputs and results are copied between the threads; a result may be a promise. */
 export type ThreadJobs = Record<string, (input: never) => unknown>;
 
 export interface JobRequest {
@@ -15,6 +15,9 @@ export function doJobs(jobs: ThreadJobs): void {
   parentPort?.on('message', ({ name, input }: JobRequest) => {
     const job = jobs[name] as ((input: unknown) => unknown) | undefined;
     if (!job) throw new TypeError(`this thread has no job ${name}`);
-    parentPort?.postMessage(job(input));
+    const result = job(input);
+    // A rejection that nobody handles ends the thread, too.
+    if (result instanceof Promise) void result.then((value: unknown) => parentPort?.postMessage(value));
+    else parentPort?.postMessage(result);
   });
 }

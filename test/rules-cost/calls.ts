@@ -30,7 +30,8 @@ import * as importedFile from '../../src/knowledge/import/imported-file.rules.js
 import * as heading from '../../src/knowledge/passages/heading.rules.js';
 import * as difference from '../../src/knowledge/passages/passage-difference.rules.js';
 import * as passages from '../../src/knowledge/passages/passages.rules.js';
-import * as embedding from '../../src/knowledge/semantic/embedding.rules.js';
+import * as embedding from '../../src/semantic/embedding.rules.js';
+import * as builtinModel from '../../src/semantic/models/builtin-model.rules.js';
 import * as givenSocket from '../../src/listening/given-socket.rules.js';
 import * as task from '../../src/mcp/task.rules.js';
 import * as memory from '../../src/memory/memory.rules.js';
@@ -149,6 +150,15 @@ export const RULES: Record<string, Record<string, Entry>> = {
     hashSecret: (text) => secretHash.hashSecret(text),
     matcherOf: (text) => secretHash.matcherOf(secretHash.hashSecret('a'))(text),
   },
+  'src/semantic/embedding.rules.ts': {
+    toEmbedding: NOT_TEXT,
+    similarity: NOT_TEXT,
+    nearEnough: NOT_TEXT,
+    retryDelayMs: NOT_TEXT,
+    embeddedText: (text) => embedding.embeddedText([text], text),
+  },
+  'src/semantic/models/builtin-model.rules.ts': { readPart: builtinModel.readPart, isReadable: builtinModel.isReadable },
+  'src/semantic/rank-fusion.rules.ts': { fuseRankings: OURS },
   'src/settings/settings.rules.ts': {
     isSettingKey: (text) => settings.isSettingKey(text),
     isSecretKey: OURS,
@@ -390,14 +400,6 @@ export const RULES: Record<string, Record<string, Entry>> = {
       because: WORDS,
     },
   },
-  'src/knowledge/semantic/embedding.rules.ts': {
-    toEmbedding: NOT_TEXT,
-    similarity: NOT_TEXT,
-    nearEnough: NOT_TEXT,
-    retryDelayMs: NOT_TEXT,
-    embeddedText: (text) => embedding.embeddedText(text, [text], text),
-  },
-  'src/knowledge/semantic/rank-fusion.rules.ts': { fuseRankings: OURS },
   'src/memory/memory.rules.ts': {
     memoryUri: (text) => memory.memoryUri({ namespace: text, key: text }),
     contentHash: {
@@ -408,6 +410,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     inDays: NOT_TEXT,
     memoryScore: NOT_TEXT,
     relevancesOf: NOT_TEXT,
+    nearnessesOf: NOT_TEXT,
   },
   'src/skills/skill-catalogue.rules.ts': { skillWarnings: CODE, catalogueWarnings: CODE },
   ...AUDIT_RULES,

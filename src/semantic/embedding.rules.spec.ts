@@ -36,8 +36,8 @@ describe('what is near enough', () => {
 
 describe('what is embedded of a passage', () => {
   it('is its text under its title and headings', () => {
-    expect(embeddedText('Deploy', ['Deploy', 'Rollback'], 'Use helm.')).toBe('Deploy > Rollback\n\nUse helm.');
-    expect(embeddedText('Deploy', [], '')).toBe('Deploy');
+    expect(embeddedText(['Deploy', 'Deploy', 'Rollback'], 'Use helm.')).toBe('Deploy > Rollback\n\nUse helm.');
+    expect(embeddedText(['Deploy'], '')).toBe('Deploy');
   });
 });
 

@@ -47,10 +47,9 @@ export function nearEnough(similarities: readonly number[]): number {
   return Math.min(best, (average + best) / 2); // never above the best, not even by rounding
 }
 
-/** Returns the text to embed for a passage: with the title and headings above it, which give it context. */
-export function embeddedText(title: string, headings: readonly string[], content: string): string {
-  const above = [title, ...headings.filter((heading) => heading !== title)].join(' > ');
-  return `${above}\n\n${content}`.trim();
+/** Returns the text to embed for a content: with the titles above it, each once, which give it context. */
+export function embeddedText(titles: readonly string[], content: string): string {
+  return `${[...new Set(titles)].join(' > ')}\n\n${content}`.trim();
 }
 
 const FIRST_MS = 5_000;
