@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fuseRankings } from '../semantic/rank-fusion.rules.js';
+import { fuseWithMeaning } from '../semantic/rank-fusion.rules.js';
 import { excerptOf } from '../text/excerpt.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
@@ -51,7 +51,8 @@ export class KnowledgeSearch {
     };
     const [worded, meant] = await Promise.all([this.bestOfEach(byWords, limit), this.bestOfEach(byMeaning, limit)]);
     const isMatch = matcherOf(parsed);
-    return fuseRankings([[...worded.keys()], [...meant.keys()]])
+    const hasAllWords = [...worded.values()].some(({ match }) => match === 'all');
+    return fuseWithMeaning([...worded.keys()], [...meant.keys()], hasAllWords)
       .slice(0, limit)
       .flatMap((id) => worded.get(id) ?? meant.get(id) ?? [])
       .map((best) => toHit(best, isMatch));

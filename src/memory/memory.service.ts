@@ -4,7 +4,7 @@ import { storableText } from '#bounded-json';
 import type { EntryChange } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
 import type { Page, PageRequest } from '../paging/page-cursor.js';
-import { fuseRankings } from '../semantic/rank-fusion.rules.js';
+import { fuseWithMeaning } from '../semantic/rank-fusion.rules.js';
 import { excerptOf } from '../text/excerpt.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
@@ -132,11 +132,13 @@ export class MemoryService {
   async search({ query, namespace, limit }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
     const parsed = parseTextQuery(query);
     const byMeaning = !isEmptyQuery(parsed) && parsed.phrases.length === 0; // a quoted phrase asks for exact words
-    const [worded, meant] = await Promise.all([
-      this.store.search(parsed, namespace ?? null, MOST_CANDIDATES, now).then(relevancesOf),
+    const [matches, meant] = await Promise.all([
+      this.store.search(parsed, namespace ?? null, MOST_CANDIDATES, now),
       byMeaning ? this.meaning.find({ query, namespace: namespace ?? null, limit: MOST_MEANT }, now) : [],
     ]);
-    const best = await this.ranked([worded, nearnessesOf(meant)], limit, now);
+    const relevances = { worded: relevancesOf(matches), meant: nearnessesOf(meant) };
+    const hasAllWords = matches.some(({ has }) => has === 'all');
+    const best = (await this.fused(relevances, hasAllWords, now)).slice(0, limit);
     const entries = new Map((await this.store.listByIds(best.map(({ id }) => id))).map((entry) => [entry.id, entry]));
     const isMatch = matcherOf(parsed);
     const hits: MemoryHit[] = [];
@@ -150,15 +152,20 @@ export class MemoryService {
     return hits;
   }
 
-  /** Ranks the entries by each kind of relevance, and fuses the rankings. */
-  private async ranked(relevances: readonly Relevances[], limit: number, now: Date): Promise<Scored[]> {
-    const ids = new Set(relevances.flatMap((known) => [...known.keys()]));
-    const entries = await this.store.listForRanking([...ids]);
-    const rankings = relevances.map((known) => scored(entries, known, now));
-    const scores = new Map(rankings.toReversed().flat().map(({ id, score }) => [id, score]));
-    return fuseRankings(rankings.map((ranking) => ranking.map(({ id }) => id)))
-      .slice(0, limit)
-      .map((id) => ({ id, score: scores.get(id) ?? 0 }));
+  /** Scores the entries by each kind of relevance, and fuses the two rankings. */
+  private async fused(
+    { worded, meant }: Record<'worded' | 'meant', Relevances>,
+    hasAllWords: boolean,
+    now: Date,
+  ): Promise<Scored[]> {
+    const entries = await this.store.listForRanking([...new Set([...worded.keys(), ...meant.keys()])]);
+    const [byWords, byMeaning] = [scored(entries, worded, now), scored(entries, meant, now)];
+    const scores = new Map([...byMeaning, ...byWords].map(({ id, score }) => [id, score]));
+    const idsOf = (ranking: readonly Scored[]) => ranking.map(({ id }) => id);
+    return fuseWithMeaning(idsOf(byWords), idsOf(byMeaning), hasAllWords).map((id) => ({
+      id,
+      score: scores.get(id) ?? 0,
+    }));
   }
 
   /** @throws MemoryNotFound */

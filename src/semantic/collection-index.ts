@@ -29,12 +29,7 @@ export class CollectionIndex {
   }
 
   /** Returns the ids of the nearest items, as SignIndex does; none when the space is not that of the last refresh. */
-  async nearest(
-    space: string,
-    signs: Uint8Array,
-    count: number,
-    among: ReadonlySet<number> | null,
-  ): Promise<number[]> {
+  async nearest(space: string, signs: Uint8Array, count: number, among: ReadonlySet<number> | null): Promise<number[]> {
     return this.space === space && this.index ? this.index.nearest(signs, count, among) : [];
   }
 

@@ -70,7 +70,11 @@ export class EmbeddingRound {
     return [];
   }
 
-  private async embed(collection: Collection, ids: readonly number[], { now, signal }: Omit<BatchOptions, 'collections'>) {
+  private async embed(
+    collection: Collection,
+    ids: readonly number[],
+    { now, signal }: Omit<BatchOptions, 'collections'>,
+  ) {
     const place = this.placeOf(collection);
     place.before = ids.at(-1) ?? null;
     const items = await collection.listTexts(ids);

@@ -1,4 +1,4 @@
-import { fuseRankings } from './rank-fusion.rules.js';
+import { fuseRankings, fuseWithMeaning } from './rank-fusion.rules.js';
 
 describe('the fusion of rankings', () => {
   it('puts entries first that rank high in both', () => {
@@ -15,7 +15,33 @@ describe('the fusion of rankings', () => {
     expect(fuseRankings([[], ['x', 'y']])).toEqual(['x', 'y']);
   });
 
+  it('counts rankings by their weights', () => {
+    const rankings = [['a'], ['b']];
+    expect(fuseRankings(rankings, { weights: [1, 2] })).toEqual(['b', 'a']);
+    expect(fuseRankings(rankings, { weights: [1] })).toEqual(['a', 'b']);
+  });
+
+  it('prefers the first ranks more with a smaller constant', () => {
+    const rankings = [
+      ['a', 'x', 'b'],
+      ['y', 'z', 'b'],
+    ];
+    expect(fuseRankings(rankings)[0]).toBe('b');
+    expect(fuseRankings(rankings, { constant: 0 })[0]).toBe('a');
+  });
+
   it('lets the first ranking decide between equal scores', () => {
     expect(fuseRankings([['a'], ['b']])).toEqual(['a', 'b']);
+  });
+});
+
+describe('the fusion of words and meaning', () => {
+  it('counts meaning as much as words that do not all match', () => {
+    expect(fuseWithMeaning(['a', 'b', 'c'], ['d'], false)).toEqual(['a', 'd', 'b', 'c']);
+  });
+
+  it('counts meaning half where something has all the words', () => {
+    expect(fuseWithMeaning(['a', 'b', 'c'], ['d'], true)).toEqual(['a', 'b', 'c', 'd']);
+    expect(fuseWithMeaning(['a', 'b', 'c'], ['c'], true)).toEqual(['c', 'a', 'b']);
   });
 });

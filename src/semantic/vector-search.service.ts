@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Collection } from './collection.js';
 import { CollectionIndex } from './collection-index.js';
 import { Collections } from './collections.service.js';
-import { type Embedding, nearEnough, similarity } from './embedding.rules.js';
+import { type Embedding, isOfIdentifiers, nearEnough, similarity } from './embedding.rules.js';
 import { type MeaningMatch, type MeaningQuery, MeaningSearch } from './meaning-search.js';
 import type { EmbeddingModel } from './models/embedding-model.js';
 import { EmbeddingModels } from './models/embedding-models.service.js';
@@ -36,7 +36,7 @@ export class VectorSearch extends MeaningSearch {
 
   override async find(collection: Collection, { query, among, limit }: MeaningQuery): Promise<MeaningMatch[]> {
     const model = this.models.currentFor(collection);
-    if (model === null) return [];
+    if (model === null || isOfIdentifiers(query)) return [];
     const index = this.indexOf(collection);
     const [embedding] = await Promise.all([this.queries.find(model, query), index.refresh(model.space)]);
     if (!embedding) return [];

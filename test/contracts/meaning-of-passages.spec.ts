@@ -114,6 +114,67 @@ describeEachDatabase('search by meaning', (open) => {
     expect((await titles(replica, 'automobile'))[0]).toBe('Parking');
   });
 
+  it('embeds everything again when the model under the same name has other dimensions', async () => {
+    const replica = await filled();
+    expect((await titles(replica, 'automobile'))[0]).toBe('Parking');
+    server.dimensions = 128;
+    await replica.knowledge.save({ title: 'Garage', content: 'The voiture stays outside.' });
+    await replica.embedder.tick(() => after(1));
+    expect(await replica.progress()).toMatchObject({ passages: 4, embedded: 4, lastError: null });
+    const found = await titles(replica, 'vehicle'); // asked for the first time, hence of the new model
+    expect(found.slice(0, 2).sort()).toEqual(['Garage', 'Parking']);
+  });
+
+  it('goes on with the model that is set while another one embeds', async () => {
+    const replica = await replicaOn(await open());
+    for (let number = 0; number < 40; number += 1) {
+      await replica.knowledge.save({ title: `Document ${number}`, content: `Number ${number}.` });
+    }
+    server.meanwhile = () => replica.settings.set('knowledge.embeddings_model', 'large');
+    await replica.embedder.tick(() => NOW);
+    expect(await replica.progress()).toMatchObject({ space: `large @ ${server.url}/embeddings`, embedded: 40 });
+    expect(server.texts.length).toBe(32 + 40);
+  });
+
+  it('keeps apart the vectors of a model that was replaced while it answered', async () => {
+    const replica = await filled();
+    await replica.knowledge.save({ title: 'Garage', content: 'The voiture stays outside.' });
+    server.meanwhile = () => replica.settings.set('knowledge.embeddings', 'off');
+    await replica.embedder.tick(() => NOW);
+    expect(await titles(replica, 'automobile')).toEqual([]);
+    await replica.settings.set('knowledge.embeddings', 'url');
+    expect((await titles(replica, 'automobile')).slice(0, 2).sort()).toEqual(['Garage', 'Parking']);
+  });
+
+  it('asks nothing of the model while there is nothing to embed', async () => {
+    const { knowledge, embedder } = await replicaOn(await open());
+    await embedder.tick(() => NOW);
+    expect(await knowledge.search({ query: 'automobile', limit: 5 })).toEqual([]);
+    await embedder.tick(() => NOW);
+    expect(server.texts).toEqual(['automobile']);
+  });
+
+  it('goes on after a stop in the middle, without doing anything twice', async () => {
+    const database = await open();
+    const stopped = await replicaOn(database);
+    for (let number = 0; number < 80; number += 1) {
+      await stopped.knowledge.save({ title: `Document ${number}`, content: `Number ${number}.` });
+    }
+    const answered = () => server.embedded.length;
+    server.meanwhile = async () => {
+      server.meanwhile = async () => stopped.embedder.beforeApplicationShutdown();
+    };
+    await stopped.embedder.tick(() => NOW);
+    const atStop = await stopped.progress();
+    expect([atStop.embedded, atStop.lastError, answered() > 0]).toEqual([32, null, true]);
+
+    const restarted = await replicaOn(database);
+    await restarted.embedder.tick(() => after(1));
+    expect(await restarted.progress()).toMatchObject({ passages: 80, embedded: 80 });
+    const [, , ...later] = server.embedded;
+    expect(later.flat()).toHaveLength(48);
+  });
+
   it('is seen by another replica on the same database', async () => {
     const database = await open();
     const [one, other] = [await replicaOn(database), await replicaOn(database)];

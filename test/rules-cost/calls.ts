@@ -154,11 +154,15 @@ export const RULES: Record<string, Record<string, Entry>> = {
     toEmbedding: NOT_TEXT,
     similarity: NOT_TEXT,
     nearEnough: NOT_TEXT,
+    isOfIdentifiers: embedding.isOfIdentifiers,
     retryDelayMs: NOT_TEXT,
     embeddedText: (text) => embedding.embeddedText([text], text),
   },
-  'src/semantic/models/builtin-model.rules.ts': { readPart: builtinModel.readPart, isReadable: builtinModel.isReadable },
-  'src/semantic/rank-fusion.rules.ts': { fuseRankings: OURS },
+  'src/semantic/models/builtin-model.rules.ts': {
+    readPart: builtinModel.readPart,
+    isReadable: builtinModel.isReadable,
+  },
+  'src/semantic/rank-fusion.rules.ts': { fuseRankings: OURS, fuseWithMeaning: OURS },
   'src/settings/settings.rules.ts': {
     isSettingKey: (text) => settings.isSettingKey(text),
     isSecretKey: OURS,

@@ -12,7 +12,7 @@ import type { EmbeddingModel, EmbedOptions } from './embedding-model.js';
 import { Turns } from './turns.js';
 
 /** The thread that runs the model. Loading the model takes a while, so it stays for some time. */
-const BUILTIN_MODEL = {
+export const BUILTIN_MODEL = {
   name: 'builtin-model',
   entry: 'semantic/models/builtin-model.worker',
   heapMegabytes: 128,
@@ -31,7 +31,7 @@ export class BuiltinModel implements EmbeddingModel, OnApplicationShutdown {
   readonly space = 'all-MiniLM-L6-v2 (built in)';
   readonly isBuiltin = true;
   readonly textsAtOnce = 8;
-  readonly unrelatedBelow = 0.2;
+  readonly unrelatedBelow = 0.3;
   protected readonly packages = join(PROJECT_ROOT, 'embeddings/node_modules');
   protected readonly thread = new GuardedThread<BuiltinModelJobs>(BUILTIN_MODEL);
   private readonly turns = new Turns();
