@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { Database } from '../../src/database/database.js';
+import { BuiltinModel } from '../../src/semantic/models/builtin-model.service.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { ADMIN_PASSWORD, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -70,12 +71,12 @@ describeInBrowser('the Knowledge page', () => {
     it('shows how far the passages are embedded, and what is wrong', async () => {
       const set = (key: string, value: unknown) => service.admin('PUT', `config/${key}`, { value });
       await write('Parking', 'Every car needs a permit.');
-      await page.getByText('To match meaning, too, set an embeddings API under Config.').waitFor();
+      await page.getByText('set an embeddings API under Config').waitFor();
 
       await set('knowledge.embeddings_model', 'small');
       await set('knowledge.embeddings_url', embeddings.url);
       await page.reload();
-      await page.getByText('the embeddings API cannot be used').waitFor();
+      await page.getByText('the embedding model cannot be used').waitFor();
       await page.getByText('http.allowed_hosts').waitFor();
 
       await set('http.allowed_hosts', ['127.0.0.1']);
@@ -83,6 +84,17 @@ describeInBrowser('the Knowledge page', () => {
       await page.getByLabel('Search documents').fill('automobile');
       await page.getByRole('article', { name: 'Parking' }).getByText('Found by its meaning').waitFor();
     });
+  });
+
+  const itWithModel = new BuiltinModel().problem === null ? it : it.skip;
+  itWithModel('turns on the built-in model with one click', async () => {
+    await write('Parking', 'Every car needs a permit.');
+    await page.reload();
+    await button(page, 'Match meaning, too').click();
+    await page.getByText('Searches here and in the memory match words and meaning.').waitFor();
+    await page.getByLabel('Search documents').fill('automobile');
+    await page.getByRole('article', { name: 'Parking' }).getByText('Found by its meaning').waitFor();
+    await service.admin('DELETE', 'config/knowledge.embeddings');
   });
 
   it('finds documents by what they say and by their tags, and marks the words found', async () => {
