@@ -58,7 +58,8 @@ export const TRANSFERRED: readonly TransferredTable[] = [
  * Tables that are not exported: attempts and what replicas tell each other, which are soon forgotten, and what is made again from the other tables (passages,
  * their embeddings, and the full-text indexes).
  */
-export const LEFT_OUT = /^(attempts|replicas|mcp_relayed|knowledge_passages|(knowledge|memory)_vectors|(knowledge|memory)_index\w*)$/;
+export const LEFT_OUT =
+  /^(attempts|replicas|mcp_relayed|knowledge_passages|(knowledge|memory)_vectors|(knowledge|memory)_index\w*)$/;
 
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';

@@ -1,5 +1,5 @@
 /** The tables of a collection. */
-export interface CollectionTables {
+interface CollectionTables {
   /** Each of its rows is an item; its key is `id`. */
   items: string;
   /** Its rows hold the vectors, and go with their items. */

@@ -12,12 +12,19 @@ export interface JobRequest {
  * Does, in the thread, the jobs that it is asked for. A job that throws ends the thread; GuardedThread starts another.
  */
 export function doJobs(jobs: ThreadJobs): void {
+  const answer = (result: unknown) => parentPort?.postMessage(result);
   parentPort?.on('message', ({ name, input }: JobRequest) => {
     const job = jobs[name] as ((input: unknown) => unknown) | undefined;
     if (!job) throw new TypeError(`this thread has no job ${name}`);
     const result = job(input);
-    // A rejection that nobody handles ends the thread, too.
-    if (result instanceof Promise) void result.then((value: unknown) => parentPort?.postMessage(value));
-    else parentPort?.postMessage(result);
+    if (result instanceof Promise) result.then(answer, endThread);
+    else answer(result);
+  });
+}
+
+/** Throws where nobody catches it. */
+function endThread(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
   });
 }

