@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Collection } from './collection.js';
 import { SignIndex } from './sign-index.js';
 import type { ItemSigns, VectorStore } from './vector.store.js';
 
-const LOADED_AT_ONCE = 2_000;
+const LOADED_AT_ONCE = 500;
 /** Loaded again each time: what another replica saved a moment ago may carry an earlier time than what is known. */
 const OVERLAP_MS = 60_000;
 
@@ -51,6 +52,7 @@ export class CollectionIndex {
       after = page.at(-1) ?? after;
       if (after) this.knownUntil = after.embeddedAt;
       if (page.length < LOADED_AT_ONCE) return;
+      await nextTurn();
     }
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Collection } from './collection.js';
 import { embedTexts } from './embedding-batch.js';
 import type { EmbeddingModel } from './models/embedding-model.js';
@@ -12,7 +13,8 @@ export interface BatchOptions {
 
 /** Where a collection stands: items are embedded from the newest to the oldest, again and again until none is missing. */
 interface Place {
-  before: number | null; // null = at the newest
+  /** The id below which it goes on. */
+  before: number | 'newest' | 'end';
   /** Whether anything was saved since the newest: if not, what is still missing cannot be embedded now. */
   saved: boolean;
   done: boolean;
@@ -57,14 +59,19 @@ export class EmbeddingRound {
 
   private async listMissing(collection: Collection): Promise<number[]> {
     const place = this.placeOf(collection);
+    const { space, textsAtOnce } = this.model;
     while (!place.done) {
-      const { space, textsAtOnce } = this.model;
-      if (place.before === null && (await this.isDone([collection]))) break;
-      const ids = await this.vectors.listMissing(collection, space, place.before, textsAtOnce);
+      if (place.before === 'end') {
+        if (!place.saved) break;
+        // More items may have been saved meanwhile.
+        [place.before, place.saved] = ['newest', false];
+      }
+      if (place.before === 'newest' && (await this.isDone([collection]))) break;
+      const before = place.before === 'newest' ? null : place.before;
+      const { ids, next } = await this.vectors.listMissing(collection, space, before, textsAtOnce);
+      place.before = next ?? 'end';
       if (ids.length > 0) return ids;
-      if (!place.saved) break;
-      // Starts again from the newest: more items may have been saved meanwhile.
-      [place.before, place.saved] = [null, false];
+      await nextTurn();
     }
     place.done = true;
     return [];
@@ -76,20 +83,24 @@ export class EmbeddingRound {
     { now, signal }: Omit<BatchOptions, 'collections'>,
   ) {
     const place = this.placeOf(collection);
-    place.before = ids.at(-1) ?? null;
     const items = await collection.listTexts(ids);
     const texts = items.map(({ text }) => text);
     const embeddings = texts.length === 0 ? [] : await embedTexts(this.model, texts, signal);
     const dimensions = embeddings.find((embedding) => embedding !== null)?.values.length;
-    if (dimensions !== undefined) await this.vectors.deleteOthers(collection, this.model.space, dimensions);
+    if (dimensions !== undefined) await this.deleteOthers(collection, dimensions);
     const embedded = items.map(({ id, revision }, index) => ({ id, revision, embedding: embeddings[index] ?? null }));
     if ((await this.vectors.save(collection, this.model.space, embedded, now())) > 0) place.saved = true;
+  }
+
+  /** The model under the same name has become another one: all it made before is embedded again. */
+  private async deleteOthers(collection: Collection, dimensions: number): Promise<void> {
+    while ((await this.vectors.deleteOthers(collection, this.model.space, dimensions)) > 0) await nextTurn();
   }
 
   private placeOf(collection: Collection): Place {
     const known = this.places.get(collection);
     if (known) return known;
-    const place: Place = { before: null, saved: false, done: false };
+    const place: Place = { before: 'newest', saved: false, done: false };
     this.places.set(collection, place);
     return place;
   }

@@ -17,6 +17,16 @@ export interface ItemSigns {
   embeddedAt: Date;
 }
 
+export interface MissingPage {
+  ids: number[];
+  /** Where to go on, as `before`; null = there is nothing below. */
+  next: number | null;
+}
+
+/** A statement looks at no more items than these, so that it is short however many there are. */
+const LOOKED_AT = 2_000;
+const DELETED_AT_ONCE = 500;
+
 /**
  * Reads and writes the embeddings of the items of collections: at most one per item, of the space that was in use when it
  * was made.
@@ -37,19 +47,21 @@ export class VectorStore {
   }
 
   /**
-   * Returns the ids of items that are not embedded in the space, the newest first.
+   * Returns the ids of items that are not embedded in the space, the newest first; looks at some of the items only.
    * @param before start below this id; null = at the newest
    */
-  async listMissing({ tables }: Tables, space: string, before: number | null, limit: number): Promise<number[]> {
-    const below = before === null ? sql`` : sql`and item.id < ${before}`;
-    const { rows } = await sql<{ id: number }>`
-      select item.id from ${sql.table(tables.items)} as item
-      where not exists (
-        select 1 from ${sql.table(tables.vectors)} as vector
-        where ${sql.ref(`vector.${tables.item}`)} = item.id and vector.space = ${space}
-      ) ${below}
-      order by item.id desc limit ${limit}`.execute(this.database);
-    return rows.map(({ id }) => id);
+  async listMissing({ tables }: Tables, space: string, before: number | null, limit: number): Promise<MissingPage> {
+    const below = before === null ? sql`` : sql`where id < ${before}`;
+    const { rows } = await sql<{ id: number; missing: number }>`
+      select item.id, case when vector.space = ${space} then 0 else 1 end as missing
+      from (select id from ${sql.table(tables.items)} ${below} order by id desc limit ${LOOKED_AT}) as item
+      left join ${sql.table(tables.vectors)} as vector on ${sql.ref(`vector.${tables.item}`)} = item.id
+      order by item.id desc`.execute(this.database);
+    const missing = rows.filter((row) => Number(row.missing) === 1).map(({ id }) => id);
+    const ids = missing.slice(0, limit);
+    const last = missing.length > limit ? ids.at(-1) : rows.at(-1)?.id;
+    const isLast = rows.length < LOOKED_AT && missing.length <= limit;
+    return { ids, next: isLast ? null : (last ?? null) };
   }
 
   /**
@@ -77,14 +89,21 @@ export class VectorStore {
     });
   }
 
-  /** Deletes the vectors of a space that have another number of dimensions; returns how many. */
+  /**
+   * Deletes some of the vectors of a space that have another number of dimensions, the oldest first; returns how many. Zero
+   * = there are none: the dimensions change for all at once.
+   */
   async deleteOthers({ tables }: Tables, space: string, dimensions: number): Promise<number> {
-    const others = sql`space = ${space} and length(vector) not in (0, ${dimensions})`;
-    const table = sql.table(tables.vectors);
-    const { rows } = await sql`select 1 from ${table} where ${others} limit 1`.execute(this.database);
-    if (rows.length === 0) return 0;
-    const { numAffectedRows = 0n } = await sql`delete from ${table} where ${others}`.execute(this.database);
-    return Number(numAffectedRows);
+    const [table, item] = [sql.table(tables.vectors), sql.ref(tables.item)];
+    const { rows } = await sql<{ id: number; dimensions: number }>`
+      select ${item} as id, length(vector) as dimensions from ${table}
+      where space = ${space} and length(vector) > 0
+      order by embedded_at, ${item} limit ${DELETED_AT_ONCE}`.execute(this.database);
+    const others = rows.filter((row) => Number(row.dimensions) !== dimensions);
+    if (others.length === 0) return 0;
+    const ids = sql.join(others.map(({ id }) => id));
+    await sql`delete from ${table} where space = ${space} and ${item} in (${ids})`.execute(this.database);
+    return others.length;
   }
 
   /**

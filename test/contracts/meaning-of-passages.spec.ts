@@ -73,6 +73,12 @@ describeEachDatabase('search by meaning', (open) => {
     expect(await titles(replica, '"automobile"')).toEqual([]);
   });
 
+  it('takes identifiers literally, which no model knows', async () => {
+    const replica = await filled();
+    expect(await titles(replica, 'max_cars --dry-run')).toEqual([]);
+    expect(server.texts).not.toContain('max_cars --dry-run');
+  });
+
   it('forgets what was removed, and learns what was changed', async () => {
     const replica = await filled();
     const { items } = await replica.knowledge.listPage({ limit: 10 });

@@ -126,13 +126,25 @@ describe('the built-in model', () => {
     expect(lowThreads() - before).toBe(1);
   });
 
-  it('leaves out a text that makes it fail, and embeds the others', async () => {
+  async function knowledgeWithModel() {
     const database = await memoryDatabase();
     const { events } = recordedEvents();
     const settings = await settingsOn({ database, events });
     await settings.set('knowledge.embeddings', 'builtin');
-    const { meaning, embedder, report } = semanticOn({ database, settings, events, builtin: model });
-    const knowledge = provideKnowledge(database, events, meaning);
+    const { meaning, ...semantic } = semanticOn({ database, settings, events, builtin: model });
+    return { ...semantic, knowledge: provideKnowledge(database, events, meaning) };
+  }
+
+  it('finds nothing where nothing has to do with the query', async () => {
+    const { knowledge, embedder } = await knowledgeWithModel();
+    await knowledge.save({ title: 'abc', content: 'xyz' }); // embedded as a text of 8 characters
+    await embedder.tick(() => new Date());
+    expect(await knowledge.search({ query: 'eight ch', limit: 5 })).toHaveLength(1);
+    expect(await knowledge.search({ query: 'others', limit: 5 })).toEqual([]);
+  });
+
+  it('leaves out a text that makes it fail, and embeds the others', async () => {
+    const { knowledge, embedder, report } = await knowledgeWithModel();
     for (const title of ['one', 'throw', 'two']) await knowledge.save({ title, content: 'a' });
     await embedder.tick(() => new Date());
     const { collections, lastError } = await report.make();
