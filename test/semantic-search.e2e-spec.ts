@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { BuiltinModel } from '../src/semantic/models/builtin-model.service.js';
+import { describeWithModel } from './support/builtin-model.js';
 import { EmbeddingsServer } from './support/embeddings-server.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
@@ -93,12 +93,6 @@ describe('search by meaning, set up by an administrator', () => {
     await other.stop();
   });
 });
-
-const builtin = new BuiltinModel();
-const describeWithModel = builtin.problem === null ? describe : describe.skip;
-if (builtin.problem !== null) {
-  process.stderr.write('Left out: "the built-in model in the service" needs the model: npm run embeddings:install\n');
-}
 
 describeWithModel('the built-in model in the service', () => {
   let service: TestService;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { Database } from '../../src/database/database.js';
-import { BuiltinModel } from '../../src/semantic/models/builtin-model.service.js';
+import { describeWithModel } from '../support/builtin-model.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { ADMIN_PASSWORD, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -86,15 +86,17 @@ describeInBrowser('the Knowledge page', () => {
     });
   });
 
-  const itWithModel = new BuiltinModel().problem === null ? it : it.skip;
-  itWithModel('turns on the built-in model with one click', async () => {
-    await write('Parking', 'Every car needs a permit.');
-    await page.reload();
-    await button(page, 'Match meaning, too').click();
-    await page.getByText('Searches here and in the memory match words and meaning.').waitFor();
-    await page.getByLabel('Search documents').fill('automobile');
-    await page.getByRole('article', { name: 'Parking' }).getByText('Found by its meaning').waitFor();
-    await service.admin('DELETE', 'config/knowledge.embeddings');
+  describeWithModel('with the built-in model', () => {
+    afterEach(() => service.admin('DELETE', 'config/knowledge.embeddings'));
+
+    it('turns on the built-in model with one click', async () => {
+      await write('Parking', 'Every car needs a permit.');
+      await page.reload();
+      await button(page, 'Match meaning, too').click();
+      await page.getByText('Searches here and in the memory match words and meaning.').waitFor();
+      await page.getByLabel('Search documents').fill('automobile');
+      await page.getByRole('article', { name: 'Parking' }).getByText('Found by its meaning').waitFor();
+    });
   });
 
   it('finds documents by what they say and by their tags, and marks the words found', async () => {

@@ -5,19 +5,15 @@ import { provideKnowledge } from '../../src/knowledge/standalone-knowledge.js';
 import { memoryOn } from '../../src/memory/testing.js';
 import { BuiltinModel } from '../../src/semantic/models/builtin-model.service.js';
 import { semanticOn } from '../../src/semantic/testing.js';
+import { describeWithModel } from '../support/builtin-model.js';
 import { heldOutDocuments, heldOutQueries } from './held-out.js';
 import { ndcg } from './ndcg.js';
 import { NOTES, otherNotes } from './notes.js';
 
 const OTHERS = Number(process.env['OTHER_NOTES'] ?? 300);
 
-const builtin = new BuiltinModel();
-const describeWithModel = builtin.problem === null ? describe : describe.skip;
-if (builtin.problem !== null) {
-  process.stderr.write('Left out: "search with the built-in model" needs the model: npm run embeddings:install\n');
-}
-
 describeWithModel('search with the built-in model', () => {
+  const builtin = new BuiltinModel();
   afterAll(() => builtin.onApplicationShutdown());
 
   async function world() {
@@ -49,28 +45,32 @@ describeWithModel('search with the built-in model', () => {
     }
   });
 
-  it('finds remembered notes that are asked for in other words', async () => {
-    const { database, settings, embedder, meaning } = await world();
-    const { memory } = memoryOn(database, meaning);
-    for (const note of [...otherNotes(OTHERS), ...NOTES]) await memory.save({ ...note, client: 'ide' });
-    const meanReciprocalRank = async () => {
-      let sum = 0;
-      for (const { key, asked } of NOTES) {
-        const hits = await memory.search({ query: asked, limit: 10 });
-        const rank = hits.findIndex(({ entry }) => entry.key === key) + 1;
-        sum += rank === 0 ? 0 : 1 / rank;
-      }
-      return sum / NOTES.length;
-    };
-    const words = await meanReciprocalRank();
-    await settings.set('knowledge.embeddings', 'builtin');
-    await embedder.tick(() => new Date());
-    const both = await meanReciprocalRank();
-    process.stderr.write(
-      `MRR of ${NOTES.length} notes among ${OTHERS}: ${words.toFixed(3)} by words, ${both.toFixed(3)} with the built-in model\n`,
-    );
-    expect(both).toBeGreaterThan(words + 0.1);
-  }, 60_000 + 500 * OTHERS);
+  it(
+    'finds remembered notes that are asked for in other words',
+    async () => {
+      const { database, settings, embedder, meaning } = await world();
+      const { memory } = memoryOn(database, meaning);
+      for (const note of [...otherNotes(OTHERS), ...NOTES]) await memory.save({ ...note, client: 'ide' });
+      const meanReciprocalRank = async () => {
+        let sum = 0;
+        for (const { key, asked } of NOTES) {
+          const hits = await memory.search({ query: asked, limit: 10 });
+          const rank = hits.findIndex(({ entry }) => entry.key === key) + 1;
+          sum += rank === 0 ? 0 : 1 / rank;
+        }
+        return sum / NOTES.length;
+      };
+      const words = await meanReciprocalRank();
+      await settings.set('knowledge.embeddings', 'builtin');
+      await embedder.tick(() => new Date());
+      const both = await meanReciprocalRank();
+      process.stderr.write(
+        `MRR of ${NOTES.length} notes among ${OTHERS}: ${words.toFixed(3)} by words, ${both.toFixed(3)} with the built-in model\n`,
+      );
+      expect(both).toBeGreaterThan(words + 0.1);
+    },
+    60_000 + 500 * OTHERS,
+  );
 
   it('answers the held-out queries no worse than without', async () => {
     const { settings, embedder, knowledge } = await world();
