@@ -20,6 +20,14 @@ COPY package.json package-lock.json .npmrc ./
 COPY libs/no-phone-numbers libs/no-phone-numbers
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
+# The model of searches by meaning, when the image is built with --build-arg EMBEDDINGS=1.
+FROM ${NODE_IMAGE} AS embeddings
+ARG EMBEDDINGS=0
+WORKDIR /app
+COPY .npmrc ./
+COPY embeddings/package.json embeddings/package-lock.json embeddings/
+RUN if [ "$EMBEDDINGS" = 1 ]; then npm ci --prefix embeddings --ignore-scripts; fi
+
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=5001 DATA_DIR=/data
 WORKDIR /app
@@ -28,6 +36,7 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/libs/admin-ui/dist libs/admin-ui/dist
 COPY --from=build /app/libs/app-views/dist libs/app-views/dist
 COPY libs/no-phone-numbers libs/no-phone-numbers
+COPY --from=embeddings /app/embeddings embeddings
 COPY package.json ./
 COPY bin/command.js bin/launch.js bin/start.js bin/
 RUN mkdir -m 700 /data && chown node:node /data

@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 const LAYERS: readonly (readonly string[])[] = [
   ['mcp', 'admin', 'health', 'hooks', 'commands'],
   ['skills', 'workflows', 'resources', 'knowledge', 'memory', 'feeds'],
+  ['semantic'],
   ['policy', 'clients', 'service-info', 'telemetry', 'outgoing-http', 'network'],
   ['audit'],
   ['config'],

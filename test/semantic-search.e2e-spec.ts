@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { describeWithModel } from './support/builtin-model.js';
 import { EmbeddingsServer } from './support/embeddings-server.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
@@ -42,7 +43,7 @@ describe('search by meaning, set up by an administrator', () => {
       name: 'knowledge_save',
       arguments: { title: 'Parking', content: 'Every car needs a permit of the facility team.' },
     });
-    expect(await progress()).toMatchObject({ enabled: false, space: null, lastError: null });
+    expect(await progress()).toMatchObject({ enabled: false, space: null, lastError: null, memoryEnabled: false });
     expect((await search('automobile')).hits).toEqual([]);
   });
 
@@ -90,5 +91,43 @@ describe('search by meaning, set up by an administrator', () => {
     expect(new Set(other.authorizations)).toEqual(new Set(['Bearer sk-other']));
     expect((await progress())['lastError']).toBeNull();
     await other.stop();
+  });
+});
+
+describeWithModel('the built-in model in the service', () => {
+  let service: TestService;
+  beforeAll(async () => void (service = await TestService.start()));
+  afterAll(() => service.stop());
+
+  const progress = async () => (await service.admin('GET', 'knowledge/embeddings')).body;
+  const foundBy = async (path: string, field: string) => {
+    const { items } = (await service.admin('GET', path)).body as { items: Record<string, unknown>[] };
+    return items.map((item) => item[field]);
+  };
+
+  it('is switched on by one setting, and then finds documents and memories by meaning', async () => {
+    expect(await progress()).toMatchObject({ enabled: false, builtinInstalled: true });
+    await service.admin('POST', 'knowledge', { title: 'Parking', content: 'Every car needs a permit.' });
+    await service.admin('POST', 'memory', { key: 'days', content: 'Ask for holidays two weeks ahead.' });
+    await service.admin('PUT', 'config/knowledge.embeddings', { value: 'builtin' });
+    await until(async () => (await progress())['embedded'] === 1 && (await progress())['embeddedEntries'] === 1);
+    expect(await progress()).toMatchObject({ enabled: true, memoryEnabled: true, passages: 1, entries: 1 });
+    expect(await foundBy('knowledge?q=automobile', 'title')).toEqual(['Parking']);
+    expect(await foundBy('memory?q=vacation', 'key')).toEqual(['days']);
+  });
+
+  it('needs nothing embedded again after a restart, and forgets with the memory', async () => {
+    service = await service.restart();
+    expect(await progress()).toMatchObject({ passages: 1, embedded: 1, entries: 1, embeddedEntries: 1 });
+    expect(await foundBy('memory?q=vacation', 'key')).toEqual(['days']);
+    await service.admin('DELETE', 'memory/shared/days');
+    expect(await progress()).toMatchObject({ entries: 0, embeddedEntries: 0 });
+    expect(await foundBy('memory?q=vacation', 'key')).toEqual([]);
+  });
+
+  it('is switched off by the same setting', async () => {
+    await service.admin('PUT', 'config/knowledge.embeddings', { value: 'off' });
+    expect(await foundBy('knowledge?q=automobile', 'title')).toEqual([]);
+    expect((await service.admin('PUT', 'config/knowledge.embeddings', { value: 'other' })).status).toBe(400);
   });
 });

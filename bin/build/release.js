@@ -26,6 +26,8 @@ const CONTENTS = [
   'libs/admin-ui/dist',
   'libs/app-views/dist',
   'libs/no-phone-numbers',
+  'embeddings/package.json',
+  'embeddings/package-lock.json',
 ];
 
 const missing = ['dist/src/main.js', 'libs/admin-ui/dist/index.html', 'libs/app-views/dist/run.html'].find(

@@ -5,6 +5,7 @@ import { EventsModule } from '../events/events.module.js';
 import { FeedsModule } from '../feeds/feeds.module.js';
 import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
+import { SemanticModule } from '../semantic/semantic.module.js';
 import { SkillsModule } from '../skills/skills.module.js';
 import { AdministratorsModule } from './administrators/administrators.module.js';
 import { AdminAuditModule } from './audit/admin-audit.module.js';
@@ -37,6 +38,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     ClientsModule,
     SkillsModule,
     KnowledgeModule,
+    SemanticModule,
     MemoryModule,
     FeedsModule,
     AdminAuditModule,

@@ -41,6 +41,7 @@ export interface Tables {
   knowledge_vectors: KnowledgeVectorTable;
   memory_entries: MemoryEntryTable;
   memory_history: MemoryHistoryTable;
+  memory_vectors: MemoryVectorTable;
   workflows: WorkflowTable;
   workflow_versions: WorkflowVersionTable;
   workflow_runs: WorkflowRunTable;
@@ -239,12 +240,19 @@ export interface KnowledgePassageTable {
 }
 
 /** The embeddings of passages. */
-interface KnowledgeVectorTable {
-  passage_id: number;
+interface VectorTable {
   space: string; // the model and server that made it; only embeddings of the same space are comparable
   embedded_at: string;
   signs: Uint8Array;
-  vector: Uint8Array; // one signed byte per dimension; empty = the passage can't be embedded
+  vector: Uint8Array; // one signed byte per dimension; empty = the item can't be embedded
+}
+
+interface KnowledgeVectorTable extends VectorTable {
+  passage_id: number;
+}
+
+interface MemoryVectorTable extends VectorTable {
+  entry_id: number;
 }
 
 export interface MemoryEntryTable {

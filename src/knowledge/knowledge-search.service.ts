@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { fuseRankings, fuseWithMeaning } from '../semantic/rank-fusion.rules.js';
 import { matchesIn } from '../text/excerpt.rules.js';
 import { languageOf } from '../text/language.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery, type TextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
 import type { KnowledgeHit, Match, PlacedPassage } from './document.js';
+import { PassageMeaning, type PassageQuery } from './passages/passage-meaning.service.js';
 import { type PassageOfDocument, type PassageSearch, PassageStore } from './passages/passage.store.js';
-import { type MeaningQuery, MeaningSearch } from './semantic/meaning-search.js';
-import { fuseRankings } from './semantic/rank-fusion.rules.js';
 
 export interface KnowledgeQuery {
   query: string;
@@ -41,7 +41,7 @@ const WHOLE_DOCUMENTS = 0.4;
 export class KnowledgeSearch {
   constructor(
     private readonly passages: PassageStore,
-    private readonly meaning: MeaningSearch,
+    private readonly meaning: PassageMeaning,
   ) {}
 
   /** Returns the matching documents, the best match first. Accepts any query; one without a word finds nothing. */
@@ -55,8 +55,9 @@ export class KnowledgeSearch {
       parsed.phrases.length > 0 ? [] : this.findByMeaning({ query, tags: wanted, limit }),
     ]);
     const candidates = new Map([...meant, ...worded.byPassage].map((candidate) => [candidate.documentId, candidate]));
-    const rankings = [idsOf(worded.byPassage), worded.byWhole, idsOf(meant)];
-    const best = fuseRankings(rankings, [1, WHOLE_DOCUMENTS, 1])
+    const byWords = fuseRankings([idsOf(worded.byPassage), worded.byWhole], { weights: [1, WHOLE_DOCUMENTS] });
+    const hasAllWords = worded.byPassage.some(({ match }) => match === 'all');
+    const best = fuseWithMeaning(byWords, idsOf(meant), hasAllWords)
       .slice(0, limit)
       .flatMap((id) => candidates.get(id) ?? []);
     return this.toHits(best, parsed);
@@ -82,7 +83,7 @@ export class KnowledgeSearch {
     }
   }
 
-  private async findByMeaning({ query, tags, limit }: MeaningQuery): Promise<Candidate[]> {
+  private async findByMeaning({ query, tags, limit }: PassageQuery): Promise<Candidate[]> {
     for (let count = limit * PASSAGES_PER_HIT; ; count *= PASSAGES_PER_HIT) {
       const ids = await this.meaning.find({ query, tags, limit: count });
       const best = await this.bestOfEach(ids.map((id) => ({ id })));

@@ -2,7 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { ConfigModule } from '../config/config.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { OutgoingHttpModule } from '../outgoing-http/outgoing-http.module.js';
+import { SemanticModule } from '../semantic/semantic.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
@@ -15,32 +15,16 @@ import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeRemoveSkill, KnowledgeSaveSkill, KnowledgeSearchSkill } from './knowledge.skills.js';
 import { KnowledgeStore } from './knowledge.store.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
+import { PassageMeaning } from './passages/passage-meaning.service.js';
+import { PassageVectors } from './passages/passage-vectors.store.js';
 import { PassageStore } from './passages/passage.store.js';
-import { EmbeddedPassages } from './semantic/embedded-passages.service.js';
-import { EmbeddingBatch } from './semantic/embedding-batch.service.js';
-import { EmbeddingsApi } from './semantic/embeddings-api.service.js';
-import { MeaningSearch } from './semantic/meaning-search.js';
-import { PassageEmbedder } from './semantic/passage-embedder.service.js';
-import { QueryEmbeddings } from './semantic/query-embeddings.service.js';
-import { VectorStore } from './semantic/vector.store.js';
 import { PolicyModule } from '../policy/policy.module.js';
-
-const EMBEDDINGS = [EmbeddingsApi, EmbeddingBatch, PassageEmbedder, QueryEmbeddings, VectorStore];
-const MEANING = { provide: MeaningSearch, useClass: EmbeddedPassages };
 
 const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch];
 const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeRemoveSkill];
 
 @Module({
-  imports: [
-    PolicyModule,
-    ConfigModule,
-    DatabaseModule,
-    EventsModule,
-    ServiceInfoModule,
-    SkillsModule,
-    OutgoingHttpModule,
-  ],
+  imports: [PolicyModule, ConfigModule, DatabaseModule, EventsModule, ServiceInfoModule, SkillsModule, SemanticModule],
   providers: [
     KnowledgeStore,
     PassageStore,
@@ -48,12 +32,12 @@ const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeRemoveSkill];
     KnowledgeService,
     PassageMaker,
     KnowledgeIndexing,
+    PassageVectors,
+    PassageMeaning,
     ...IMPORTING,
-    ...EMBEDDINGS,
-    MEANING,
     ...SKILLS,
   ],
-  exports: [KnowledgeService, KnowledgeImport, PassageEmbedder],
+  exports: [KnowledgeService, KnowledgeImport],
 })
 export class KnowledgeModule implements OnModuleInit {
   constructor(

@@ -1,9 +1,12 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { SemanticModule } from '../semantic/semantic.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
+import { EntryMeaning } from './entry-meaning.service.js';
+import { EntryVectors } from './entry-vectors.store.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
 import { MemoryHousekeeping } from './memory-housekeeping.service.js';
 import { MemoryNameStore } from './memory-names.store.js';
@@ -13,11 +16,13 @@ import { MemoryStore } from './memory.store.js';
 import { PolicyModule } from '../policy/policy.module.js';
 
 @Module({
-  imports: [PolicyModule, DatabaseModule, EventsModule, ServiceInfoModule, SkillsModule],
+  imports: [PolicyModule, DatabaseModule, EventsModule, ServiceInfoModule, SkillsModule, SemanticModule],
   providers: [
     MemoryStore,
     MemoryHistoryStore,
     MemoryNameStore,
+    EntryVectors,
+    EntryMeaning,
     MemoryService,
     MemoryHousekeeping,
     MemorySaveSkill,

@@ -80,3 +80,9 @@ export function relevancesOf(matches: readonly Pick<TextMatch, 'id' | 'score'>[]
   const best = Math.max(Number.MIN_VALUE, ...matches.map(({ score }) => score));
   return new Map(matches.map(({ id, score }) => [id, score / best]));
 }
+
+/** Returns the relevance of entries that were found by meaning, from 0 to 1, keyed by id: 1 for the most similar. */
+export function nearnessesOf(matches: readonly { id: number; near: number }[]): Map<number, number> {
+  const best = Math.max(...matches.map(({ near }) => near), Number.MIN_VALUE);
+  return new Map(matches.map(({ id, near }) => [id, Math.max(0, near / best)]));
+}

@@ -4,11 +4,13 @@ import { storableText } from '#bounded-json';
 import type { EntryChange } from '../events/app-events.js';
 import { EventBus } from '../events/event-bus.service.js';
 import type { Page, PageRequest } from '../paging/page-cursor.js';
+import { fuseWithMeaning } from '../semantic/rank-fusion.rules.js';
 import { matchesIn } from '../text/excerpt.rules.js';
-import { matcherOf, parseTextQuery } from '../text/text-query.rules.js';
-import type { TextMatch } from '../text/text-search.js';
+import { languageOf } from '../text/language.rules.js';
+import { isEmptyQuery, matcherOf, parseTextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
 import type { MemoryEntry, MemoryHit, MemoryVersion, NamespaceSize, SavedMemory } from './memory-entry.js';
+import { EntryMeaning } from './entry-meaning.service.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
 import { type KeyQuery, MemoryNameStore, type NameQuery } from './memory-names.store.js';
 import { InvalidMemory, MemoryNotFound } from './memory.errors.js';
@@ -19,6 +21,7 @@ import {
   KEY,
   memoryScore,
   NAMESPACE,
+  nearnessesOf,
   relevancesOf,
 } from './memory.rules.js';
 import { type MemoryFilter, MemoryStore, type RankedEntry, type StoredEntry } from './memory.store.js';
@@ -46,6 +49,7 @@ type Written = Omit<SavedMemory, 'twin'>;
 const MAX_PROGRAM = 100;
 const KEPT_VERSIONS = 50;
 const MOST_CANDIDATES = 200;
+const MOST_MEANT = 50;
 const INDEXED_AT_ONCE = 200;
 
 /** Saves, finds, lists and removes what assistants remember, under keys in namespaces. */
@@ -55,6 +59,7 @@ export class MemoryService {
     private readonly store: MemoryStore,
     private readonly histories: MemoryHistoryStore,
     private readonly names: MemoryNameStore,
+    private readonly meaning: EntryMeaning,
     private readonly events: EventBus,
   ) {}
 
@@ -130,19 +135,40 @@ export class MemoryService {
   /** Returns the best matches first: by relevance, importance and age. Searches all namespaces when none is given. */
   async search({ query, namespace, limit }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
     const parsed = parseTextQuery(query);
-    const matches = await this.store.search(parsed, namespace ?? null, MOST_CANDIDATES, now);
-    const best = ranked(await this.store.listForRanking(matches.map(({ id }) => id)), matches, now).slice(0, limit);
+    const byMeaning = !isEmptyQuery(parsed) && parsed.phrases.length === 0; // a quoted phrase asks for exact words
+    const [matches, meant] = await Promise.all([
+      this.store.search(parsed, namespace ?? null, MOST_CANDIDATES, now),
+      byMeaning ? this.meaning.find({ query, namespace: namespace ?? null, limit: MOST_MEANT }, now) : [],
+    ]);
+    const relevances = { worded: relevancesOf(matches), meant: nearnessesOf(meant) };
+    const hasAllWords = matches.some(({ has }) => has === 'all');
+    const best = (await this.fused(relevances, hasAllWords, now)).slice(0, limit);
     const entries = new Map((await this.store.listByIds(best.map(({ id }) => id))).map((entry) => [entry.id, entry]));
-    const isMatch = matcherOf(parsed);
     const hits: MemoryHit[] = [];
     for (const { id, score } of best) {
       const found = entries.get(id);
       if (!found) continue; // removed in the meantime
       const { id: _id, ...entry } = found;
-      hits.push({ entry, matches: matchesIn(entry.content, isMatch), score });
+      hits.push({ entry, matches: matchesIn(entry.content, matcherOf(parsed, languageOf(entry.content))), score });
       await nextTurn();
     }
     return hits;
+  }
+
+  /** Scores the entries by each kind of relevance, and fuses the two rankings. */
+  private async fused(
+    { worded, meant }: Record<'worded' | 'meant', Relevances>,
+    hasAllWords: boolean,
+    now: Date,
+  ): Promise<Scored[]> {
+    const entries = await this.store.listForRanking([...new Set([...worded.keys(), ...meant.keys()])]);
+    const [byWords, byMeaning] = [scored(entries, worded, now), scored(entries, meant, now)];
+    const scores = new Map([...byMeaning, ...byWords].map(({ id, score }) => [id, score]));
+    const idsOf = (ranking: readonly Scored[]) => ranking.map(({ id }) => id);
+    return fuseWithMeaning(idsOf(byWords), idsOf(byMeaning), hasAllWords).map((id) => ({
+      id,
+      score: scores.get(id) ?? 0,
+    }));
   }
 
   /** @throws MemoryNotFound */
@@ -218,10 +244,18 @@ function saysTheSame(a: MemoryEntry, b: MemoryEntry): boolean {
   );
 }
 
-/** Scores the entries and sorts them, the best first. */
-function ranked(entries: readonly RankedEntry[], matches: readonly TextMatch[], now: Date) {
-  const relevances = relevancesOf(matches);
+/** Keyed by the ids of entries, from 0 to 1. */
+type Relevances = ReadonlyMap<number, number>;
+
+interface Scored {
+  id: number;
+  score: number;
+}
+
+/** Scores the entries that have a relevance and sorts them, the best first. */
+function scored(entries: readonly RankedEntry[], relevances: Relevances, now: Date): Scored[] {
   return entries
+    .filter(({ id }) => relevances.has(id))
     .map((entry) => ({ ...entry, score: memoryScore(relevances.get(entry.id) ?? 0, entry, now) }))
     .sort((a, b) => b.score - a.score || compareKeys(a, b));
 }

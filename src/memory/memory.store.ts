@@ -90,6 +90,7 @@ export class MemoryStore {
         .where('version', '<=', before.version - keptVersions)
         .execute();
       await removeFromTextIndex(transaction, MEMORY_INDEX, before.id);
+      await transaction.deleteFrom('memory_vectors').where('entry_id', '=', before.id).execute();
       await indexEntry(transaction, { ...entry, id: before.id });
       return true;
     });

@@ -145,6 +145,17 @@ export const SETTINGS = {
     maximum: 10_080,
     unit: 'minutes',
   },
+  'knowledge.embeddings': {
+    type: 'string',
+    group: 'knowledge',
+    description:
+      'What embeds texts, so that searches also match meaning. builtin = a small model for English that runs inside the ' +
+      'service and sends nothing anywhere, once "npm run embeddings:install" has installed it; url = the API of ' +
+      'knowledge.embeddings_url, once that and a model are set; off = nothing, and searches match words only.',
+    default: 'url',
+    pattern: /^(off|builtin|url)$/,
+    patternMeaning: 'off, builtin or url',
+  },
   'knowledge.embeddings_url': {
     type: 'string',
     group: 'knowledge',
@@ -173,6 +184,16 @@ export const SETTINGS = {
     for: 'knowledge.embeddings_url',
     pattern: /^[!-~]{1,4096}$/,
     patternMeaning: '1 to 4096 visible ASCII characters without spaces',
+  },
+  'memory.embeddings': {
+    type: 'string',
+    group: 'memory',
+    description:
+      'Whether searches of the memory match meaning, too. builtin = when knowledge.embeddings is builtin; any = also with ' +
+      'the API of knowledge.embeddings_url, which then receives what is remembered; off = never.',
+    default: 'builtin',
+    pattern: /^(off|builtin|any)$/,
+    patternMeaning: 'off, builtin or any',
   },
   'http.trusted_proxies': {
     type: 'string_list',

@@ -50,3 +50,10 @@ export function placeholders(dialect: DialectName, rows: number, columns: number
   const rowOf = (row: number) => Array.from({ length: columns }, (_column, index) => place(row * columns + index));
   return Array.from({ length: rows }, (_row, row) => `(${rowOf(row).join(', ')})`).join(', ');
 }
+
+/**
+ * Returns what follows a selection of rows that must stay as they are until the transaction ends; rows that another
+ * transaction is changing are left out. On SQLite there is no other transaction.
+ */
+export const sharedUnlessLocked = (dialect: DialectName): RawBuilder<unknown> =>
+  dialect === 'sqlite' ? sql`` : sql`for share skip locked`;

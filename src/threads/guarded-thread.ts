@@ -13,6 +13,8 @@ export interface ThreadOptions {
   entry: string;
   /** Limit of the heap, for everything that a job needs. */
   heapMegabytes: number;
+  /** How long the thread stays when it has nothing to do; by default a minute. */
+  idleMs?: number;
 }
 
 interface JobOptions {
@@ -22,16 +24,17 @@ interface JobOptions {
 }
 
 const TIMEOUT_MS = 20_000;
+const IDLE_MS = 60_000;
 /** Threads always run the built files, also in tests, which otherwise run from the sources. */
 const BUILT = join(PROJECT_ROOT, 'dist/src');
 
 /**
  * Runs jobs on untrusted input in a separate thread, within limits of time and memory, so that an input made to be slow
  * or large costs only the thread. Starts the thread when a job needs it, and ends it when it has been idle for a
- * minute.
+ * while.
  */
 export class GuardedThread<Jobs extends ThreadJobs> {
-  protected readonly idleMs: number = 60_000;
+  protected readonly idleMs: number;
   protected readonly heapMegabytes: number;
   private readonly logger = new Logger(GuardedThread.name);
   private readonly stopping = new AbortController();
@@ -41,6 +44,7 @@ export class GuardedThread<Jobs extends ThreadJobs> {
 
   constructor(private readonly options: ThreadOptions) {
     this.heapMegabytes = options.heapMegabytes;
+    this.idleMs = options.idleMs ?? IDLE_MS;
   }
 
   /**

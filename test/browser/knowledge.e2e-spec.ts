@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { Database } from '../../src/database/database.js';
+import { describeWithModel } from '../support/builtin-model.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { ADMIN_PASSWORD, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -70,16 +71,29 @@ describeInBrowser('the Knowledge page', () => {
     it('shows how far the passages are embedded, and what is wrong', async () => {
       const set = (key: string, value: unknown) => service.admin('PUT', `config/${key}`, { value });
       await write('Parking', 'Every car needs a permit.');
-      await page.getByText('To match meaning, too, set an embeddings API under Config.').waitFor();
+      await page.getByText('set an embeddings API under Config').waitFor();
 
       await set('knowledge.embeddings_model', 'small');
       await set('knowledge.embeddings_url', embeddings.url);
       await page.reload();
-      await page.getByText('the embeddings API cannot be used').waitFor();
+      await page.getByText('the embedding model cannot be used').waitFor();
       await page.getByText('http.allowed_hosts').waitFor();
 
       await set('http.allowed_hosts', ['127.0.0.1']);
       await page.getByText('Searches match words and meaning.').waitFor();
+      await page.getByLabel('Search documents').fill('automobile');
+      await page.getByRole('article', { name: 'Parking' }).getByText('Found by its meaning').waitFor();
+    });
+  });
+
+  describeWithModel('with the built-in model', () => {
+    afterEach(() => service.admin('DELETE', 'config/knowledge.embeddings'));
+
+    it('turns on the built-in model with one click', async () => {
+      await write('Parking', 'Every car needs a permit.');
+      await page.reload();
+      await button(page, 'Match meaning, too').click();
+      await page.getByText('Searches here and in the memory match words and meaning.').waitFor();
       await page.getByLabel('Search documents').fill('automobile');
       await page.getByRole('article', { name: 'Parking' }).getByText('Found by its meaning').waitFor();
     });

@@ -7,6 +7,8 @@ import * as clientKey from '../../src/clients/client-key.rules.js';
 import * as databaseFailure from '../../src/database/database-failure.rules.js';
 import * as listeningAddress from '../../src/environment/address.rules.js';
 import * as sealingKey from '../../src/environment/sealing-key.rules.js';
+import * as builtinModel from '../../src/semantic/models/builtin-model.rules.js';
+import * as embedding from '../../src/semantic/embedding.rules.js';
 import * as givenSocket from '../../src/listening/given-socket.rules.js';
 import * as task from '../../src/mcp/task.rules.js';
 import * as address from '../../src/network/address.rules.js';
@@ -22,7 +24,7 @@ import * as textQuery from '../../src/text/text-query.rules.js';
 import * as counts from '../../src/text/word-counts.rules.js';
 import * as words from '../../src/text/words.rules.js';
 import { AUDIT_RULES } from './audit-calls.js';
-import { type Call, CODE, type Entry, OURS, WORDS } from './entry.js';
+import { type Call, CODE, type Entry, NOT_TEXT, OURS, WORDS } from './entry.js';
 import { FEED_RULES } from './feed-calls.js';
 import { KNOWLEDGE_RULES } from './knowledge-calls.js';
 import { BASE, ENDED_RUN, NOW, parts, problem } from './samples.js';
@@ -103,6 +105,19 @@ export const RULES: Record<string, Record<string, Entry>> = {
     hashSecret: (text) => secretHash.hashSecret(text),
     matcherOf: (text) => secretHash.matcherOf(secretHash.hashSecret('a'))(text),
   },
+  'src/semantic/embedding.rules.ts': {
+    toEmbedding: NOT_TEXT,
+    similarity: NOT_TEXT,
+    nearEnough: NOT_TEXT,
+    isOfIdentifiers: embedding.isOfIdentifiers,
+    retryDelayMs: NOT_TEXT,
+    embeddedText: (text) => embedding.embeddedText([text], text),
+  },
+  'src/semantic/models/builtin-model.rules.ts': {
+    readPart: builtinModel.readPart,
+    isReadable: builtinModel.isReadable,
+  },
+  'src/semantic/rank-fusion.rules.ts': { fuseRankings: OURS, fuseWithMeaning: OURS },
   'src/settings/settings.rules.ts': {
     isSettingKey: (text) => settings.isSettingKey(text),
     isSecretKey: OURS,

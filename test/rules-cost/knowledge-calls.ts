@@ -14,7 +14,6 @@ import * as memoryResult from '../../src/memory/search-result.rules.js';
 import * as textPart from '../../src/resources/text-part.rules.js';
 import * as difference from '../../src/knowledge/passages/passage-difference.rules.js';
 import * as passages from '../../src/knowledge/passages/passages.rules.js';
-import * as embedding from '../../src/knowledge/semantic/embedding.rules.js';
 import * as memory from '../../src/memory/memory.rules.js';
 import * as excerpt from '../../src/text/excerpt.rules.js';
 import { type Entry, NOT_TEXT, OURS, WORDS } from './entry.js';
@@ -195,14 +194,6 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       because: WORDS,
     },
   },
-  'src/knowledge/semantic/embedding.rules.ts': {
-    toEmbedding: NOT_TEXT,
-    similarity: NOT_TEXT,
-    nearEnough: NOT_TEXT,
-    retryDelayMs: NOT_TEXT,
-    embeddedText: (text) => embedding.embeddedText(text, [text], text),
-  },
-  'src/knowledge/semantic/rank-fusion.rules.ts': { fuseRankings: OURS },
   'src/memory/memory.rules.ts': {
     memoryUri: (text) => memory.memoryUri({ namespace: text, key: text }),
     contentHash: {
@@ -214,5 +205,6 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     twinAdvice: OURS,
     memoryScore: NOT_TEXT,
     relevancesOf: NOT_TEXT,
+    nearnessesOf: NOT_TEXT,
   },
 };

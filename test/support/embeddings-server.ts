@@ -27,6 +27,8 @@ export class EmbeddingsServer {
   readonly authorizations: (string | undefined)[] = [];
   /** The model refuses longer texts, as a real one does; in characters. */
   longest = Infinity;
+  /** Another number is that of another model under the same name. */
+  dimensions = DIMENSIONS;
   /** Done before the next request is answered. */
   meanwhile: (() => Promise<unknown>) | null = null;
   /** How requests are refused from now on; null = they are not. */
@@ -75,7 +77,7 @@ export class EmbeddingsServer {
     const data = body.input.map((text, index) => ({
       object: 'embedding',
       index,
-      embedding: vectorOf(text, body.model),
+      embedding: vectorOf(text, body.model, this.dimensions),
     }));
     // In any order: the index says which is which.
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -89,12 +91,13 @@ export class EmbeddingsServer {
   }
 }
 
-function vectorOf(text: string, model: string): number[] {
-  const vector = new Array<number>(DIMENSIONS).fill(0);
+/** The vector that the server answers for a text. */
+export function vectorOf(text: string, model: string, dimensions = DIMENSIONS): number[] {
+  const vector = new Array<number>(dimensions).fill(0);
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
     const meaning = SYNONYMS.find((words) => words.includes(word))?.[0] ?? word;
     const random = new Random(seedOf(`${model} ${meaning}`));
-    for (let dimension = 0; dimension < DIMENSIONS; dimension += 1) {
+    for (let dimension = 0; dimension < dimensions; dimension += 1) {
       vector[dimension] = (vector[dimension] ?? 0) + random.next() - 0.5;
     }
   }

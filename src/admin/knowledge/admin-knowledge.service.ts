@@ -4,7 +4,7 @@ import type { Document, KnowledgeHit, SavedDocument } from '../../knowledge/docu
 import { documentUri, passageUri } from '../../knowledge/document.rules.js';
 import { KnowledgeImport } from '../../knowledge/import/knowledge-import.service.js';
 import { KnowledgeService } from '../../knowledge/knowledge.service.js';
-import { PassageEmbedder } from '../../knowledge/semantic/passage-embedder.service.js';
+import { type CollectionProgress, EmbeddingReport } from '../../semantic/embedding-report.service.js';
 import { mapPage, onePage, type Page } from '../../paging/page-cursor.js';
 import type {
   DocumentBody,
@@ -29,7 +29,7 @@ export class AdminKnowledge {
   constructor(
     private readonly knowledge: KnowledgeService,
     private readonly importer: KnowledgeImport,
-    private readonly embedder: PassageEmbedder,
+    private readonly embeddingReport: EmbeddingReport,
   ) {}
 
   async listPage({ q, ...page }: KnowledgeQuery): Promise<Page<DocumentListItem>> {
@@ -64,8 +64,21 @@ export class AdminKnowledge {
   }
 
   async embeddings(): Promise<EmbeddingsView> {
-    const progress = await this.embedder.progress();
-    return { enabled: progress.space !== null, ...progress };
+    const { space, lastError, nextTryAt, builtinIsInstalled, collections } = await this.embeddingReport.make();
+    const progressOf = (wanted: CollectionProgress['name']) => collections.find(({ name }) => name === wanted);
+    const [passages, entries] = [progressOf('knowledge'), progressOf('memory')];
+    return {
+      enabled: space !== null,
+      space,
+      passages: passages?.items ?? 0,
+      embedded: passages?.embedded ?? 0,
+      memoryEnabled: entries?.isOn ?? false,
+      entries: entries?.items ?? 0,
+      embeddedEntries: entries?.embedded ?? 0,
+      builtinInstalled: builtinIsInstalled,
+      lastError,
+      nextTryAt,
+    };
   }
 
   /** Streams all documents as one JSON document, because the knowledge base may be larger than the memory. */

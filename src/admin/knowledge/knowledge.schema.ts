@@ -177,7 +177,7 @@ export class ImportReport {
 
 export class EmbeddingsView {
   @ApiProperty({
-    description: 'Whether an embeddings API and a model are set; without them, searches go by words only.',
+    description: 'Whether a model is set; without one, searches go by words only.',
   })
   enabled!: boolean;
 
@@ -185,6 +185,7 @@ export class EmbeddingsView {
     type: String,
     nullable: true,
     example: 'text-embedding-3-small @ https://api.openai.com/v1/embeddings',
+    description: 'The model in use; null when none is set.',
   })
   space!: string | null;
 
@@ -193,6 +194,20 @@ export class EmbeddingsView {
 
   @ApiProperty({ description: 'Number of passages that are embedded.' })
   embedded!: number;
+
+  @ApiProperty({ description: 'Whether the memory is searched by meaning, too.' })
+  memoryEnabled!: boolean;
+
+  @ApiProperty({ description: 'Number of entries of the memory; 0 when it is not searched by meaning.' })
+  entries!: number;
+
+  @ApiProperty({ description: 'Number of entries of the memory that are embedded.' })
+  embeddedEntries!: number;
+
+  @ApiProperty({
+    description: 'Whether the built-in model is installed, so that the setting knowledge.embeddings can be "builtin".',
+  })
+  builtinInstalled!: boolean;
 
   @ApiProperty({ type: String, nullable: true, description: 'Why embedding has stopped; null when it has not.' })
   lastError!: string | null;

@@ -74,11 +74,6 @@ export class PassageStore {
     return { title: Number(title), context: Number(context), body: Number(body) };
   }
 
-  async listIdsWithTags(tags: readonly string[]): Promise<number[]> {
-    const { rows } = await withTags(tags).execute(this.database.longReads);
-    return rows.map(({ id }) => id);
-  }
-
   /** Returns the passages with these ids, in no particular order; ids without a passage are left out. */
   async list(ids: readonly number[]): Promise<PassageOfDocument[]> {
     if (ids.length === 0) return [];

@@ -1732,14 +1732,25 @@ export interface components {
             files: components["schemas"]["ImportedFileView"][];
         };
         EmbeddingsView: {
-            /** @description Whether an embeddings API and a model are set; without them, searches go by words only. */
+            /** @description Whether a model is set; without one, searches go by words only. */
             enabled: boolean;
-            /** @example text-embedding-3-small @ https://api.openai.com/v1/embeddings */
+            /**
+             * @description The model in use; null when none is set.
+             * @example text-embedding-3-small @ https://api.openai.com/v1/embeddings
+             */
             space: string | null;
             /** @description Number of passages. */
             passages: number;
             /** @description Number of passages that are embedded. */
             embedded: number;
+            /** @description Whether the memory is searched by meaning, too. */
+            memoryEnabled: boolean;
+            /** @description Number of entries of the memory; 0 when it is not searched by meaning. */
+            entries: number;
+            /** @description Number of entries of the memory that are embedded. */
+            embeddedEntries: number;
+            /** @description Whether the built-in model is installed, so that the setting knowledge.embeddings can be "builtin". */
+            builtinInstalled: boolean;
             /** @description Why embedding has stopped; null when it has not. */
             lastError: string | null;
             /**

@@ -11,6 +11,7 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
   rss: 'Feeds',
   workflows: 'Workflows',
   knowledge: 'Knowledge base',
+  memory: 'Memory',
   http: 'Outgoing requests',
   limits: 'Limits of the MCP endpoint',
 };

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { isLoggedOut } from '../../api/api-error';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { messageOf } from '../../components/ErrorNotice';
+import { useSaveSetting } from '../config/use-settings';
 import { batchesOf } from './import-batches';
+import { doneOf } from './list/meaning-progress';
 
 export type DocumentListItem = Schemas['DocumentListItem'];
 export type FullDocument = Schemas['FullDocument'];
@@ -13,6 +15,7 @@ export type ImportedFile = Schemas['ImportedFileView'];
 
 const KNOWLEDGE_KEY = 'knowledge';
 const LIST_KEY = [KNOWLEDGE_KEY, 'list'];
+const EMBEDDINGS_KEY = [KNOWLEDGE_KEY, 'embeddings'];
 const PAGE_SIZE = 30;
 const PROGRESS_MS = 3_000;
 
@@ -43,10 +46,19 @@ export function useDocument(id: string) {
 /** Loads the progress of embedding, again and again until it is done. */
 export function useEmbeddings() {
   return useQuery({
-    queryKey: [KNOWLEDGE_KEY, 'embeddings'],
+    queryKey: EMBEDDINGS_KEY,
     queryFn: () => bodyOf(api.GET('/admin/api/knowledge/embeddings')),
     refetchInterval: ({ state: { data } }) =>
-      data && (data.embedded < data.passages || data.lastError !== null) ? PROGRESS_MS : false,
+      data && (doneOf(data) < 1 || data.lastError !== null) ? PROGRESS_MS : false,
+  });
+}
+
+export function useTurnOnBuiltinModel() {
+  const queries = useQueryClient();
+  const save = useSaveSetting('knowledge.embeddings');
+  return useMutation({
+    mutationFn: () => save.mutateAsync('builtin'),
+    onSuccess: () => queries.invalidateQueries({ queryKey: EMBEDDINGS_KEY }),
   });
 }
 

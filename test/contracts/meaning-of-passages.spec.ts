@@ -1,22 +1,10 @@
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { settingsOn } from '../../src/config/testing.js';
 import type { Database } from '../../src/database/database.js';
-import { FactStore } from '../../src/database/fact.store.js';
 import { describeEachDatabase } from '../../src/database/testing.js';
 import { recordedEvents } from '../../src/events/testing.js';
-import { KnowledgeSearch } from '../../src/knowledge/knowledge-search.service.js';
-import { KnowledgeService } from '../../src/knowledge/knowledge.service.js';
-import { KnowledgeStore } from '../../src/knowledge/knowledge.store.js';
-import { PassageMaker } from '../../src/knowledge/passages/passage-maker.service.js';
-import { PassageStore } from '../../src/knowledge/passages/passage.store.js';
-import { EmbeddedPassages } from '../../src/knowledge/semantic/embedded-passages.service.js';
-import { EmbeddingBatch } from '../../src/knowledge/semantic/embedding-batch.service.js';
-import { EmbeddingsApi } from '../../src/knowledge/semantic/embeddings-api.service.js';
-import { PassageEmbedder } from '../../src/knowledge/semantic/passage-embedder.service.js';
-import { QueryEmbeddings } from '../../src/knowledge/semantic/query-embeddings.service.js';
-import { VectorStore } from '../../src/knowledge/semantic/vector.store.js';
-import { HostResolver } from '../../src/outgoing-http/host-resolver.service.js';
-import { OutgoingHttp } from '../../src/outgoing-http/outgoing-http.service.js';
+import { provideKnowledge } from '../../src/knowledge/standalone-knowledge.js';
+import { semanticOn } from '../../src/semantic/testing.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -35,14 +23,14 @@ describeEachDatabase('search by meaning', (open) => {
     const settings = await settingsOn({ database, events, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
     await settings.set('knowledge.embeddings_url', server.url);
     await settings.set('knowledge.embeddings_model', model);
-    const passages = new PassageStore(database);
-    const vectors = new VectorStore(database);
-    const api = new EmbeddingsApi(settings, new OutgoingHttp(settings, new HostResolver()), events);
-    const meaning = new EmbeddedPassages(api, new QueryEmbeddings(api), vectors, passages);
-    const search = new KnowledgeSearch(passages, meaning);
-    const knowledge = new KnowledgeService(new KnowledgeStore(database), search, new PassageMaker(), events);
-    const embedder = new PassageEmbedder(api, new EmbeddingBatch(api), vectors, new FactStore(database), events);
-    return { settings, knowledge, embedder };
+    const { meaning, embedder, report } = semanticOn({ database, settings, events });
+    const knowledge = provideKnowledge(database, events, meaning);
+    const progress = async () => {
+      const { collections, ...progress } = await report.make();
+      const { items: passages = 0, embedded = 0 } = collections.find(({ name }) => name === 'knowledge') ?? {};
+      return { ...progress, passages, embedded };
+    };
+    return { settings, knowledge, embedder, progress };
   }
 
   type Replica = Awaited<ReturnType<typeof replicaOn>>;
@@ -54,7 +42,7 @@ describeEachDatabase('search by meaning', (open) => {
     await replica.knowledge.save({ title: 'Parking', content: 'Every car needs a permit.', tags: ['office'] });
     await replica.knowledge.save({ title: 'Time off', content: 'Ask for holidays two weeks ahead.', tags: ['people'] });
     await replica.knowledge.save({ title: 'Accounts', content: 'Send the invoice by post.', tags: ['office'] });
-    await replica.embedder.tick(NOW);
+    await replica.embedder.tick(() => NOW);
     return replica;
   }
 
@@ -62,13 +50,13 @@ describeEachDatabase('search by meaning', (open) => {
     const replica = await filled();
     const [hit] = await replica.knowledge.search({ query: 'automobile', limit: 5 });
     expect(hit).toMatchObject({ document: { title: 'Parking' }, match: 'meaning' });
-    expect(await replica.embedder.progress()).toMatchObject({ passages: 3, embedded: 3, lastError: null });
+    expect(await replica.progress()).toMatchObject({ passages: 3, embedded: 3, lastError: null });
   });
 
   it('puts first what has the words and the meaning', async () => {
     const replica = await filled();
     await replica.knowledge.save({ title: 'Vacation diary', content: 'On holidays we took the vehicle to the sea.' });
-    await replica.embedder.tick(NOW);
+    await replica.embedder.tick(() => NOW);
     expect((await titles(replica, 'holidays'))[0]).toBe('Time off');
     expect(await titles(replica, 'vacation')).toContain('Time off');
   });
@@ -85,13 +73,19 @@ describeEachDatabase('search by meaning', (open) => {
     expect(await titles(replica, '"automobile"')).toEqual([]);
   });
 
+  it('takes identifiers literally, which no model knows', async () => {
+    const replica = await filled();
+    expect(await titles(replica, 'max_cars --dry-run')).toEqual([]);
+    expect(server.texts).not.toContain('max_cars --dry-run');
+  });
+
   it('forgets what was removed, and learns what was changed', async () => {
     const replica = await filled();
     const { items } = await replica.knowledge.listPage({ limit: 10 });
     const idOf = (title: string) => items.find((document) => document.title === title)?.id ?? '';
     await replica.knowledge.remove(idOf('Parking'));
     await replica.knowledge.save({ id: idOf('Accounts'), title: 'Accounts', content: 'A voiture is paid by card.' });
-    await replica.embedder.tick(NOW);
+    await replica.embedder.tick(() => NOW);
     expect((await titles(replica, 'automobile'))[0]).toBe('Accounts');
     expect(await titles(replica, 'automobile')).not.toContain('Parking');
   });
@@ -100,20 +94,20 @@ describeEachDatabase('search by meaning', (open) => {
     const { knowledge, embedder } = await replicaOn(await open());
     const content = '# A\n\nOne.\n\n# B\n\nTwo.';
     const { document } = await knowledge.save({ title: 'Doc', content });
-    await embedder.tick(NOW);
+    await embedder.tick(() => NOW);
     expect(server.texts.sort()).toEqual(['Doc > A\n\nOne.', 'Doc > B\n\nTwo.']);
     await knowledge.save({ id: document.id, title: 'Doc', content: `# New\n\nZero.\n\n${content}` });
-    await embedder.tick(NOW);
-    await embedder.tick(NOW);
+    await embedder.tick(() => NOW);
+    await embedder.tick(() => NOW);
     expect(server.texts.sort()).toEqual(['Doc > A\n\nOne.', 'Doc > B\n\nTwo.', 'Doc > New\n\nZero.']);
   });
 
   it('embeds in the same go what is saved while it is at it', async () => {
-    const { knowledge, embedder } = await replicaOn(await open());
+    const { knowledge, embedder, progress } = await replicaOn(await open());
     for (const title of ['A', 'B']) await knowledge.save({ title, content: title });
     server.meanwhile = () => knowledge.save({ title: 'C', content: 'C' });
-    await embedder.tick(NOW);
-    expect(await embedder.progress()).toMatchObject({ passages: 3, embedded: 3 });
+    await embedder.tick(() => NOW);
+    expect(await progress()).toMatchObject({ passages: 3, embedded: 3 });
   });
 
   it('embeds everything again for another model', async () => {
@@ -121,9 +115,70 @@ describeEachDatabase('search by meaning', (open) => {
     const before = server.texts.length;
     await replica.settings.set('knowledge.embeddings_model', 'large');
     expect(await titles(replica, 'automobile')).toEqual([]);
-    await replica.embedder.tick(NOW);
+    await replica.embedder.tick(() => NOW);
     expect(server.texts.length - before).toBe(4); // three passages and the query
     expect((await titles(replica, 'automobile'))[0]).toBe('Parking');
+  });
+
+  it('embeds everything again when the model under the same name has other dimensions', async () => {
+    const replica = await filled();
+    expect((await titles(replica, 'automobile'))[0]).toBe('Parking');
+    server.dimensions = 128;
+    await replica.knowledge.save({ title: 'Garage', content: 'The voiture stays outside.' });
+    await replica.embedder.tick(() => after(1));
+    expect(await replica.progress()).toMatchObject({ passages: 4, embedded: 4, lastError: null });
+    const found = await titles(replica, 'vehicle'); // asked for the first time, hence of the new model
+    expect(found.slice(0, 2).sort()).toEqual(['Garage', 'Parking']);
+  });
+
+  it('goes on with the model that is set while another one embeds', async () => {
+    const replica = await replicaOn(await open());
+    for (let number = 0; number < 40; number += 1) {
+      await replica.knowledge.save({ title: `Document ${number}`, content: `Number ${number}.` });
+    }
+    server.meanwhile = () => replica.settings.set('knowledge.embeddings_model', 'large');
+    await replica.embedder.tick(() => NOW);
+    expect(await replica.progress()).toMatchObject({ space: `large @ ${server.url}/embeddings`, embedded: 40 });
+    expect(server.texts.length).toBe(32 + 40);
+  });
+
+  it('keeps apart the vectors of a model that was replaced while it answered', async () => {
+    const replica = await filled();
+    await replica.knowledge.save({ title: 'Garage', content: 'The voiture stays outside.' });
+    server.meanwhile = () => replica.settings.set('knowledge.embeddings', 'off');
+    await replica.embedder.tick(() => NOW);
+    expect(await titles(replica, 'automobile')).toEqual([]);
+    await replica.settings.set('knowledge.embeddings', 'url');
+    expect((await titles(replica, 'automobile')).slice(0, 2).sort()).toEqual(['Garage', 'Parking']);
+  });
+
+  it('asks nothing of the model while there is nothing to embed', async () => {
+    const { knowledge, embedder } = await replicaOn(await open());
+    await embedder.tick(() => NOW);
+    expect(await knowledge.search({ query: 'automobile', limit: 5 })).toEqual([]);
+    await embedder.tick(() => NOW);
+    expect(server.texts).toEqual(['automobile']);
+  });
+
+  it('goes on after a stop in the middle, without doing anything twice', async () => {
+    const database = await open();
+    const stopped = await replicaOn(database);
+    for (let number = 0; number < 80; number += 1) {
+      await stopped.knowledge.save({ title: `Document ${number}`, content: `Number ${number}.` });
+    }
+    const answered = () => server.embedded.length;
+    server.meanwhile = async () => {
+      server.meanwhile = async () => stopped.embedder.beforeApplicationShutdown();
+    };
+    await stopped.embedder.tick(() => NOW);
+    const atStop = await stopped.progress();
+    expect([atStop.embedded, atStop.lastError, answered() > 0]).toEqual([32, null, true]);
+
+    const restarted = await replicaOn(database);
+    await restarted.embedder.tick(() => after(1));
+    expect(await restarted.progress()).toMatchObject({ passages: 80, embedded: 80 });
+    const [, , ...later] = server.embedded;
+    expect(later.flat()).toHaveLength(48);
   });
 
   it('is seen by another replica on the same database', async () => {
@@ -131,7 +186,7 @@ describeEachDatabase('search by meaning', (open) => {
     const [one, other] = [await replicaOn(database), await replicaOn(database)];
     expect(await titles(other, 'automobile')).toEqual([]);
     await one.knowledge.save({ title: 'Parking', content: 'Every car needs a permit.' });
-    await one.embedder.tick(NOW);
+    await one.embedder.tick(() => NOW);
     expect(await titles(other, 'automobile')).toEqual(['Parking']);
   });
 
@@ -141,7 +196,7 @@ describeEachDatabase('search by meaning', (open) => {
     for (let number = 0; number < 80; number += 1) {
       await replicas[0]?.knowledge.save({ title: `Document ${number}`, content: `Number ${number}.` });
     }
-    await Promise.all(replicas.map(({ embedder }) => embedder.tick(NOW)));
+    await Promise.all(replicas.map(({ embedder }) => embedder.tick(() => NOW)));
     expect([server.texts.length, new Set(server.texts).size]).toEqual([80, 80]);
   });
 
@@ -149,7 +204,7 @@ describeEachDatabase('search by meaning', (open) => {
     const { settings, knowledge, embedder } = await replicaOn(await open());
     await settings.set('knowledge.embeddings_key', 'sk-test');
     await knowledge.save({ title: 'A', content: 'a' });
-    await embedder.tick(NOW);
+    await embedder.tick(() => NOW);
     expect(server.authorizations).toEqual(['Bearer sk-test']);
   });
 
@@ -157,58 +212,58 @@ describeEachDatabase('search by meaning', (open) => {
     const replica = await replicaOn(await open());
     await replica.knowledge.save({ title: 'Parking', content: 'Every car needs a permit.' });
     server.refusal = { status: 503 };
-    await replica.embedder.tick(NOW);
-    const failed = await replica.embedder.progress();
+    await replica.embedder.tick(() => NOW);
+    const failed = await replica.progress();
     expect(failed).toMatchObject({ embedded: 0, nextTryAt: after(5) });
     expect(failed.lastError).toMatch(/\/v1\/embeddings answered 503: refused with 503/);
     expect(await titles(replica, 'permit')).toEqual(['Parking']);
     const asked = server.authorizations.length;
     expect(await titles(replica, 'car permit')).toEqual(['Parking']);
-    await replica.embedder.tick(after(4));
+    await replica.embedder.tick(() => after(4));
     expect(server.authorizations.length).toBe(asked);
-    await replica.embedder.tick(after(5));
-    expect(await replica.embedder.progress()).toMatchObject({ nextTryAt: after(15) });
+    await replica.embedder.tick(() => after(5));
+    expect(await replica.progress()).toMatchObject({ nextTryAt: after(15) });
     server.refusal = null;
-    await replica.embedder.tick(after(15));
-    expect(await replica.embedder.progress()).toMatchObject({ embedded: 1, lastError: null, nextTryAt: null });
+    await replica.embedder.tick(() => after(15));
+    expect(await replica.progress()).toMatchObject({ embedded: 1, lastError: null, nextTryAt: null });
   });
 
   it('waits as long as the API asks', async () => {
-    const { knowledge, embedder } = await replicaOn(await open());
+    const { knowledge, embedder, progress } = await replicaOn(await open());
     await knowledge.save({ title: 'A', content: 'a' });
     server.refusal = { status: 429, headers: { 'retry-after': '77' } };
-    await embedder.tick(NOW);
-    expect(await embedder.progress()).toMatchObject({ nextTryAt: after(77) });
+    await embedder.tick(() => NOW);
+    expect(await progress()).toMatchObject({ nextTryAt: after(77) });
   });
 
   it('cuts a passage that is too long for the model, and embeds the others whole', async () => {
-    const { knowledge, embedder } = await replicaOn(await open());
+    const { knowledge, embedder, progress } = await replicaOn(await open());
     server.longest = 400;
     await knowledge.save({ title: 'Long', content: 'car '.repeat(250) });
     for (const title of ['A', 'B', 'C']) await knowledge.save({ title, content: 'Short.' });
-    await embedder.tick(NOW);
-    expect(await embedder.progress()).toMatchObject({ passages: 4, embedded: 4, lastError: null });
+    await embedder.tick(() => NOW);
+    expect(await progress()).toMatchObject({ passages: 4, embedded: 4, lastError: null });
     expect(server.texts.filter((text) => text.endsWith('Short.'))).toHaveLength(3);
     expect(server.texts.some((text) => text.startsWith('Long') && text.length > 200)).toBe(true);
   });
 
   it('leaves out a passage that the model takes in no way, and goes on', async () => {
-    const { knowledge, embedder } = await replicaOn(await open());
+    const { knowledge, embedder, progress } = await replicaOn(await open());
     server.longest = 20;
     await knowledge.save({ title: 'Too long for this model', content: 'car '.repeat(50) });
     await knowledge.save({ title: 'A', content: 'a' });
-    await embedder.tick(NOW);
-    expect(await embedder.progress()).toMatchObject({ passages: 2, embedded: 2, lastError: null });
+    await embedder.tick(() => NOW);
+    expect(await progress()).toMatchObject({ passages: 2, embedded: 2, lastError: null });
     const [hit] = await knowledge.search({ query: 'car', limit: 5 });
     expect(hit).toMatchObject({ document: { title: 'Too long for this model' }, match: 'all' });
   });
 
   it('gives up no passage when the model is wrong', async () => {
-    const { knowledge, embedder } = await replicaOn(await open());
+    const { knowledge, embedder, progress } = await replicaOn(await open());
     await knowledge.save({ title: 'A', content: 'a' });
     server.refusal = { status: 400, body: '{"error":{"message":"model small does not exist"}}' };
-    await embedder.tick(NOW);
-    expect(await embedder.progress()).toMatchObject({
+    await embedder.tick(() => NOW);
+    expect(await progress()).toMatchObject({
       embedded: 0,
       lastError: expect.stringContaining('model small does not exist') as string,
     });
@@ -219,18 +274,18 @@ describeEachDatabase('search by meaning', (open) => {
     ['no numbers', '{"data":[{"embedding":"AAAA"}]}', '"data.0.embedding" is not a list of numbers'],
     ['too few', '{"data":[]}', 'the embedding of input 0 is missing'],
   ])('says what is wrong with an API that answers %s', async (_title, body, problem) => {
-    const { knowledge, embedder } = await replicaOn(await open());
+    const { knowledge, embedder, progress } = await replicaOn(await open());
     await knowledge.save({ title: 'A', content: 'a' });
     server.refusal = { status: 200, body };
-    await embedder.tick(NOW);
-    expect((await embedder.progress()).lastError).toContain(problem);
+    await embedder.tick(() => NOW);
+    expect((await progress()).lastError).toContain(problem);
   });
 
   it('reaches no private address that is not allowed', async () => {
-    const { settings, knowledge, embedder } = await replicaOn(await open());
+    const { settings, knowledge, embedder, progress } = await replicaOn(await open());
     await settings.set('knowledge.embeddings_url', 'http://10.0.0.1:11434/v1');
     await knowledge.save({ title: 'A', content: 'a' });
-    await embedder.tick(NOW);
-    expect((await embedder.progress()).lastError).toContain('http.allowed_hosts');
+    await embedder.tick(() => NOW);
+    expect((await progress()).lastError).toContain('http.allowed_hosts');
   });
 });

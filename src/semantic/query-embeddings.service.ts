@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from '../errors/app-error.js';
 import type { Embedding } from './embedding.rules.js';
-import { EmbeddingsApi } from './embeddings-api.service.js';
+import type { EmbeddingModel } from './models/embedding-model.js';
+import { EmbeddingModels } from './models/embedding-models.service.js';
 
 /** A search waits no longer for the embedding of its query; then it goes by words only. */
 const TIMEOUT_MS = 3_000;
@@ -15,21 +16,21 @@ export class QueryEmbeddings {
   private readonly known = new Map<string, Embedding>();
   private pausedUntil = 0;
 
-  constructor(private readonly api: EmbeddingsApi) {
-    api.onReconfigured(() => (this.pausedUntil = 0));
+  constructor(models: EmbeddingModels) {
+    models.onReconfigured(() => (this.pausedUntil = 0));
   }
 
   /**
-   * Returns the embedding of a query; null when there is none in time. After a failure, asks the API for none during 30
+   * Returns the embedding of a query; null when there is none in time. After a failure, asks the model for none during 30
    * s or until the settings change.
    */
-  async find(space: string, query: string, now = Date.now()): Promise<Embedding | null> {
-    const name = `${space}\n${query}`;
+  async find(model: EmbeddingModel, query: string, now = Date.now()): Promise<Embedding | null> {
+    const name = `${model.space}\n${query}`;
     const known = this.known.get(name);
     if (known) return known;
-    if (now < this.pausedUntil) return null;
+    if (now < this.pausedUntil || model.problem !== null) return null;
     try {
-      const [embedding] = await this.api.embed([query], TIMEOUT_MS, NEVER);
+      const [embedding] = await model.embed([query], { urgent: true, timeoutMs: TIMEOUT_MS, signal: NEVER });
       if (embedding) this.remember(name, embedding);
       return embedding ?? null;
     } catch (error) {

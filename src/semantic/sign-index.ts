@@ -1,4 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 const WORD_BITS = 32;
+/** Takes some 3 ms. */
+const WORDS_IN_ONE_TURN = 500_000;
+/** Greater than any distance. */
+const NOT_THERE = 65_535;
 const FIRST_CAPACITY = 1024;
 
 /**
@@ -12,7 +18,7 @@ export class SignIndex {
   private readonly wordsEach: number;
 
   /** @param bytesEach length of the signs of one embedding */
-  constructor(private readonly bytesEach: number) {
+  constructor(readonly bytesEach: number) {
     this.wordsEach = Math.ceil((bytesEach * 8) / WORD_BITS);
     this.words = new Uint32Array(FIRST_CAPACITY * this.wordsEach);
   }
@@ -47,29 +53,27 @@ export class SignIndex {
    * near.
    * @param among the ids to choose from; null = all
    */
-  nearest(signs: Uint8Array, count: number, among: ReadonlySet<number> | null): number[] {
+  async nearest(signs: Uint8Array, count: number, among: ReadonlySet<number> | null): Promise<number[]> {
     if (signs.length !== this.bytesEach) return [];
     const wanted = this.toWords(signs);
-    const slots = among ? this.slotsOf(among) : null;
-    const candidates = slots?.length ?? this.size;
-    const distances = new Uint16Array(candidates);
+    // Copied: embeddings may come and go between the turns. Then a candidate may be wrong or missed, which does little harm.
+    const ids = among ? Float64Array.from(among) : this.ids.slice(0, this.size);
+    const distances = new Uint16Array(ids.length);
     const withDistance = new Uint32Array(this.bytesEach * 8 + 1);
-    for (let position = 0; position < candidates; position += 1) {
-      const distance = this.distance(wanted, slots ? (slots[position] ?? 0) : position);
+    const inOneTurn = Math.ceil(WORDS_IN_ONE_TURN / this.wordsEach);
+    for (let position = 0; position < ids.length; position += 1) {
+      if (position > 0 && position % inOneTurn === 0) await nextTurn();
+      const slot = among ? this.slots.get(ids[position] ?? 0) : position;
+      const distance = slot === undefined ? NOT_THERE : this.distance(wanted, slot);
       distances[position] = distance;
-      withDistance[distance] = (withDistance[distance] ?? 0) + 1;
+      if (distance < NOT_THERE) withDistance[distance] = (withDistance[distance] ?? 0) + 1;
     }
     const limit = farthest(withDistance, count);
     const found: number[] = [];
-    for (let position = 0; position < candidates; position += 1) {
-      if ((distances[position] ?? 0) > limit) continue;
-      found.push(this.ids[slots ? (slots[position] ?? 0) : position] ?? 0);
-    }
+    distances.forEach((distance, position) => {
+      if (distance <= limit) found.push(ids[position] ?? 0);
+    });
     return found;
-  }
-
-  private slotsOf(ids: ReadonlySet<number>): number[] {
-    return [...ids].flatMap((id) => this.slots.get(id) ?? []);
   }
 
   // Counts the dimensions that differ. This is the hot loop of a search, hence without a call or an allocation.

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../config/settings.service.js';
-import { EventBus } from '../../events/event-bus.service.js';
 import { OutgoingHttp, type OutgoingResponse } from '../../outgoing-http/outgoing-http.service.js';
-import { type Embedding, toEmbedding } from './embedding.rules.js';
-import { EmbeddingsKeyOfAnother, EmbeddingsRefused, EmbeddingsUnreadable } from './embeddings.errors.js';
+import { type Embedding, toEmbedding } from '../embedding.rules.js';
+import { EmbeddingsRefused, EmbeddingsUnreadable, ModelNotUsable } from '../semantic.errors.js';
+import type { EmbeddingModel, EmbedOptions } from './embedding-model.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_REASON = 300;
+const TEXTS_AT_ONCE = 32;
 
 /** Calls the OpenAI-compatible API that is set, if one is: POST {url}/embeddings. */
 @Injectable()
@@ -14,59 +15,58 @@ export class EmbeddingsApi {
   constructor(
     private readonly settings: SettingsService,
     private readonly http: OutgoingHttp,
-    private readonly events: EventBus,
   ) {}
 
-  /** Names the model and its server: only embeddings of the same space can be compared. Null = no API is set. */
-  get space(): string | null {
+  /** The model of the API as it is set now; null = none is set. */
+  get current(): EmbeddingModel | null {
     const [url, model] = [
       this.settings.get('knowledge.embeddings_url'),
       this.settings.get('knowledge.embeddings_model'),
     ];
-    return url === '' || model === '' ? null : `${model} @ ${endpointOf(url)}`;
-  }
-
-  /** Why the API can't be used although it is set; null when it can be, or when none is set. */
-  get problem(): string | null {
-    return this.space === null ? null : this.settings.credentialProblem('knowledge.embeddings_key');
-  }
-
-  /**
-   * Calls `listener` when settings change that may make failed calls work. Returns the function that unsubscribes it.
-   */
-  onReconfigured(listener: () => void): () => void {
-    return this.events.on('setting.changed', ({ key }) => {
-      if (/^(knowledge\.embeddings_|http\.)/.test(key)) listener();
-    });
-  }
-
-  /**
-   * Returns one embedding for each text, in the order of `texts`; null for a text that has none.
-   * @throws EmbeddingsKeyOfAnother, EmbeddingsRefused, EmbeddingsUnreadable, the errors of OutgoingHttp
-   */
-  async embed(texts: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<(Embedding | null)[]> {
-    if (this.problem !== null) throw new EmbeddingsKeyOfAnother(this.problem);
-    const url = endpointOf(this.settings.get('knowledge.embeddings_url'));
+    if (url === '' || model === '') return null;
+    const endpoint = endpointOf(url);
+    const problem = this.settings.credentialProblem('knowledge.embeddings_key');
+    // Read together with the URL that it was entered for.
     const key = this.settings.findCredential('knowledge.embeddings_key');
-    const response = await this.http.fetch(url, {
+    return {
+      space: `${model} @ ${endpoint}`,
+      isBuiltin: false,
+      problem,
+      textsAtOnce: TEXTS_AT_ONCE,
+      unrelatedBelow: null,
+      embed: async (texts, options) => {
+        if (problem !== null) throw new ModelNotUsable(problem);
+        return this.embed({ endpoint, model, key }, texts, options);
+      },
+    };
+  }
+
+  private async embed(
+    { endpoint, model, key }: Endpoint,
+    texts: readonly string[],
+    { timeoutMs, signal }: EmbedOptions,
+  ): Promise<(Embedding | null)[]> {
+    const response = await this.http.fetch(endpoint, {
       method: 'POST',
       accept: 'application/json',
       headers: {
         'content-type': 'application/json',
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       },
-      body: JSON.stringify({
-        model: this.settings.get('knowledge.embeddings_model'),
-        input: texts,
-        encoding_format: 'float',
-      }),
+      body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
       signal,
       timeoutMs,
       maxBytes: MAX_BYTES,
     });
-    if (response.status !== 200) throw refusalOf(url, response);
-    return toVectors(url, response, texts.length).map(toEmbedding);
+    if (response.status !== 200) throw refusalOf(endpoint, response);
+    return toVectors(endpoint, response, texts.length).map(toEmbedding);
   }
+}
+
+interface Endpoint {
+  endpoint: string;
+  model: string;
+  key: string | undefined;
 }
 
 const endpointOf = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`;
@@ -97,6 +97,10 @@ function toVectors(url: string, { body }: OutgoingResponse, count: number): numb
   });
   const missing = Array.from({ length: count }, (_, index) => index).find((index) => !vectors[index]);
   if (missing !== undefined) throw new EmbeddingsUnreadable(url, `the embedding of input ${missing} is missing`);
+  const wrong = vectors.findIndex((vector) => vector.length !== vectors[0]?.length);
+  if (wrong !== -1) {
+    throw new EmbeddingsUnreadable(url, `the embeddings of inputs 0 and ${wrong} are not of the same length`);
+  }
   return vectors.slice(0, count);
 }
 

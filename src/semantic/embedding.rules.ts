@@ -47,10 +47,16 @@ export function nearEnough(similarities: readonly number[]): number {
   return Math.min(best, (average + best) / 2); // never above the best, not even by rounding
 }
 
-/** Returns the text to embed for a passage: with the title and headings above it, which give it context. */
-export function embeddedText(title: string, headings: readonly string[], content: string): string {
-  const above = [title, ...headings.filter((heading) => heading !== title)].join(' > ');
-  return `${above}\n\n${content}`.trim();
+/** What names a thing in a program: `max_retries`, `v3.7.2`, `maxRetries`, `--dry-run`, `429`. */
+const IDENTIFIER = /\d|[\p{L}\d][_./:@=][\p{L}\d]|^--?\p{L}|\p{Ll}\p{Lu}/u;
+
+/** Returns whether a query consists of identifiers: their letters say what is looked for, and a model does not know them. */
+export const isOfIdentifiers = (query: string): boolean =>
+  query.split(/\s+/).every((word) => word === '' || IDENTIFIER.test(word));
+
+/** Returns the text to embed for a content: with the titles above it, each once, which give it context. */
+export function embeddedText(titles: readonly string[], content: string): string {
+  return `${[...new Set(titles)].join(' > ')}\n\n${content}`.trim();
 }
 
 const FIRST_MS = 5_000;

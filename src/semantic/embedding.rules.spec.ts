@@ -1,4 +1,4 @@
-import { embeddedText, nearEnough, retryDelayMs, similarity, toEmbedding } from './embedding.rules.js';
+import { embeddedText, isOfIdentifiers, nearEnough, retryDelayMs, similarity, toEmbedding } from './embedding.rules.js';
 
 const valuesOf = (...vector: number[]) => toEmbedding(vector)?.values ?? new Int8Array();
 
@@ -34,10 +34,29 @@ describe('what is near enough', () => {
   });
 });
 
+describe('a query of identifiers', () => {
+  it.each([
+    ['max_retries', true],
+    ['v3.7.2', true],
+    ['maxRetries v2', true],
+    ['--max-old-space-size', true],
+    ['10.20.4.11', true],
+    ['src/main.ts', true],
+    ['OPS-1423', true],
+    ['automobile', false],
+    ['rate limit 429', false],
+    ['how do I set max_retries?', false],
+    ['e-mail', false],
+    ['What?', false],
+  ])('is %j: %s', (query, expected) => {
+    expect(isOfIdentifiers(query)).toBe(expected);
+  });
+});
+
 describe('what is embedded of a passage', () => {
   it('is its text under its title and headings', () => {
-    expect(embeddedText('Deploy', ['Deploy', 'Rollback'], 'Use helm.')).toBe('Deploy > Rollback\n\nUse helm.');
-    expect(embeddedText('Deploy', [], '')).toBe('Deploy');
+    expect(embeddedText(['Deploy', 'Deploy', 'Rollback'], 'Use helm.')).toBe('Deploy > Rollback\n\nUse helm.');
+    expect(embeddedText(['Deploy'], '')).toBe('Deploy');
   });
 });
 

@@ -1,46 +1,46 @@
-import { Random } from '../../../test/fuzz/random.js';
+import { Random } from '../../test/fuzz/random.js';
 import { type Embedding, similarity, toEmbedding } from './embedding.rules.js';
 import { SignIndex } from './sign-index.js';
 
 const signs = (...bytes: number[]) => Uint8Array.from(bytes);
 
 describe('SignIndex', () => {
-  it('finds the ids that differ in the fewest dimensions, and all that are equally near', () => {
+  it('finds the ids that differ in the fewest dimensions, and all that are equally near', async () => {
     const index = new SignIndex(2);
     index.put(1, signs(0b1111, 0));
     index.put(2, signs(0b0111, 0));
     index.put(3, signs(0b1011, 0));
     index.put(4, signs(0xf0, 0xff));
-    expect(index.nearest(signs(0b1111, 0), 1, null)).toEqual([1]);
-    expect(index.nearest(signs(0b1111, 0), 2, null).sort()).toEqual([1, 2, 3]);
-    expect(index.nearest(signs(0b1111, 0), 10, null).sort()).toEqual([1, 2, 3, 4]);
+    expect(await index.nearest(signs(0b1111, 0), 1, null)).toEqual([1]);
+    expect((await index.nearest(signs(0b1111, 0), 2, null)).sort()).toEqual([1, 2, 3]);
+    expect((await index.nearest(signs(0b1111, 0), 10, null)).sort()).toEqual([1, 2, 3, 4]);
   });
 
-  it('searches only among the given ids', () => {
+  it('searches only among the given ids', async () => {
     const index = new SignIndex(1);
     for (const id of [1, 2, 3]) index.put(id, signs(id));
-    expect(index.nearest(signs(1), 1, new Set([2, 3, 99]))).toEqual([3]);
-    expect(index.nearest(signs(1), 1, new Set())).toEqual([]);
+    expect(await index.nearest(signs(1), 1, new Set([2, 3, 99]))).toEqual([3]);
+    expect(await index.nearest(signs(1), 1, new Set())).toEqual([]);
   });
 
-  it('removes and replaces signs', () => {
+  it('removes and replaces signs', async () => {
     const index = new SignIndex(1);
     for (const id of [1, 2, 3]) index.put(id, signs(id));
     index.remove(1);
     index.remove(1);
     index.put(2, signs(0xff));
     expect(index.size).toBe(2);
-    expect(index.nearest(signs(0xff), 1, null)).toEqual([2]);
-    expect(index.nearest(signs(1), 5, null).sort()).toEqual([2, 3]);
+    expect(await index.nearest(signs(0xff), 1, null)).toEqual([2]);
+    expect((await index.nearest(signs(1), 5, null)).sort()).toEqual([2, 3]);
   });
 
-  it('ignores signs of another length', () => {
+  it('ignores signs of another length', async () => {
     const index = new SignIndex(2);
     index.put(1, signs(1));
-    expect([index.size, index.nearest(signs(1), 1, null)]).toEqual([0, []]);
+    expect([index.size, await index.nearest(signs(1), 1, null)]).toEqual([0, []]);
   });
 
-  it('chooses candidates that hold nearly all of the nearest ten', () => {
+  it('chooses candidates that hold nearly all of the nearest ten', async () => {
     const random = new Random(5);
     const clusters = Array.from({ length: 40 }, () => direction(random));
     const embeddings = new Map<number, Embedding>();
@@ -50,7 +50,7 @@ describe('SignIndex', () => {
     let found = 0;
     for (let query = 0; query < 40; query += 1) {
       const wanted = embeddingNear(clusters[query] ?? [], random);
-      const candidates = new Set(index.nearest(wanted.signs, 200, null));
+      const candidates = new Set(await index.nearest(wanted.signs, 200, null));
       found += nearestTen(wanted, embeddings).filter((id) => candidates.has(id)).length;
     }
     expect(found / 400).toBeGreaterThan(0.97);

@@ -1,0 +1,20 @@
+import { formatNumber } from '../../../text/format';
+import type { Embeddings } from '../use-knowledge';
+
+type Counts = Pick<Embeddings, 'passages' | 'embedded' | 'entries' | 'embeddedEntries' | 'memoryEnabled'>;
+
+/** Returns how much is embedded, from 0 to 1. */
+export function doneOf({ passages, embedded, entries, embeddedEntries }: Counts): number {
+  const all = passages + entries;
+  return all === 0 ? 1 : Math.min(1, (embedded + embeddedEntries) / all);
+}
+
+/** Says what searches match, and how much is embedded while it is not all. */
+export function progressOf(counts: Counts): string {
+  const { passages, embedded, entries, embeddedEntries, memoryEnabled } = counts;
+  const where = memoryEnabled ? 'Searches here and in the memory' : 'Searches';
+  if (doneOf(counts) === 1) return `${where} match words and meaning.`;
+  const parts = [`${formatNumber(embedded)} of ${formatNumber(passages)} passages`];
+  if (memoryEnabled) parts.push(`${formatNumber(embeddedEntries)} of ${formatNumber(entries)} entries of the memory`);
+  return `${where} match words, and meaning as far as texts are embedded: ${parts.join(' and ')}.`;
+}

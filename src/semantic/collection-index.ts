@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Collection } from './collection.js';
+import { SignIndex } from './sign-index.js';
+import type { ItemSigns, VectorStore } from './vector.store.js';
+
+const LOADED_AT_ONCE = 500;
+/** Loaded again each time: what another replica saved a moment ago may carry an earlier time than what is known. */
+const OVERLAP_MS = 60_000;
+
+/** Holds the signs of the embeddings of one collection in memory, in the space that is in use. */
+export class CollectionIndex {
+  private space: string | null = null;
+  private index: SignIndex | null = null; // null = nothing is embedded in the space
+  private knownUntil: Date | null = null;
+  private refreshing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly collection: Collection,
+    private readonly vectors: VectorStore,
+  ) {}
+
+  /** Loads the signs of items that any process has embedded since the last time. */
+  refresh(space: string): Promise<void> {
+    // One after the other, whatever came of the one before: two searches may be about different spaces.
+    this.refreshing = this.refreshing.then(
+      () => this.load(space),
+      () => this.load(space),
+    );
+    return this.refreshing;
+  }
+
+  /** Returns the ids of the nearest items, as SignIndex does; none when the space is not that of the last refresh. */
+  async nearest(space: string, signs: Uint8Array, count: number, among: ReadonlySet<number> | null): Promise<number[]> {
+    return this.space === space && this.index ? this.index.nearest(signs, count, among) : [];
+  }
+
+  removeAll(ids: readonly number[]): void {
+    for (const id of ids) this.index?.remove(id);
+  }
+
+  private async load(space: string): Promise<void> {
+    if (this.space !== space) [this.space, this.index, this.knownUntil] = [space, null, null];
+    const since = this.knownUntil && new Date(this.knownUntil.getTime() - OVERLAP_MS);
+    let after: ItemSigns | null = null;
+    for (;;) {
+      const page: ItemSigns[] = await this.vectors.listSigns(this.collection, space, {
+        since,
+        after,
+        limit: LOADED_AT_ONCE,
+      });
+      for (const item of page) this.put(item);
+      after = page.at(-1) ?? after;
+      if (after) this.knownUntil = after.embeddedAt;
+      if (page.length < LOADED_AT_ONCE) return;
+      await nextTurn();
+    }
+  }
+
+  private put({ id, signs }: ItemSigns): void {
+    if (signs.length === 0) return; // the item cannot be embedded
+    // The newest tell how many dimensions the model has: those of another number are embedded again.
+    if (this.index?.bytesEach !== signs.length) this.index = new SignIndex(signs.length);
+    this.index.put(id, signs);
+  }
+}

@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import type { Collection } from './collection.js';
+
+/** Knows the collections that are searched by meaning. */
+@Injectable()
+export class Collections {
+  private readonly known: Collection[] = [];
+
+  get all(): readonly Collection[] {
+    return this.known;
+  }
+
+  register(collection: Collection): void {
+    this.known.push(collection);
+  }
+}

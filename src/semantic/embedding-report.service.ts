@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Collection } from './collection.js';
+import { Collections } from './collections.service.js';
+import { Embedder, type EmbeddingProgress } from './embedder.service.js';
+import { EmbeddingModels } from './models/embedding-models.service.js';
+import { VectorStore } from './vector.store.js';
+
+export interface CollectionProgress {
+  name: Collection['name'];
+  /** Whether it is searched by meaning. */
+  isOn: boolean;
+  items: number;
+  embedded: number;
+}
+
+export interface EmbeddingsReport extends EmbeddingProgress {
+  builtinIsInstalled: boolean;
+  collections: CollectionProgress[];
+}
+
+/** Reports which model embeds, how far it is, and what is wrong with it. */
+@Injectable()
+export class EmbeddingReport {
+  constructor(
+    private readonly models: EmbeddingModels,
+    private readonly collections: Collections,
+    private readonly vectors: VectorStore,
+    private readonly embedder: Embedder,
+  ) {}
+
+  async make(): Promise<EmbeddingsReport> {
+    const collections: CollectionProgress[] = [];
+    for (const collection of this.collections.all) collections.push(await this.progressOf(collection));
+    return { ...this.embedder.progress(), builtinIsInstalled: this.models.builtinIsInstalled, collections };
+  }
+
+  private async progressOf(collection: Collection): Promise<CollectionProgress> {
+    const { name } = collection;
+    const model = this.models.currentFor(collection);
+    if (!model) return { name, isOn: false, items: 0, embedded: 0 };
+    return { name, isOn: true, ...(await this.vectors.count(collection, model.space)) };
+  }
+}

@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Collection } from './collection.js';
+import { embedTexts } from './embedding-batch.js';
+import type { EmbeddingModel } from './models/embedding-model.js';
+import type { VectorStore } from './vector.store.js';
+
+export interface BatchOptions {
+  /** Those that the model may embed at this moment. */
+  collections: readonly Collection[];
+  now: () => Date;
+  signal: AbortSignal;
+}
+
+/** Where a collection stands: items are embedded from the newest to the oldest, again and again until none is missing. */
+interface Place {
+  /** The id below which it goes on. */
+  before: number | 'newest' | 'end';
+  /** Whether anything was saved since the newest: if not, what is still missing cannot be embedded now. */
+  saved: boolean;
+  done: boolean;
+}
+
+/** Embeds with one model what is missing, one batch at a time, of each collection in turn. */
+export class EmbeddingRound {
+  private readonly places = new Map<Collection, Place>();
+  private turn = 0;
+
+  constructor(
+    private readonly model: EmbeddingModel,
+    private readonly vectors: VectorStore,
+  ) {}
+
+  /** Returns whether nothing is missing. */
+  async isDone(collections: readonly Collection[]): Promise<boolean> {
+    for (const collection of collections) {
+      const { items, embedded } = await this.vectors.count(collection, this.model.space);
+      if (embedded < items) return false;
+    }
+    return true;
+  }
+
+  /** Looks at the collections again that were done: items have been saved. */
+  reopen(): void {
+    this.places.clear();
+  }
+
+  /** Embeds one batch; returns false, and does nothing, when nothing is missing. */
+  async embedNext({ collections, now, signal }: BatchOptions): Promise<boolean> {
+    for (let tried = 0; tried < collections.length; tried += 1) {
+      this.turn += 1;
+      const collection = collections[this.turn % collections.length];
+      const ids = collection ? await this.listMissing(collection) : [];
+      if (!collection || ids.length === 0) continue;
+      await this.embed(collection, ids, { now, signal });
+      return true;
+    }
+    return false;
+  }
+
+  private async listMissing(collection: Collection): Promise<number[]> {
+    const place = this.placeOf(collection);
+    const { space, textsAtOnce } = this.model;
+    while (!place.done) {
+      if (place.before === 'end') {
+        if (!place.saved) break;
+        // More items may have been saved meanwhile.
+        [place.before, place.saved] = ['newest', false];
+      }
+      if (place.before === 'newest' && (await this.isDone([collection]))) break;
+      const before = place.before === 'newest' ? null : place.before;
+      const { ids, next } = await this.vectors.listMissing(collection, space, before, textsAtOnce);
+      place.before = next ?? 'end';
+      if (ids.length > 0) return ids;
+      await nextTurn();
+    }
+    place.done = true;
+    return [];
+  }
+
+  private async embed(
+    collection: Collection,
+    ids: readonly number[],
+    { now, signal }: Omit<BatchOptions, 'collections'>,
+  ) {
+    const place = this.placeOf(collection);
+    const items = await collection.listTexts(ids);
+    const texts = items.map(({ text }) => text);
+    const embeddings = texts.length === 0 ? [] : await embedTexts(this.model, texts, signal);
+    const dimensions = embeddings.find((embedding) => embedding !== null)?.values.length;
+    if (dimensions !== undefined) await this.deleteOthers(collection, dimensions);
+    const embedded = items.map(({ id, revision }, index) => ({ id, revision, embedding: embeddings[index] ?? null }));
+    if ((await this.vectors.save(collection, this.model.space, embedded, now())) > 0) place.saved = true;
+  }
+
+  /** The model under the same name has become another one: all it made before is embedded again. */
+  private async deleteOthers(collection: Collection, dimensions: number): Promise<void> {
+    while ((await this.vectors.deleteOthers(collection, this.model.space, dimensions)) > 0) await nextTurn();
+  }
+
+  private placeOf(collection: Collection): Place {
+    const known = this.places.get(collection);
+    if (known) return known;
+    const place: Place = { before: 'newest', saved: false, done: false };
+    this.places.set(collection, place);
+    return place;
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Collection } from './collection.js';
+import { CollectionIndex } from './collection-index.js';
+import { Collections } from './collections.service.js';
+import { type Embedding, isOfIdentifiers, nearEnough, similarity } from './embedding.rules.js';
+import { type MeaningMatch, type MeaningQuery, MeaningSearch } from './meaning-search.js';
+import type { EmbeddingModel } from './models/embedding-model.js';
+import { EmbeddingModels } from './models/embedding-models.service.js';
+import { QueryEmbeddings } from './query-embeddings.service.js';
+import { VectorStore } from './vector.store.js';
+
+/** Items that are chosen by their signs and then ranked by their whole vectors; enough to miss hardly any good one. */
+const CANDIDATES = 400;
+/** With at least so many wanted items among the candidates, the best of the wanted are among them, too. */
+const ENOUGH = 100;
+/** So many of the wanted items are searched when hardly any of the candidates is wanted. */
+const MOST_WANTED = 10_000;
+
+/** Searches collections by the embeddings of their items. Keeps the signs of all embeddings in memory. */
+@Injectable()
+export class VectorSearch extends MeaningSearch {
+  private readonly indexes = new Map<Collection, CollectionIndex>();
+
+  constructor(
+    private readonly models: EmbeddingModels,
+    private readonly queries: QueryEmbeddings,
+    private readonly vectors: VectorStore,
+    private readonly collections: Collections,
+  ) {
+    super();
+  }
+
+  override register(collection: Collection): void {
+    this.collections.register(collection);
+  }
+
+  override async find(collection: Collection, { query, among, limit }: MeaningQuery): Promise<MeaningMatch[]> {
+    const model = this.models.currentFor(collection);
+    if (model === null || isOfIdentifiers(query)) return [];
+    const index = this.indexOf(collection);
+    const [embedding] = await Promise.all([this.queries.find(model, query), index.refresh(model.space)]);
+    if (!embedding) return [];
+    const ids = await candidatesFor(index, model.space, embedding, among);
+    return (await this.ranked(collection, model, embedding, ids)).slice(0, limit);
+  }
+
+  private async ranked(
+    collection: Collection,
+    { space, unrelatedBelow }: EmbeddingModel,
+    { values }: Embedding,
+    ids: readonly number[],
+  ): Promise<MeaningMatch[]> {
+    const found = await this.vectors.list(collection, space, ids);
+    const present = new Set(found.map(({ id }) => id));
+    this.indexOf(collection).removeAll(ids.filter((id) => !present.has(id))); // deleted in the meantime
+    const ranked = found
+      .filter((vector) => vector.values.length === values.length)
+      .map((vector) => ({ id: vector.id, near: similarity(values, vector.values) }))
+      .sort((a, b) => b.near - a.near);
+    const least = Math.max(nearEnough(ranked.map(({ near }) => near)), unrelatedBelow ?? -1);
+    return ranked.filter(({ near }) => near >= least);
+  }
+
+  private indexOf(collection: Collection): CollectionIndex {
+    const known = this.indexes.get(collection);
+    if (known) return known;
+    const index = new CollectionIndex(collection, this.vectors);
+    this.indexes.set(collection, index);
+    return index;
+  }
+}
+
+async function candidatesFor(
+  index: CollectionIndex,
+  space: string,
+  { signs }: Embedding,
+  among: MeaningQuery['among'],
+): Promise<number[]> {
+  const nearest = await index.nearest(space, signs, CANDIDATES, null);
+  if (among === null || nearest.length === 0) return nearest;
+  const wanted = await among.keep(nearest);
+  if (wanted.length >= ENOUGH || nearest.length < CANDIDATES) return wanted;
+  return index.nearest(space, signs, CANDIDATES, new Set(await among.list(MOST_WANTED)));
+}

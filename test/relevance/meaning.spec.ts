@@ -1,0 +1,102 @@
+import { settingsOn } from '../../src/config/testing.js';
+import { memoryDatabase } from '../../src/database/testing.js';
+import { recordedEvents } from '../../src/events/testing.js';
+import { provideKnowledge } from '../../src/knowledge/standalone-knowledge.js';
+import { memoryOn } from '../../src/memory/testing.js';
+import { BuiltinModel } from '../../src/semantic/models/builtin-model.service.js';
+import { semanticOn } from '../../src/semantic/testing.js';
+import { describeWithModel } from '../support/builtin-model.js';
+import { heldOutDocuments, heldOutQueries } from './held-out.js';
+import { ndcg } from './ndcg.js';
+import { NOTES, otherNotes } from './notes.js';
+
+const OTHERS = Number(process.env['OTHER_NOTES'] ?? 300);
+
+describeWithModel('search with the built-in model', () => {
+  const builtin = new BuiltinModel();
+  afterAll(() => builtin.onApplicationShutdown());
+
+  async function world() {
+    const database = await memoryDatabase();
+    const { events } = recordedEvents();
+    const settings = await settingsOn({ database, events });
+    const { meaning, embedder } = semanticOn({ database, settings, events, builtin });
+    return { database, settings, embedder, meaning, knowledge: provideKnowledge(database, events, meaning) };
+  }
+
+  it('finds what is said in other words', async () => {
+    const { settings, embedder, knowledge } = await world();
+    await settings.set('knowledge.embeddings', 'builtin');
+    for (const [title, content] of [
+      ['Parking', 'Every car needs a permit of the facility team.'],
+      ['Time off', 'Ask for holidays two weeks ahead.'],
+      ['Rollback', 'To undo a release that went wrong, run helm rollback.'],
+    ] as const) {
+      await knowledge.save({ title, content });
+    }
+    await embedder.tick(() => new Date());
+    for (const [query, title] of [
+      ['where do I leave my automobile', 'Parking'],
+      ['vacation', 'Time off'],
+      ['revert a broken deployment', 'Rollback'],
+    ] as const) {
+      const [hit] = await knowledge.search({ query, limit: 3 });
+      expect([query, hit?.document.title]).toEqual([query, title]);
+    }
+  });
+
+  it(
+    'finds remembered notes that are asked for in other words',
+    async () => {
+      const { database, settings, embedder, meaning } = await world();
+      const { memory } = memoryOn(database, meaning);
+      for (const note of [...otherNotes(OTHERS), ...NOTES]) await memory.save({ ...note, client: 'ide' });
+      const meanReciprocalRank = async () => {
+        let sum = 0;
+        for (const { key, asked } of NOTES) {
+          const hits = await memory.search({ query: asked, limit: 10 });
+          const rank = hits.findIndex(({ entry }) => entry.key === key) + 1;
+          sum += rank === 0 ? 0 : 1 / rank;
+        }
+        return sum / NOTES.length;
+      };
+      const words = await meanReciprocalRank();
+      await settings.set('knowledge.embeddings', 'builtin');
+      await embedder.tick(() => new Date());
+      const both = await meanReciprocalRank();
+      process.stderr.write(
+        `MRR of ${NOTES.length} notes among ${OTHERS}: ${words.toFixed(3)} by words, ${both.toFixed(3)} with the built-in model\n`,
+      );
+      expect(both).toBeGreaterThan(words + 0.1);
+    },
+    60_000 + 500 * OTHERS,
+  );
+
+  it('answers the held-out queries no worse than without', async () => {
+    const { settings, embedder, knowledge } = await world();
+    const keys = new Map<string, string>();
+    for (const { key, title, content } of heldOutDocuments()) {
+      keys.set((await knowledge.save({ title, content })).document.id, key);
+    }
+    const mean = async () => {
+      const scores: number[] = [];
+      for (const { query, relevant } of heldOutQueries()) {
+        const hits = await knowledge.search({ query, limit: 10 });
+        scores.push(
+          ndcg(
+            hits.map(({ document }) => keys.get(document.id) ?? ''),
+            relevant,
+            10,
+          ),
+        );
+      }
+      return scores.reduce((sum, score) => sum + score, 0) / scores.length;
+    };
+    const words = await mean();
+    await settings.set('knowledge.embeddings', 'builtin');
+    await embedder.tick(() => new Date());
+    const meaning = await mean();
+    process.stderr.write(`nDCG@10: ${words.toFixed(3)} by words, ${meaning.toFixed(3)} with the built-in model\n`);
+    expect(meaning).toBeGreaterThanOrEqual(words - 0.005);
+  }, 180_000);
+});

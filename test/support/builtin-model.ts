@@ -1,0 +1,9 @@
+import { BuiltinModel } from '../../src/semantic/models/builtin-model.service.js';
+
+const isThere = process.env['REQUIRE_ALL'] === '1' || new BuiltinModel().problem === null;
+
+/** Tests with the real model, where it is installed; elsewhere they are left out, and say so. */
+export function describeWithModel(title: string, tests: () => void): void {
+  if (!isThere) process.stderr.write(`Left out: "${title}" needs the built-in model: npm run embeddings:install\n`);
+  (isThere ? describe : describe.skip)(title, tests);
+}
