@@ -108,11 +108,11 @@ export class KnowledgeSearch {
   private async toHits(found: readonly Candidate[], query: TextQuery): Promise<KnowledgeHit[]> {
     const passages = await this.passages.list(found.map(({ passageId }) => passageId));
     const byId = new Map(passages.map((passage) => [passage.id, passage]));
-    const hits = found.map(({ passageId, match }) => {
-      const passage = byId.get(passageId);
-      return passage ? this.toHit({ passage, match }, query) : []; // removed in the meantime
+    const present = found.flatMap(({ passageId, match }) => {
+      const passage = byId.get(passageId); // removed in the meantime
+      return passage ? [{ passage, match }] : [];
     });
-    return (await Promise.all(hits)).flat();
+    return Promise.all(present.map((one) => this.toHit(one, query)));
   }
 
   private async toHit({ passage, match }: MatchingPassage, query: TextQuery): Promise<KnowledgeHit> {
