@@ -15,7 +15,7 @@ import { stemmer as spanish } from '@orama/stemmers/spanish';
 import { stemmer as swedish } from '@orama/stemmers/swedish';
 import { stemmer as turkish } from '@orama/stemmers/turkish';
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian';
-import { franc } from 'franc';
+import { francAll } from 'franc';
 
 /** A language whose words the text index reduces to their stems: an ISO 639-1 code. */
 export type Language = keyof typeof STEMMERS;
@@ -76,6 +76,8 @@ const LOOKED_AT = 3_000;
 const SHORTEST = 150;
 // What is not prose: code, addresses, and names of things.
 const NOT_PROSE = /`[^`]*`|\S*[/\\_:=<>{}()[\]@#]\S*/g;
+/** Compared with 1 for the most likely language. */
+const NEARLY_AS_LIKELY = 0.95;
 // Scots is what the detection takes short English texts for.
 const OPTIONS = { ignore: ['sco'], minLength: SHORTEST };
 
@@ -85,7 +87,9 @@ const OPTIONS = { ignore: ['sco'], minLength: SHORTEST };
  */
 export function languageOf(text: string): Language {
   const prose = text.slice(0, LOOKED_AT).replace(NOT_PROSE, ' ');
-  return DETECTED[franc(prose, OPTIONS)] ?? 'en';
+  const likely = francAll(prose, OPTIONS).filter(([, likeliness]) => likeliness >= NEARLY_AS_LIKELY);
+  if (likely.some(([code]) => code === 'eng')) return 'en';
+  return likely.map(([code]) => DETECTED[code]).find((language) => language !== undefined) ?? 'en';
 }
 
 /** Returns whether this is the code of a language with a stemmer. */

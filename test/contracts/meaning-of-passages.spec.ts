@@ -75,8 +75,8 @@ describeEachDatabase('search by meaning', (open) => {
 
   it('takes identifiers literally, which no model knows', async () => {
     const replica = await filled();
-    expect(await titles(replica, 'max_cars --dry-run')).toEqual([]);
-    expect(server.texts).not.toContain('max_cars --dry-run');
+    expect(await titles(replica, 'max_automobiles --dry-run')).toEqual([]);
+    expect(server.texts).not.toContain('max_automobiles --dry-run');
   });
 
   it('forgets what was removed, and learns what was changed', async () => {

@@ -1,0 +1,59 @@
+import { openPostgres } from '../../src/database/open-database.js';
+import { memoryDatabase, newPostgresDatabase } from '../../src/database/testing.js';
+import { knowledgeOn } from '../../src/knowledge/testing.js';
+import { Random } from '../fuzz/random.js';
+import { describeOnPostgres } from '../support/postgres.js';
+
+const WORDS = [
+  'alpha',
+  'betas',
+  'gamma',
+  'delta_max',
+  'epsilon',
+  'zeta',
+  'running',
+  'runs',
+  'größe',
+  'café',
+  '全文検索',
+  'x42',
+];
+const DOCUMENTS = 120;
+const QUERIES = 150;
+
+describeOnPostgres('SQLite and PostgreSQL', (url) => {
+  it('find the same documents in the same order, whatever the documents and the queries', async () => {
+    const postgres = await newPostgresDatabase(url);
+    const databases = [await memoryDatabase(), await openPostgres(postgres.url)];
+    const bases = databases.map((database) => knowledgeOn(database).knowledge);
+    const random = new Random(17);
+    const some = (most: number) =>
+      Array.from({ length: random.integer(1, most) }, () => WORDS[random.integer(0, WORDS.length)] ?? '').join(' ');
+    const titles: Map<string, string>[] = [new Map(), new Map()];
+    for (let number = 0; number < DOCUMENTS; number += 1) {
+      const given = {
+        title: `${some(3)} ${number}`,
+        content: `# ${some(3)}\n\n${some(60)}\n\n## ${some(2)}\n\n${some(90)}`,
+      };
+      for (const [position, base] of bases.entries()) {
+        const { document } = await base.save({ ...given, tags: number % 3 === 0 ? ['third'] : [] });
+        titles[position]?.set(document.id, given.title);
+      }
+    }
+    for (let asked = 0; asked < QUERIES; asked += 1) {
+      const query = random.chance(0.2) ? `"${some(2)}" ${some(2)}` : `${some(4)}${random.chance(0.2) ? ' al' : ''}`;
+      const tags = random.chance(0.3) ? ['third'] : [];
+      const found = await Promise.all(
+        bases.map(async (base, position) =>
+          (await base.search({ query, tags, limit: 10 })).map(({ document, match }) => [
+            titles[position]?.get(document.id),
+            match,
+          ]),
+        ),
+      );
+      expect({ query, found: found[1] }).toEqual({ query, found: found[0] });
+    }
+    for (const database of databases) await database.destroy();
+    await postgres.drop();
+  }, 120_000);
+});
