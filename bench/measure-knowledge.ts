@@ -1,11 +1,14 @@
+import { readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import type { Database } from '../src/database/database.js';
 import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
 import type { KnowledgeService } from '../src/knowledge/knowledge.service.js';
 import { provideKnowledge } from '../src/knowledge/standalone-knowledge.js';
+import { memoryOn } from '../src/memory/testing.js';
 import { dialectOf } from '../src/sql/dialect.js';
 import { Random } from '../test/fuzz/random.js';
 import { median } from './median.js';
@@ -13,14 +16,29 @@ import { median } from './median.js';
 export interface KnowledgeCost {
   database: string;
   passages: number;
+  /** Passages of documents of ten passages, by several writers at once. */
+  importedPerSecond: number;
   /** Documents of one passage, by several writers at once. */
   savesPerSecond: number;
-  searchP50Ms: number;
-  searchP95Ms: number;
+  search: Durations;
+  /** Among the documents with a tag that one of ten has. */
+  taggedSearch: Durations;
+  memoryEntries: number;
+  memorySearch: Durations;
   /** One page, as the administration asks for it. */
   listP50Ms: number;
   /** One document of ten passages. */
   readP50Ms: number;
+  /** The longest time that the event loop stood still, while documents were imported and while it was searched. */
+  longestStallMs: { importing: number; searching: number };
+  /** The database, with its log; null = not in this file system. */
+  diskMegabytes: number | null;
+  residentMegabytes: number;
+}
+
+interface Durations {
+  p50Ms: number;
+  p95Ms: number;
 }
 
 const PASSAGES_PER_DOCUMENT = 10;
@@ -30,29 +48,57 @@ const SAVES = 2_000;
 const WRITERS = 8;
 const READS = 500;
 const LISTED = 100;
+const TAG = 'tenth';
+const MEGABYTE = 1_000_000;
 
 /** On SQLite, and on PostgreSQL where TEST_POSTGRES_URL names an empty database that may be filled. */
-export async function measureKnowledge(passages: number, searches: number): Promise<KnowledgeCost[]> {
+export async function measureKnowledge(
+  passages: number,
+  searches: number,
+  memoryEntries: number,
+): Promise<KnowledgeCost[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
+  const size = { passages, searches, memoryEntries };
   try {
-    const sqlite = await measureOn('SQLite', await openEmbeddedDatabase(dataDir), passages, searches);
+    const sqlite = await measureOn('SQLite', await openEmbeddedDatabase(dataDir), size, () => megabytesIn(dataDir));
     const url = process.env['TEST_POSTGRES_URL'];
-    return url ? [sqlite, await measureOn('PostgreSQL', await openPostgres(url), passages, searches)] : [sqlite];
+    return url ? [sqlite, await measureOn('PostgreSQL', await openPostgres(url), size, () => null)] : [sqlite];
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-async function measureOn(name: string, database: Database, passages: number, searches: number): Promise<KnowledgeCost> {
+interface Size {
+  passages: number;
+  searches: number;
+  memoryEntries: number;
+}
+
+async function measureOn(
+  name: string,
+  database: Database,
+  { passages, searches, memoryEntries }: Size,
+  megabytes: () => number | null,
+): Promise<KnowledgeCost> {
   const knowledge = provideKnowledge(database);
+  const { memory } = memoryOn(database);
   const random = new Random(1);
+  const query = () => Array.from({ length: random.integer(1, 4) }, () => word(random)).join(' ');
   try {
-    await fill(knowledge, random, passages);
-    await settle(database);
-    const searchMs = await durationsOf(searches, () => {
-      const query = Array.from({ length: random.integer(1, 4) }, () => word(random)).join(' ');
-      return knowledge.search({ query, limit: 8 });
+    const importing = await stalling(async () => {
+      const startedAt = performance.now();
+      await fill(knowledge, random, passages);
+      return passages / ((performance.now() - startedAt) / 1_000);
     });
+    await atOnce(memoryEntries, (number) =>
+      memory.save({ key: `k${number}`, content: passage(random).slice(0, 200), client: 'bench' }),
+    );
+    await settle(database);
+    const searching = await stalling(async () => ({
+      search: await durationsOf(searches, () => knowledge.search({ query: query(), limit: 8 })),
+      taggedSearch: await durationsOf(searches, () => knowledge.search({ query: query(), tags: [TAG], limit: 8 })),
+      memorySearch: await durationsOf(searches, () => memory.search({ query: query(), limit: 8 })),
+    }));
     const listMs = await durationsOf(READS, () => knowledge.listPage({ limit: LISTED }));
     const { items } = await knowledge.listPage({ limit: LISTED });
     const readMs = await durationsOf(READS, (count) => knowledge.find(items[count % LISTED]?.id ?? ''));
@@ -61,21 +107,45 @@ async function measureOn(name: string, database: Database, passages: number, sea
     return {
       database: name,
       passages,
+      importedPerSecond: importing.result,
       savesPerSecond: SAVES / ((performance.now() - startedAt) / 1_000),
-      searchP50Ms: median(searchMs),
-      searchP95Ms: searchMs.sort((a, b) => a - b)[Math.floor(searches * 0.95)] ?? NaN,
+      search: toDurations(searching.result.search),
+      taggedSearch: toDurations(searching.result.taggedSearch),
+      memoryEntries,
+      memorySearch: toDurations(searching.result.memorySearch),
       listP50Ms: median(listMs),
       readP50Ms: median(readMs),
+      longestStallMs: { importing: importing.stallMs, searching: searching.stallMs },
+      diskMegabytes: megabytes(),
+      residentMegabytes: process.memoryUsage.rss() / MEGABYTE,
     };
   } finally {
     await database.destroy();
   }
 }
 
+/** Does work, and tells the longest time that the event loop stood still meanwhile. */
+async function stalling<Result>(work: () => Promise<Result>): Promise<{ result: Result; stallMs: number }> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const result = await work();
+  delay.disable();
+  return { result, stallMs: delay.max / 1e6 };
+}
+
+const toDurations = (ms: readonly number[]): Durations => ({
+  p50Ms: median([...ms]),
+  p95Ms: [...ms].sort((a, b) => a - b)[Math.floor(ms.length * 0.95)] ?? NaN,
+});
+
+const megabytesIn = (folder: string): number =>
+  readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0) / MEGABYTE;
+
 async function fill(knowledge: KnowledgeService, random: Random, passages: number): Promise<void> {
   await atOnce(passages / PASSAGES_PER_DOCUMENT, (number) => {
     const sections = Array.from({ length: PASSAGES_PER_DOCUMENT }, () => `## ${word(random)}\n\n${passage(random)}`);
-    return knowledge.save({ title: `${word(random)} ${word(random)} ${number}`, content: sections.join('\n\n') });
+    const tags = number % 10 === 0 ? [TAG] : [];
+    return knowledge.save({ title: `${word(random)} ${word(random)} ${number}`, content: sections.join('\n\n'), tags });
   });
 }
 

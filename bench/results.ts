@@ -65,20 +65,26 @@ export function budgets(results: Results): Budget[] {
   ];
 }
 
-/** With 100,000 passages. */
+/** With 200,000 passages. */
 const KNOWLEDGE_BUDGETS = [
-  { database: 'SQLite', searchMs: 10, savesPerSecond: 1_000 },
-  { database: 'PostgreSQL', searchMs: 15, savesPerSecond: 1_000 },
+  { database: 'SQLite', searchMs: 50, stallMs: 20, savesPerSecond: 500 },
+  { database: 'PostgreSQL', searchMs: 50, stallMs: 20, savesPerSecond: 500 },
 ];
 
 function knowledgeBudgets(limits: (typeof KNOWLEDGE_BUDGETS)[number], costs: readonly KnowledgeCost[]): Budget[] {
-  const { database, searchMs, savesPerSecond } = limits;
+  const { database, searchMs, stallMs, savesPerSecond } = limits;
   const cost = costs.find((candidate) => candidate.database === database);
+  const stall = cost && Math.max(cost.longestStallMs.importing, cost.longestStallMs.searching);
   return [
     {
-      title: `${database}: a search in under ${searchMs} ms (p50)`,
-      measured: cost ? `${cost.searchP50Ms.toFixed(1)} ms` : null,
-      met: cost !== undefined && cost.searchP50Ms < searchMs,
+      title: `${database}: searches in under ${searchMs} ms (p95, with and without tags)`,
+      measured: cost ? `${cost.search.p95Ms.toFixed(1)} and ${cost.taggedSearch.p95Ms.toFixed(1)} ms` : null,
+      met: cost !== undefined && Math.max(cost.search.p95Ms, cost.taggedSearch.p95Ms) < searchMs,
+    },
+    {
+      title: `${database}: the event loop never stands still for ${stallMs} ms`,
+      measured: stall === undefined ? null : `${stall.toFixed(0)} ms`,
+      met: stall !== undefined && stall < stallMs,
     },
     {
       title: `${database}: at least ${savesPerSecond.toLocaleString('en')} saves a second`,
@@ -217,16 +223,33 @@ function callRows(calls: readonly CallCost[]): string[][] {
 }
 
 function knowledgeRows(costs: readonly KnowledgeCost[]): string[][] {
+  const inBoth = ({ p50Ms, p95Ms }: KnowledgeCost['search']) => `${p50Ms.toFixed(1)} / ${p95Ms.toFixed(1)}`;
   return [
-    ['database', 'passages', 'search p50 ms', 'search p95 ms', 'saves/s', 'list p50 ms', 'read p50 ms'],
+    [
+      ...[
+        'database',
+        'passages',
+        'search p50 / p95 ms',
+        'with a tag',
+        'memory search',
+        'saves/s',
+        'passages imported/s',
+      ],
+      ...['list p50 ms', 'read p50 ms', 'stall importing / searching ms', 'disk MB', 'resident MB'],
+    ],
     ...costs.map((cost) => [
       cost.database,
       cost.passages.toLocaleString('en'),
-      cost.searchP50Ms.toFixed(1),
-      cost.searchP95Ms.toFixed(1),
+      inBoth(cost.search),
+      inBoth(cost.taggedSearch),
+      `${inBoth(cost.memorySearch)} (${cost.memoryEntries.toLocaleString('en')})`,
       cost.savesPerSecond.toFixed(0),
+      cost.importedPerSecond.toFixed(0),
       cost.listP50Ms.toFixed(1),
       cost.readP50Ms.toFixed(2),
+      `${cost.longestStallMs.importing.toFixed(0)} / ${cost.longestStallMs.searching.toFixed(0)}`,
+      cost.diskMegabytes?.toFixed(0) ?? '',
+      cost.residentMegabytes.toFixed(0),
     ]),
   ];
 }

@@ -18,9 +18,19 @@ const QUICK: Effort = { rounds: 1, warmUp: 4_000, requests: 4_000, connections: 
 /** What is measured beside the subjects. */
 const OTHERS = ['knowledge', 'runs', 'fairness', 'policies', 'hostile'];
 
-/** `npm run bench -- [--quick] [--only service,constant,knowledge,runs,fairness,policies,hostile]`. A missed budget is printed, never an error. */
+/**
+ * `npm run bench -- [--quick] [--only service,constant,knowledge,runs,fairness,policies,hostile] [--passages 1000000]`. A
+ * missed budget is printed, never an error.
+ */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      passages: { type: 'string', default: '200000' },
+    },
+  });
+  const passages = Number(values.passages);
   const subjects = wanted(values.only);
   const load = new LoadGenerator();
   try {
@@ -28,7 +38,7 @@ async function main(): Promise<void> {
       calls: await measureCalls(subjects, load, values.quick ? QUICK : THOROUGH, (line) => console.log(line)),
       ...(subjects.some(({ group }) => group === 'service') && (await measureService(load, values.quick))),
       ...(isWanted('knowledge', values.only) && {
-        knowledge: await measureKnowledge(values.quick ? 10_000 : 100_000, 300),
+        knowledge: await measureKnowledge(values.quick ? 10_000 : passages, 300, values.quick ? 5_000 : 100_000),
       }),
       ...(isWanted('runs', values.only) && { runs: await measureRuns(values.quick ? 2_000 : 10_000, 1_000) }),
       ...(isWanted('fairness', values.only) && {

@@ -37,7 +37,7 @@ export class AuditQueryStore {
   constructor(private readonly database: Database) {}
 
   async find(seq: number): Promise<AuditItem | undefined> {
-    const row = await this.database
+    const row = await this.database.longReads
       .selectFrom('audit_log')
       .select(['record', 'hash'])
       .where('seq', '=', seq)
@@ -66,7 +66,7 @@ export class AuditQueryStore {
 
   /** Returns entries by their place in the chain. */
   async listFrom(seq: number, limit: number): Promise<AuditLogTable[]> {
-    return this.database
+    return this.database.longReads
       .selectFrom('audit_log')
       .selectAll()
       .where('seq', '>=', seq)
@@ -77,7 +77,7 @@ export class AuditQueryStore {
 
   /** The newest entries that one index finds; the other filters look only at these. */
   private window(filter: AuditFilter, after: Place | undefined) {
-    return this.database.selectFrom(this.newest(filter, after).selectAll().as('audit_log'));
+    return this.database.longReads.selectFrom(this.newest(filter, after).selectAll().as('audit_log'));
   }
 
   private async endOfWindow(filter: AuditFilter, after: Place | undefined): Promise<Place | undefined> {
@@ -91,7 +91,7 @@ export class AuditQueryStore {
 
   private newest(filter: AuditFilter, after: Place | undefined): Query<object> {
     const column = indexedColumn(filter);
-    let query: Query<object> = this.database
+    let query: Query<object> = this.database.longReads
       .selectFrom('audit_log')
       .orderBy('at', 'desc')
       .orderBy('seq', 'desc')

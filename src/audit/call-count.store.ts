@@ -32,7 +32,7 @@ export class CallCountStore {
   constructor(private readonly database: Database) {}
 
   async list({ span, of, name, from }: CountsQuery): Promise<CallCount[]> {
-    let query = this.database
+    let query = this.database.longReads
       .selectFrom('call_counts')
       .selectAll()
       .where('span', '=', span)

@@ -60,7 +60,7 @@ export class FeedItemStore {
 
   /** Returns one page of the matching items, the latest first. */
   async listPage({ feed, since, query: words = '', limit, cursor }: ItemQuery): Promise<Page<FeedItem>> {
-    let query = this.database
+    let query = this.database.longReads
       .selectFrom('feed_items')
       .select(COLUMNS)
       .orderBy('sorted_at', 'desc')
@@ -82,7 +82,7 @@ export class FeedItemStore {
 
   /** Returns the ids that start with `prefix`, each once, the latest item first; of all feeds when `feed` is not given. */
   async listIds({ prefix, feed, limit }: ItemIdQuery): Promise<string[]> {
-    let query = this.database
+    let query = this.database.longReads
       .selectFrom('feed_items')
       .select('id')
       .where(sql<boolean>`substr(id, 1, ${sql.lit(prefix.length)}) = ${prefix}`)

@@ -95,7 +95,7 @@ export class KnowledgeStore {
 
   /** Returns one page of documents, the last changed first. */
   async listPage({ limit, cursor, tag }: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
-    let query = this.database
+    let query = this.database.longReads
       .selectFrom('knowledge_documents')
       .select(SUMMARY)
       .select(({ fn }) => fn<number>('length', ['content']).as('characters'))
@@ -117,7 +117,7 @@ export class KnowledgeStore {
 
   /** Returns one page of documents, the oldest first. */
   async listByAge({ limit, cursor }: PageRequest): Promise<Page<Omit<DocumentSummary, 'characters'>>> {
-    let query = this.database
+    let query = this.database.longReads
       .selectFrom('knowledge_documents')
       .select(SUMMARY)
       .orderBy('created_at')
@@ -133,7 +133,7 @@ export class KnowledgeStore {
 
   /** Returns the documents that were imported from files, ordered by path. */
   async listPaths(): Promise<ImportedPath[]> {
-    const rows = await this.database
+    const rows = await this.database.longReads
       .selectFrom('knowledge_documents')
       .select(['id', 'path', 'source'])
       .where('path', 'is not', null)
@@ -143,7 +143,7 @@ export class KnowledgeStore {
   }
 
   async listIds(prefix: string, limit: number): Promise<string[]> {
-    const rows = await this.database
+    const rows = await this.database.longReads
       .selectFrom('knowledge_documents')
       .select('id')
       .where(startsWith('id', prefix))
@@ -155,7 +155,9 @@ export class KnowledgeStore {
 
   /** Returns documents that an import of the database brought, or that an earlier version of the service indexed. */
   async listUnindexed(limit: number): Promise<Document[]> {
-    const rows = await this.documents()
+    const rows = await this.database.longReads
+      .selectFrom('knowledge_documents')
+      .select(COLUMNS)
       .where('id', 'not in', (from) =>
         from.selectFrom('knowledge_document_words').select('document_id').where('indexed_as', '=', INDEXED_AS),
       )

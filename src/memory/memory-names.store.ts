@@ -44,7 +44,7 @@ export class MemoryNameStore {
   }
 
   private alive(now: Date) {
-    return this.database
+    return this.database.longReads
       .selectFrom('memory_entries')
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]));
   }

@@ -42,7 +42,7 @@ export class VectorStore {
     const { rows } = await sql<{
       items: number | string;
       embedded: number | string;
-    }>`select (${items}) as items, (${embedded}) as embedded`.execute(this.database);
+    }>`select (${items}) as items, (${embedded}) as embedded`.execute(this.database.longReads);
     return { items: Number(rows[0]?.items ?? 0), embedded: Number(rows[0]?.embedded ?? 0) };
   }
 
@@ -56,7 +56,7 @@ export class VectorStore {
       select item.id, case when vector.space = ${space} then 0 else 1 end as missing
       from (select id from ${sql.table(tables.items)} ${below} order by id desc limit ${LOOKED_AT}) as item
       left join ${sql.table(tables.vectors)} as vector on ${sql.ref(`vector.${tables.item}`)} = item.id
-      order by item.id desc`.execute(this.database);
+      order by item.id desc`.execute(this.database.longReads);
     const missing = rows.filter((row) => Number(row.missing) === 1).map(({ id }) => id);
     const ids = missing.slice(0, limit);
     const last = missing.length > limit ? ids.at(-1) : rows.at(-1)?.id;
@@ -121,7 +121,7 @@ export class VectorStore {
     const { rows } = await sql<{ id: number; signs: Uint8Array; embedded_at: string }>`
       select ${item} as id, signs, embedded_at from ${sql.table(tables.vectors)}
       where space = ${space} ${from} ${next}
-      order by embedded_at, ${item} limit ${limit}`.execute(this.database);
+      order by embedded_at, ${item} limit ${limit}`.execute(this.database.longReads);
     return rows.map(({ id, signs, embedded_at: at }) => ({ id, signs, embeddedAt: new Date(at) }));
   }
 
@@ -131,7 +131,7 @@ export class VectorStore {
     const item = sql.ref(tables.item);
     const { rows } = await sql<{ id: number; vector: Uint8Array }>`
       select ${item} as id, vector from ${sql.table(tables.vectors)}
-      where space = ${space} and ${item} in (${sql.join(ids)})`.execute(this.database);
+      where space = ${space} and ${item} in (${sql.join(ids)})`.execute(this.database.longReads);
     return rows.map(({ id, vector }) => ({
       id,
       values: new Int8Array(vector.buffer, vector.byteOffset, vector.length),
