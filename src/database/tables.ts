@@ -9,6 +9,17 @@ import type {
   ClientTable,
   PolicyTable,
 } from './access-tables.js';
+import type {
+  KnowledgeDocumentTable,
+  KnowledgeDocumentWordsTable,
+  KnowledgePassageTable,
+  KnowledgeSourceTable,
+  KnowledgeTagTable,
+  KnowledgeVectorTable,
+  MemoryEntryTable,
+  MemoryHistoryTable,
+  MemoryVectorTable,
+} from './text-tables.js';
 
 /**
  * The columns of every table, the same on both databases. Times are ISO 8601 text, JSON is text, booleans are 0 and 1;
@@ -191,96 +202,6 @@ export interface FeedItemTable {
   categories: string; // JSON
   is_in_document: number;
   search: string; // the text that searches look in, folded
-}
-
-export interface KnowledgeDocumentTable {
-  id: string;
-  title: string;
-  content: string;
-  tags: string; // JSON
-  source: string | null;
-  path: string | null; // path of the imported file; unique
-  hash: string;
-  created_at: string;
-  updated_at: string;
-}
-
-/** The folders that documents are imported from by name. */
-interface KnowledgeSourceTable {
-  name: string;
-  place: string; // where the folder is
-  created_at: string;
-  imported_at: string;
-}
-
-interface KnowledgeTagTable {
-  tag: string;
-  document_id: string;
-}
-
-/** The words of whole documents; a document without a row is not indexed yet. */
-interface KnowledgeDocumentWordsTable {
-  document_id: string;
-  indexed_as: number; // the version of the words and passages
-  title_words: number;
-  context_words: number;
-  body_words: number;
-  counts: Uint8Array;
-}
-
-/** The parts of documents that searches find. */
-export interface KnowledgePassageTable {
-  id: Generated<number>;
-  document_id: string;
-  position: number;
-  headings: string; // JSON
-  content: string;
-  start: number; // in the content of the document: the number of characters before the passage
-  lead: string; // what the passage continues, such as the head of its table
-}
-
-/** The embeddings of passages. */
-interface VectorTable {
-  space: string; // the model and server that made it; only embeddings of the same space are comparable
-  embedded_at: string;
-  signs: Uint8Array;
-  vector: Uint8Array; // one signed byte per dimension; empty = the item can't be embedded
-}
-
-interface KnowledgeVectorTable extends VectorTable {
-  passage_id: number;
-}
-
-interface MemoryVectorTable extends VectorTable {
-  entry_id: number;
-}
-
-export interface MemoryEntryTable {
-  id: Generated<number>;
-  namespace: string;
-  key: string;
-  content: string;
-  content_hash: string;
-  tags: string; // JSON
-  importance: number;
-  client: string;
-  program: string | null; // as the program of the client names itself
-  version: number;
-  created_at: string;
-  updated_at: string;
-  expires_at: string | null; // null = never
-}
-
-/** Earlier versions of entries. */
-interface MemoryHistoryTable {
-  entry_id: number;
-  version: number;
-  content: string;
-  tags: string; // JSON
-  importance: number;
-  client: string;
-  program: string | null;
-  saved_at: string;
 }
 
 interface WorkflowTable {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../database/database.js';
-import type { KnowledgeDocumentTable } from '../database/tables.js';
+import type { KnowledgeDocumentTable } from '../database/text-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import { startsWith } from '../sql/dialect.js';
 import type { Document, DocumentSummary } from './document.js';

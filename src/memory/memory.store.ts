@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql } from 'kysely';
 import { Database } from '../database/database.js';
-import type { MemoryEntryTable } from '../database/tables.js';
+import type { MemoryEntryTable } from '../database/text-tables.js';
 import { numberInCursor, type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import { listUnindexed, removeFromTextIndex, searchTextIndex } from '../text/text-index.js';
 import type { TextQuery } from '../text/text-query.rules.js';

@@ -29,7 +29,7 @@ describeOnPostgres('SQLite and PostgreSQL', (url) => {
     const random = new Random(17);
     const some = (most: number) =>
       Array.from({ length: random.integer(1, most) }, () => WORDS[random.integer(0, WORDS.length)] ?? '').join(' ');
-    const titles: Map<string, string>[] = [new Map(), new Map()];
+    const titles = [new Map<string, string>(), new Map<string, string>()];
     for (let number = 0; number < DOCUMENTS; number += 1) {
       const given = {
         title: `${some(3)} ${number}`,

@@ -52,7 +52,12 @@ export class ReaderThreads {
   async close(): Promise<void> {
     this.isClosed = true;
     for (const { reject } of this.waiting.splice(0)) reject(new ReadGivenUp('the database is closed'));
-    await Promise.all([...this.threads].map((thread) => thread.terminate()));
+    await Promise.all(
+      [...this.threads].map((thread) => {
+        thread.ref(); // or else the process might end before its thread has
+        return thread.terminate();
+      }),
+    );
   }
 
   private next(): void {

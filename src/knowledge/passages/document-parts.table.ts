@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Selectable, Transaction } from 'kysely';
-import type { KnowledgeDocumentTable, Tables } from '../../database/tables.js';
+import type { Tables } from '../../database/tables.js';
+import type { KnowledgeDocumentTable } from '../../database/text-tables.js';
 import { addToTextIndex, removeFromTextIndex } from '../../text/text-index.js';
 import { lengthsOf } from '../../text/word-counts.rules.js';
 import type { Document, Placed } from '../document.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
-import type { KnowledgePassageTable } from '../../database/tables.js';
+import type { KnowledgePassageTable } from '../../database/text-tables.js';
 import { relevanceOf, type WeighedTerm, WHOLE_DOCUMENT } from '../../text/ranking.rules.js';
 import { searchTextIndex, type TextMatches } from '../../text/text-index.js';
 import type { TextQuery } from '../../text/text-query.rules.js';
