@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fuseRankings, fuseWithMeaning } from '../semantic/rank-fusion.rules.js';
 import { matchesIn } from '../text/excerpt.rules.js';
 import { languageOf } from '../text/language.rules.js';
+import { mostTelling } from '../text/ranking.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery, type TextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
 import type { KnowledgeHit, Match, PlacedPassage } from './document.js';
@@ -72,13 +73,17 @@ export class KnowledgeSearch {
   /** Ranks the documents that have the words by their best passages, and by the whole documents. */
   private async findByWords({ query, tags, limit }: PassageSearch): Promise<Worded> {
     for (let count = PASSAGES; ; count = MOST_PASSAGES) {
-      const { matches, terms } = await this.passages.search({ query, tags, limit: count });
-      const best = await this.bestOfEach(matches);
-      if (best.length < limit && matches.length >= count && count < MOST_PASSAGES) continue;
-      const wholes = await this.passages.relevanceOfDocuments(idsOf(best), terms);
+      const { matches, terms, averages } = await this.passages.search({ query, tags, limit: count });
+      const found = await this.byDocument(matches);
+      if (found.size < limit && matches.length >= count && count < MOST_PASSAGES) continue;
+      const ids = [...found.keys()];
+      const wholes = await this.passages.relevanceOfDocuments(ids, terms);
       return {
-        byPassage: best.map(({ documentId, id, has }) => ({ documentId, passageId: id, match: has })),
-        byWhole: idsOf(best).sort((a, b) => (wholes.get(b) ?? 0) - (wholes.get(a) ?? 0)),
+        byPassage: [...found].map(([documentId, passages]) => {
+          const { id, has } = mostTelling(passages, terms, averages);
+          return { documentId, passageId: id, match: has };
+        }),
+        byWhole: ids.sort((one, other) => (wholes.get(other) ?? 0) - (wholes.get(one) ?? 0)),
       };
     }
   }
@@ -86,23 +91,26 @@ export class KnowledgeSearch {
   private async findByMeaning({ query, tags, limit }: PassageQuery): Promise<Candidate[]> {
     for (let count = limit * PASSAGES_PER_HIT; ; count *= PASSAGES_PER_HIT) {
       const ids = await this.meaning.find({ query, tags, limit: count });
-      const best = await this.bestOfEach(ids.map((id) => ({ id })));
-      if (best.length < limit && ids.length >= count && count < MOST_PASSAGES) continue;
-      return best.map(({ id, documentId }) => ({ documentId, passageId: id, match: 'meaning' }));
+      const found = await this.byDocument(ids.map((id) => ({ id })));
+      if (found.size < limit && ids.length >= count && count < MOST_PASSAGES) continue;
+      return [...found].map(([documentId, [{ id }]]) => ({ documentId, passageId: id, match: 'meaning' }));
     }
   }
 
-  /** Returns the first passage of each document; leaves out passages that no longer exist. */
-  private async bestOfEach<Found extends { id: number }>(
+  /** Returns the passages of each document, both in their order; leaves out passages that no longer exist. */
+  private async byDocument<Found extends { id: number }>(
     found: readonly Found[],
-  ): Promise<(Found & { documentId: string })[]> {
+  ): Promise<Map<string, [Found, ...Found[]]>> {
     const documents = await this.passages.documentsOf(found.map(({ id }) => id));
-    const first = new Map<string, Found & { documentId: string }>();
+    const grouped = new Map<string, [Found, ...Found[]]>();
     for (const one of found) {
       const documentId = documents.get(one.id);
-      if (documentId !== undefined && !first.has(documentId)) first.set(documentId, { ...one, documentId });
+      if (documentId === undefined) continue;
+      const others = grouped.get(documentId);
+      if (others) others.push(one);
+      else grouped.set(documentId, [one]);
     }
-    return [...first.values()];
+    return grouped;
   }
 
   private async toHits(found: readonly Candidate[], query: TextQuery): Promise<KnowledgeHit[]> {

@@ -1,4 +1,4 @@
-import { relevanceOf, weightOf, WHOLE_DOCUMENT } from './ranking.rules.js';
+import { mostTelling, relevanceOf, weightOf, WHOLE_DOCUMENT } from './ranking.rules.js';
 import { countWords, hashOf } from './word-counts.rules.js';
 
 const AVERAGES = { title: 3, context: 3, body: 100 };
@@ -52,5 +52,29 @@ describe('the relevance of a row', () => {
   it('is a number also where all fields are empty', () => {
     const none = { title: 0, context: 0, body: 0 };
     expect(relevanceOf(row({ title: 'a' }), [term('a')], none).score).toBeGreaterThan(0);
+  });
+});
+
+describe('the most telling of the rows of one text', () => {
+  const rows = (...bodies: [string, ...string[]]) =>
+    bodies.map((body) => ({ body, counts: row({ title: 'cron', body }) })) as [
+      { body: string; counts: Uint8Array },
+      ...{ body: string; counts: Uint8Array }[],
+    ];
+  const telling = (bodies: [string, ...string[]], ...words: string[]) =>
+    mostTelling(
+      rows(...bodies),
+      words.map((word) => term(word)),
+      AVERAGES,
+    ).body;
+
+  it('has the word that the others do not have, however often they have the common one', () => {
+    expect(telling(['job job job job a b', 'job c d e f g', 'job overlap c d e f'], 'job', 'overlap')).toBe(
+      'job overlap c d e f',
+    );
+  });
+
+  it('is the first of equal ones, and of ones that have none of the words', () => {
+    expect([telling(['a b', 'b a'], 'a'), telling(['x', 'y'], 'a')]).toEqual(['a b', 'x']);
   });
 });

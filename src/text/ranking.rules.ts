@@ -32,6 +32,16 @@ const SHORT_TEXT: Emphasis = {
   saturation: 1.2,
 };
 
+/** For the passages of one document, which share its title. */
+const SIBLING: Emphasis = {
+  fields: {
+    title: { weight: 0, byLength: 0 },
+    context: { weight: 1, byLength: 0.5 },
+    body: { weight: 1, byLength: 0.4 },
+  },
+  saturation: 0.8,
+};
+
 /** For a whole document, which has most words by its length alone. */
 export const WHOLE_DOCUMENT: Emphasis = {
   fields: {
@@ -70,6 +80,28 @@ export function relevanceOf(
     score += (weight * occurrences) / (occurrences + emphasis.saturation);
   }
   return { score, found };
+}
+
+/**
+ * Returns the row that answers best among those of one text: the words that few of them have tell more than those that
+ * all have, however rare they are elsewhere.
+ * @param rows at least one; of equal ones, the first is returned
+ */
+export function mostTelling<Row extends { counts: Uint8Array }>(
+  rows: readonly [Row, ...Row[]],
+  terms: readonly WeighedTerm[],
+  averages: FieldLengths,
+): Row {
+  const local = terms.map(({ hashes, weight }) => {
+    const having = rows.filter(({ counts }) => hashes.some((hash) => occurrencesOf(counts, hash) !== null));
+    return { hashes, weight: weight === 0 ? 0 : weightOf(having.length, rows.length) };
+  });
+  let [best, most] = [rows[0], -1];
+  for (const row of rows) {
+    const { score } = relevanceOf(row.counts, local, averages, SIBLING);
+    if (score > most) [best, most] = [row, score];
+  }
+  return best;
 }
 
 function weighedOccurrences(

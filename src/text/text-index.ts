@@ -10,7 +10,7 @@ import { sqliteIndex } from './sqlite-index.js';
 import { rateTerms } from './term-weights.js';
 import { isEmptyQuery } from './text-query.rules.js';
 import type { DialectIndex, Find, IndexedWords, RatedTerm, TextMatch, TextSearch } from './text-search.js';
-import { hashOf } from './word-counts.rules.js';
+import { type FieldLengths, hashOf } from './word-counts.rules.js';
 import { termOf } from './words.rules.js';
 
 /**
@@ -64,8 +64,14 @@ export async function listUnindexed(
 /** What a search of an index found, and the words that it searched for. */
 export interface TextMatches {
   /** The best first. */
-  matches: TextMatch[];
+  matches: RankedMatch[];
   terms: readonly WeighedTerm[];
+  /** The average lengths of the fields of all rows. */
+  averages: FieldLengths;
+}
+
+export interface RankedMatch extends TextMatch {
+  counts: Uint8Array;
 }
 
 /** Rows that are ranked at least. */
@@ -78,7 +84,7 @@ const FLOOR = 0.2;
 /** Returns the rows that match best: those that have all the phrases and some of the words of the query. */
 export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatches> {
   const { index, query, limit } = search;
-  if (isEmptyQuery(query)) return { matches: [], terms: [] };
+  if (isEmptyQuery(query)) return { matches: [], terms: [], averages: { title: 0, context: 0, body: 0 } };
   const rated = await rateTerms(db, dialectIndex(db), index, query);
   const compounds = await compoundScores(db, search);
   const pool = [
@@ -88,16 +94,20 @@ export async function searchTextIndex(db: QueryExecutorProvider, search: TextSea
   const terms = rated.map(({ forms, weight, isPrefix }) => ({ hashes: isPrefix ? [] : forms.map(hashOf), weight }));
   const begun = await prefixScores(db, index, rated, pool);
   const ranked = (await countsOf(db, index, pool))
-    .map(({ id, counts }): TextMatch => {
+    .map(({ id, counts }): RankedMatch => {
       const { score, found } = relevanceOf(counts, terms, averages);
       const beginnings = begun.flatMap((scores) => scores.get(id) ?? []);
       const joined = compounds.flatMap((scores) => scores.get(id) ?? []);
       const has = found + beginnings.length === terms.length ? 'all' : 'some';
-      return { id, score: [...beginnings, ...joined].reduce((sum, one) => sum + one, score), has };
+      return { id, counts, score: [...beginnings, ...joined].reduce((sum, one) => sum + one, score), has };
     })
     .sort((a, b) => b.score - a.score || a.id - b.id);
   const floor = (ranked[0]?.score ?? 0) * FLOOR;
-  return { matches: ranked.filter(({ has, score }) => has === 'all' || score >= floor).slice(0, limit), terms };
+  return {
+    matches: ranked.filter(({ has, score }) => has === 'all' || score >= floor).slice(0, limit),
+    terms,
+    averages,
+  };
 }
 
 /** Returns the ids of the most promising rows: with all the words, with all in the heads, and with the rarest words. */

@@ -145,6 +145,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   'src/text/ranking.rules.ts': {
     weightOf: 'takes two numbers',
     relevanceOf: 'takes at most 24 words, which it looks up',
+    mostTelling: 'takes at most 24 words, which it looks up in at most 1,000 rows',
   },
   'src/text/word-counts.rules.ts': {
     toIndexedText: {

@@ -91,7 +91,7 @@ export class ReaderThreads {
       throw new ReadGivenUp(`it took more than ${this.limitMs} ms`);
     } finally {
       answered.abort(); // nobody listens any more
-      thread.unref();
+      if (!this.isClosed) thread.unref();
     }
   }
 
