@@ -70,7 +70,7 @@ export interface TextMatches {
   averages: FieldLengths;
 }
 
-export interface RankedMatch extends TextMatch {
+interface RankedMatch extends TextMatch {
   counts: Uint8Array;
 }
 
