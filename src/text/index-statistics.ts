@@ -1,7 +1,8 @@
 import type { QueryExecutorProvider } from 'kysely';
 import { type IndexStatistics, newestId, readStatistics } from './counts.table.js';
 
-interface Known {
+/** What is known of an index. */
+export interface Known {
   newest: number;
   statistics: IndexStatistics;
   /** How many rows have a frequent term, by the forms of the term. */

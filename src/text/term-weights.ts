@@ -4,7 +4,7 @@ import { weightOf } from './ranking.rules.js';
 import type { DialectIndex, QueryTerm, RatedTerm } from './text-search.js';
 import type { TextQuery } from './text-query.rules.js';
 import { isDense, termOf, unaccented } from './words.rules.js';
-import { statisticsOf } from './index-statistics.js';
+import type { Known } from './index-statistics.js';
 
 /** A frequent term is not counted again for each search. */
 const FREQUENT = 1_000;
@@ -15,24 +15,25 @@ const SHORTEST_PREFIX = 2;
 export async function rateTerms(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
-  index: string,
-  { words, last, phrases }: TextQuery,
+  { index, query, known }: { index: string; query: TextQuery; known: Known },
 ): Promise<RatedTerm[]> {
-  const { statistics } = await statisticsOf(db, index);
+  const { words, last, phrases } = query;
+  const { statistics } = known;
   const languages = statistics.languages.length === 0 ? (['en'] as const) : statistics.languages;
-  const wanted = [...new Set([...words, ...phrases.flat()])].filter((word) => unaccented(word) !== '');
+  const wanted = [...new Set([...words, ...phrases.flat()])];
   const terms = wanted.map((word) => (isLoneCharacter(word) ? prefixOf(word) : termFor(word, languages)));
-  const counts = await counted(db, dialect, index, terms);
+  const count = (some: readonly QueryTerm[]) => counted(db, dialect, { index, known, terms: some });
+  const counts = await count(terms);
   const at = last === null || last.length < SHORTEST_PREFIX ? -1 : wanted.indexOf(last);
   // A last word that no row has may be one that is still being typed.
   if (last !== null && counts[at] === 0 && !isDense(last)) {
     const prefix = prefixOf(last);
     terms[at] = prefix;
-    counts[at] = (await counted(db, dialect, index, [prefix]))[0] ?? 0;
+    counts[at] = (await count([prefix]))[0] ?? 0;
   }
   return terms.map((term, position) => {
-    const count = counts[position] ?? 0;
-    return { ...term, count, weight: count === 0 ? 0 : weightOf(count, statistics.rows) };
+    const rows = counts[position] ?? 0;
+    return { ...term, count: rows, weight: rows === 0 ? 0 : weightOf(rows, statistics.rows) };
   });
 }
 
@@ -53,10 +54,9 @@ const isLoneCharacter = (word: string): boolean => isDense(word) && [...word].le
 async function counted(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
-  index: string,
-  terms: readonly QueryTerm[],
+  { index, known, terms }: { index: string; known: Known; terms: readonly QueryTerm[] },
 ): Promise<number[]> {
-  const { statistics, frequent } = await statisticsOf(db, index);
+  const { statistics, frequent } = known;
   const unknown = terms.filter((term) => !frequent.has(keyOf(term)));
   const counts = unknown.length === 0 ? [] : await dialect.count(db, index, unknown, statistics.rows);
   const found = new Map(unknown.map((term, position) => [keyOf(term), counts[position] ?? 0]));

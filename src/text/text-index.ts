@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { dialectOf } from '../sql/dialect.js';
 import { candidateTerms } from './candidate-terms.rules.js';
-import { addCounts, countsOf, createCounts, dropCounts } from './counts.table.js';
+import { addCounts, countsOf, createCounts, dropCounts, type IndexStatistics } from './counts.table.js';
 import { statisticsOf } from './index-statistics.js';
 import type { Language } from './language.rules.js';
 import { addHeadsIndex, postgresIndex } from './postgres-index.js';
@@ -85,12 +85,13 @@ const FLOOR = 0.2;
 export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatches> {
   const { index, query, limit } = search;
   if (isEmptyQuery(query)) return { matches: [], terms: [], averages: { title: 0, context: 0, body: 0 } };
-  const rated = await rateTerms(db, dialectIndex(db), index, query);
-  const compounds = await compoundScores(db, search);
-  const pool = [
-    ...new Set([...(await poolOf(db, search, rated)), ...compounds.flatMap((scores) => [...scores.keys()])]),
-  ];
-  const { averages } = (await statisticsOf(db, index)).statistics;
+  const known = await statisticsOf(db, index);
+  const { averages, languages } = known.statistics;
+  const rated = await rateTerms(db, dialectIndex(db), { index, query, known });
+  const phrases = query.phrases.map((phrase) => phraseForms(phrase, languages));
+  const compounds = await compoundScores(db, search, { phrases, ...known.statistics });
+  const promising = await poolOf(db, search, { phrases, rated });
+  const pool = [...new Set([...promising, ...compounds.flatMap((scores) => [...scores.keys()])])];
   const terms = rated.map(({ forms, weight, isPrefix }) => ({ hashes: isPrefix ? [] : forms.map(hashOf), weight }));
   const begun = await prefixScores(db, index, rated, pool);
   const ranked = (await countsOf(db, index, pool))
@@ -111,11 +112,12 @@ export async function searchTextIndex(db: QueryExecutorProvider, search: TextSea
 }
 
 /** Returns the ids of the most promising rows: with all the words, with all in the heads, and with the rarest words. */
-async function poolOf(db: QueryExecutorProvider, search: TextSearch, rated: readonly RatedTerm[]): Promise<number[]> {
-  const { index, query, among, limit } = search;
-  const { languages } = (await statisticsOf(db, index)).statistics;
+async function poolOf(
+  db: QueryExecutorProvider,
+  { index, among, limit }: TextSearch,
+  { phrases, rated }: { phrases: Find['phrases']; rated: readonly RatedTerm[] },
+): Promise<number[]> {
   const terms = rated.filter(({ count }) => count > 0);
-  const phrases = query.phrases.map((phrase) => phraseForms(phrase, languages));
   const find = (wanted: Pick<Find, 'terms' | 'need' | 'scope'>) =>
     dialectIndex(db).find(db, { index, among, limit: Math.max(limit, POOL), phrases, ...wanted });
   if (terms.length === 0) return [];
@@ -163,21 +165,12 @@ async function prefixScores(
 async function compoundScores(
   db: QueryExecutorProvider,
   { index, among, limit, query }: TextSearch,
+  { phrases, languages, rows }: Pick<Find, 'phrases'> & Pick<IndexStatistics, 'languages' | 'rows'>,
 ): Promise<Map<number, number>[]> {
-  const { languages, rows } = (await statisticsOf(db, index)).statistics;
-  const most = Math.max(limit, POOL);
+  const find = { index, among, limit: Math.max(limit, POOL), terms: [], need: 'all', scope: 'everywhere' } as const;
   return Promise.all(
     query.compounds.map(async (words) => {
-      const phrases = [...query.phrases, words].map((phrase) => phraseForms(phrase, languages));
-      const ids = await dialectIndex(db).find(db, {
-        index,
-        among,
-        limit: most,
-        terms: [],
-        need: 'all',
-        phrases,
-        scope: 'everywhere',
-      });
+      const ids = await dialectIndex(db).find(db, { ...find, phrases: [...phrases, phraseForms(words, languages)] });
       return new Map(ids.map((id) => [id, COMPOUND * weightOf(ids.length, rows)]));
     }),
   );

@@ -71,7 +71,7 @@ export function termOf(word: string, language: Language): string {
   if (isDense(word)) return word;
   if (NO_STEM.test(word)) return unaccented(word);
   const stem = unaccented(stemOf(language === 'en' ? unaccented(word) : word, language));
-  return stem === '' ? '' : stem + markOf(language);
+  return (stem === '' ? unaccented(word) : stem) + markOf(language);
 }
 
 const NO_STEM = /\p{N}/u;
@@ -107,7 +107,7 @@ export function indexedWords(text: string, language: Language): string[] {
     if (language !== 'en' && !ASCII_WORD.test(spelled)) parts.push(...withoutAccents(spelled, language));
     if (run.length <= LONGEST_NAME && !ONE_CASE.test(run)) parts.push(...partsOf(run, language));
   });
-  return [...words, ...parts].filter((word) => word !== '');
+  return [...words, ...parts];
 }
 
 /** Returns what a search for the word finds when it is typed without its accents, where that has another stem. */
@@ -173,6 +173,7 @@ function addPairs(words: Word[], run: string, at: number): void {
 function spelledWord(word: string): string {
   if (ASCII_WORD.test(word)) return word.slice(0, LONGEST).toLowerCase();
   const spelled = normalForm(word.slice(0, LONGEST_SPELLED), 'NFKC').toLowerCase().replace(NOT_A_WORD, '');
+  if (unaccented(spelled) === '') return ''; // nothing but accents
   return ASCII_WORD.test(spelled) ? spelled.slice(0, LONGEST) : [...spelled].slice(0, LONGEST).join('');
 }
 

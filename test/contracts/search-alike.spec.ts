@@ -56,4 +56,42 @@ describeOnPostgres('SQLite and PostgreSQL', (url) => {
     for (const database of databases) await database.destroy();
     await postgres.drop();
   }, 120_000);
+
+  it('take any text for a query', async () => {
+    const postgres = await newPostgresDatabase(url);
+    const databases = [await memoryDatabase(), await openPostgres(postgres.url)];
+    const bases = databases.map((database) => knowledgeOn(database).knowledge);
+    for (const base of bases) await base.save({ title: 'Größe', content: 'Alpha a_b: 全文検索' });
+    const random = new Random(23);
+    const pieces = [
+      '\u0301',
+      '\u3099',
+      'ﾞ',
+      '"',
+      '_',
+      "'",
+      '\\',
+      ':*',
+      '&',
+      '|',
+      '(',
+      ' ',
+      'a',
+      'ß',
+      'İ',
+      '全',
+      '\u0000',
+      '\ud800',
+      '²',
+    ];
+    for (let asked = 0; asked < 400; asked += 1) {
+      const query = Array.from(
+        { length: random.integer(1, 12) },
+        () => pieces[random.integer(0, pieces.length)] ?? '',
+      ).join('');
+      for (const base of bases) expect((await base.search({ query, limit: 3 })).length).toBeLessThanOrEqual(1);
+    }
+    for (const database of databases) await database.destroy();
+    await postgres.drop();
+  }, 120_000);
 });
