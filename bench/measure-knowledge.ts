@@ -8,7 +8,7 @@ import type { Database } from '../src/database/database.js';
 import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
 import type { KnowledgeService } from '../src/knowledge/knowledge.service.js';
 import { provideKnowledge } from '../src/knowledge/standalone-knowledge.js';
-import { memoryOn } from '../src/memory/testing.js';
+import { provideMemory } from '../src/memory/standalone-memory.js';
 import { dialectOf } from '../src/sql/dialect.js';
 import { Random } from '../test/fuzz/random.js';
 import { median } from './median.js';
@@ -81,7 +81,7 @@ async function measureOn(
   megabytes: () => number | null,
 ): Promise<KnowledgeCost> {
   const knowledge = provideKnowledge(database);
-  const { memory } = memoryOn(database);
+  const memory = provideMemory(database);
   const random = new Random(1);
   const query = () => Array.from({ length: random.integer(1, 4) }, () => word(random)).join(' ');
   try {

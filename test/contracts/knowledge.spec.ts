@@ -2,7 +2,7 @@ import { describeEachDatabase } from '../../src/database/testing.js';
 import { ImportedFileReader } from '../../src/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.service.js';
 import { knowledgeOn } from '../../src/knowledge/testing.js';
-import { listUnindexed } from '../../src/text/text-index.js';
+import { listUnindexed, removeFromTextIndex } from '../../src/text/text-index.js';
 import { Random } from '../fuzz/random.js';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
@@ -110,6 +110,19 @@ describeEachDatabase('the knowledge base', (open) => {
     await knowledge.remove(document.id);
     expect(await knowledge.search({ query: 'nothing', limit: 3 })).toEqual([]);
     expect(await database.selectFrom('knowledge_passages').select('id').execute()).toEqual([]);
+  });
+
+  it('indexes again what an earlier version indexed, and keeps the passages', async () => {
+    const { knowledge, database } = await newKnowledge();
+    await knowledge.save({ title: 'Long', content: LONG });
+    const ids = () => database.selectFrom('knowledge_passages').select('id').orderBy('id').execute();
+    const before = await ids();
+    await database.updateTable('knowledge_document_words').set({ indexed_as: 0 }).execute();
+    for (const { id } of before.slice(1)) await removeFromTextIndex(database, 'knowledge_index', id);
+    await knowledge.indexMissing();
+    expect(await knowledge.search({ query: 'marker17', limit: 3 })).toHaveLength(1);
+    expect(await ids()).toEqual(before);
+    expect(await listUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
   });
 
   it('makes documents findable again whose passages are gone', async () => {
