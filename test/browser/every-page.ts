@@ -186,7 +186,7 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await look('Step');
     await page.goto('/admin/workflows/weekly_report/edit');
     await page.getByRole('textbox', { name: 'Definition, YAML' }).fill(REPORT.replace('call:', 'cal:'));
-    await page.locator('.cm-lint-marker-error').waitFor();
+    await page.locator('.cm-lint-marker-error').first().waitFor();
     await page
       .getByRole('button', { name: /^Line / })
       .first()

@@ -66,7 +66,7 @@ describeInBrowser('the Workflows page', () => {
     // The mistake is marked at its line, listed with its path, and keeps the text from being saved.
     const line = GREETING.slice(0, GREETING.indexOf('sett:')).split('\n').length;
     await page.getByRole('button', { name: new RegExp(`^Line ${line}, /do/1/greet`) }).waitFor();
-    await page.locator('.cm-lint-marker-error').waitFor();
+    await page.locator('.cm-lint-marker-error').first().waitFor();
     expect(await button(page, 'Save').isDisabled()).toBe(true);
     await page
       .getByRole('button', { name: new RegExp(`^Line ${line}, `) })
