@@ -148,17 +148,21 @@ describe('a run whose process dies', () => {
         return false;
       };
       const { output } = await outcomeOf(whole);
+      let deaths = 0;
       for (let fatal = 1; fatal <= moments; fatal += 1 + Math.floor(moments / 12)) {
         const scenario = scenarioOf(yaml);
         let moment = 0;
         scenario.run.dies = () => (moment += 1) === fatal;
         const crashed = await outcomeOf(scenario);
         expect({ fatal, output: crashed.output }).toEqual({ fatal, output });
-        expect(crashed.crashes).toBe(1);
+        // Of steps that run side by side, some may be done at once, so that a run has fewer moments.
+        expect(crashed.crashes).toBe(moment >= fatal ? 1 : 0);
+        deaths += crashed.crashes;
         expect(scenario.repeated).toEqual([]);
         expect([...callsOf(scenario).keys()].sort()).toEqual([...callsOf(whole).keys()].sort());
         expect(Math.max(0, ...callsOf(scenario).values())).toBeLessThanOrEqual(2);
       }
+      expect(deaths).toBeGreaterThan(0);
     },
   );
 
