@@ -12,6 +12,8 @@ describe('a failure of the database', () => {
     ],
     ['a file that is locked', { code: 'ERR_SQLITE_ERROR', errcode: 5 }, /another process keeps it locked/],
     ['an error of the disk, in detail', { code: 'ERR_SQLITE_ERROR', errcode: 10 | (3 << 8) }, /check the disk/],
+    ['a read that was given up', { code: 'ERR_SQLITE_ERROR', errcode: 9 }, /a read took too long/],
+    ['a file that is gone', { code: 'ERR_SQLITE_ERROR', errcode: 14 }, /cannot be opened/],
     ['a full disk of PostgreSQL', { code: '53100' }, /the disk of PostgreSQL is full/],
     ['too many connections', { code: '53300' }, /max_connections/],
     ['a server that stops', { code: '57P01' }, /shutting down/],

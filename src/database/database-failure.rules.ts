@@ -4,9 +4,11 @@ import { DatabaseUnavailable } from './database.errors.js';
 const SQLITE_PROBLEMS: Record<number, string> = {
   5: 'another process keeps it locked: only one service may use a data folder',
   8: 'its file cannot be written: check the rights of DATA_DIR',
+  9: 'a read took too long, and was given up: ask for less, or try again',
   10: 'its file cannot be read or written: check the disk that holds DATA_DIR',
   11: 'its file is damaged: stop the service and restore a backup',
   13: 'the disk is full, and nothing was saved: make room where DATA_DIR is',
+  14: 'its file cannot be opened: check that it is in DATA_DIR, and its rights',
   26: 'its file is not a database: restore a backup, or set DATA_DIR to another folder',
 };
 
