@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fuseRankings, fuseWithMeaning } from '../semantic/rank-fusion.rules.js';
 import { matchesIn } from '../text/excerpt.rules.js';
-import { languageOf } from '../text/language.rules.js';
 import { mostTelling } from '../text/ranking.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery, type TextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
@@ -65,9 +64,8 @@ export class KnowledgeSearch {
   }
 
   /** Returns the passage at a position of a document; undefined when there is none. */
-  async findPassage(documentId: string, position: number): Promise<PlacedPassage | undefined> {
-    const passage = await this.passages.find(documentId, position);
-    return passage && { passage, neighbours: await this.passages.neighboursOf({ documentId, position }) };
+  findPassage(documentId: string, position: number): Promise<PlacedPassage | undefined> {
+    return this.passages.find(documentId, position);
   }
 
   /** Ranks the documents that have the words by their best passages, and by the whole documents. */
@@ -77,7 +75,7 @@ export class KnowledgeSearch {
       const found = await this.byDocument(matches);
       if (found.size < limit && matches.length >= count && count < MOST_PASSAGES) continue;
       const ids = [...found.keys()];
-      const wholes = await this.passages.relevanceOfDocuments(ids, terms);
+      const wholes = await this.passages.relevanceOfDocuments(ids, { terms, averages });
       return {
         byPassage: [...found].map(([documentId, passages]) => {
           const { id, has } = mostTelling(passages, terms, averages);
@@ -116,28 +114,25 @@ export class KnowledgeSearch {
   private async toHits(found: readonly Candidate[], query: TextQuery): Promise<KnowledgeHit[]> {
     const passages = await this.passages.list(found.map(({ passageId }) => passageId));
     const byId = new Map(passages.map((passage) => [passage.id, passage]));
-    const present = found.flatMap(({ passageId, match }) => {
-      const passage = byId.get(passageId); // removed in the meantime
-      return passage ? [{ passage, match }] : [];
-    });
-    return Promise.all(present.map((one) => this.toHit(one, query)));
+    const hits: KnowledgeHit[] = [];
+    for (const { passageId, match } of found) {
+      const passage = byId.get(passageId);
+      if (!passage) continue; // removed in the meantime
+      hits.push(toHit(passage, match, query));
+    }
+    return hits;
   }
+}
 
-  private async toHit({ passage, match }: MatchingPassage, query: TextQuery): Promise<KnowledgeHit> {
-    const { document, documentId, position, headings, content, start, lead } = passage;
-    return {
-      document,
-      passage: { position, headings, content, start, lead },
-      neighbours: await this.passages.neighboursOf({ documentId, position }),
-      matches: matchesIn(content, matcherOf(query, languageOf(content))),
-      match,
-    };
-  }
+function toHit(passage: PassageOfDocument, match: Match, query: TextQuery): KnowledgeHit {
+  const { document, position, headings, content, start, lead, neighbours, language } = passage;
+  return {
+    document,
+    passage: { position, headings, content, start, lead },
+    neighbours,
+    matches: matchesIn(content, matcherOf(query, language)),
+    match,
+  };
 }
 
 const idsOf = (found: readonly { documentId: string }[]): string[] => found.map(({ documentId }) => documentId);
-
-interface MatchingPassage {
-  passage: PassageOfDocument;
-  match: Match;
-}

@@ -6,7 +6,6 @@ import { EventBus } from '../events/event-bus.service.js';
 import type { Page, PageRequest } from '../paging/page-cursor.js';
 import { fuseWithMeaning } from '../semantic/rank-fusion.rules.js';
 import { matchesIn } from '../text/excerpt.rules.js';
-import { languageOf } from '../text/language.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery } from '../text/text-query.rules.js';
 import { normalTags } from '../text/words.rules.js';
 import type { MemoryEntry, MemoryHit, MemoryVersion, NamespaceSize, SavedMemory } from './memory-entry.js';
@@ -148,8 +147,8 @@ export class MemoryService {
     for (const { id, score } of best) {
       const found = entries.get(id);
       if (!found) continue; // removed in the meantime
-      const { id: _id, ...entry } = found;
-      hits.push({ entry, matches: matchesIn(entry.content, matcherOf(parsed, languageOf(entry.content))), score });
+      const { id: _id, language, ...entry } = found;
+      hits.push({ entry, matches: matchesIn(entry.content, matcherOf(parsed, language)), score });
       await nextTurn();
     }
     return hits;

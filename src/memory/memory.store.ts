@@ -4,6 +4,8 @@ import { type Selectable, sql } from 'kysely';
 import { Database } from '../database/database.js';
 import type { MemoryEntryTable } from '../database/text-tables.js';
 import { numberInCursor, type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
+import { languagesOf } from '../text/counts.table.js';
+import type { Language } from '../text/language.rules.js';
 import { listUnindexed, removeFromTextIndex, searchTextIndex } from '../text/text-index.js';
 import type { TextQuery } from '../text/text-query.rules.js';
 import type { TextMatch } from '../text/text-search.js';
@@ -27,6 +29,9 @@ const COLUMNS = [
 ] as const;
 
 export type StoredEntry = MemoryEntry & { id: number };
+
+/** The language is the one of its words in the index. */
+export type IndexedEntry = StoredEntry & { language: Language };
 
 export type RankedEntry = Pick<StoredEntry, 'id' | 'namespace' | 'key' | 'importance' | 'updatedAt'>;
 
@@ -161,7 +166,7 @@ export class MemoryStore {
   /** Returns the fields that ranking needs; leaves out entries that no longer exist. */
   async listForRanking(ids: readonly number[]): Promise<RankedEntry[]> {
     if (ids.length === 0) return [];
-    const rows = await this.database
+    const rows = await this.database.longReads
       .selectFrom('memory_entries')
       .select(['id', 'namespace', 'key', 'importance', 'updated_at'])
       .where('id', 'in', ids)
@@ -169,11 +174,14 @@ export class MemoryStore {
     return rows.map(({ updated_at, ...row }) => ({ ...row, updatedAt: new Date(updated_at) }));
   }
 
-  /** Returns entries in no particular order; leaves out those that no longer exist. */
-  async listByIds(ids: readonly number[]): Promise<StoredEntry[]> {
+  /** Returns entries and their languages in no particular order; leaves out those that no longer exist. */
+  async listByIds(ids: readonly number[]): Promise<IndexedEntry[]> {
     if (ids.length === 0) return [];
-    const rows = await this.database.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
-    return rows.map(toEntry);
+    const [rows, languages] = await Promise.all([
+      this.database.longReads.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute(),
+      languagesOf(this.database.longReads, MEMORY_INDEX, ids),
+    ]);
+    return rows.map((row) => ({ ...toEntry(row), language: languages.get(row.id) ?? 'en' }));
   }
 
   /** Indexes at most `limit` entries that are not in the text index yet; returns how many it indexed. */

@@ -54,6 +54,18 @@ export async function countsOf(
   return rows;
 }
 
+/** Returns the languages of rows, by id; leaves out rows that are not in the index. */
+export async function languagesOf(
+  db: QueryExecutorProvider,
+  index: string,
+  ids: readonly number[],
+): Promise<Map<number, Language>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; language: string }>`
+    select id, language from ${tableOf(index)} where id in (${sql.join(ids)})`.execute(db);
+  return new Map(rows.flatMap(({ id, language }) => (isLanguage(language) ? [[id, language]] : [])));
+}
+
 /** Returns the greatest id of a row in the index; 0 when it is empty. */
 export async function newestId(db: QueryExecutorProvider, index: string): Promise<number> {
   const { rows } = await sql<{ newest: number | null }>`select max(id) as newest from ${tableOf(index)}`.execute(db);

@@ -1,20 +1,31 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ReadGivenUp } from './node-sqlite.errors.js';
+import { unpackBytes } from './packed-bytes.js';
 
 export interface ReadRequest {
   sql: string;
   parameters: readonly unknown[];
 }
 
-export type ReadAnswer =
-  { rows: unknown[] } | { failure: { message: string; code?: string | undefined; errcode?: number | undefined } };
+type Row = Record<string, unknown>;
+
+interface ReadRows {
+  rows: Row[];
+  /** The bytes that belong into the rows; null = none. */
+  bytes: Uint8Array<ArrayBuffer> | null;
+}
+
+interface ReadFailure {
+  failure: { message: string; code?: string | undefined; errcode?: number | undefined };
+}
+
+export type ReadAnswer = ReadRows | ReadFailure;
 
 interface Waiting {
   request: ReadRequest;
-  resolve: (rows: unknown[]) => void;
+  resolve: (rows: Row[]) => void;
   reject: (error: unknown) => void;
 }
 
@@ -41,7 +52,7 @@ export class ReaderThreads {
   ) {}
 
   /** Returns the rows of a statement that only reads. @throws ReadGivenUp, and the errors of SQLite */
-  read(request: ReadRequest): Promise<unknown[]> {
+  read(request: ReadRequest): Promise<Row[]> {
     if (this.isClosed) return Promise.reject(new ReadGivenUp('the database is closed'));
     return new Promise((resolve, reject) => {
       this.waiting.push({ request, resolve, reject });
@@ -73,26 +84,25 @@ export class ReaderThreads {
       });
   }
 
-  private async ask(thread: Worker, request: ReadRequest): Promise<unknown[]> {
-    const answered = new AbortController();
-    const { signal } = answered;
-    const limit = AbortSignal.timeout(this.limitMs);
+  private ask(thread: Worker, request: ReadRequest): Promise<Row[]> {
+    thread.postMessage(request); // the answer comes in a later turn
     thread.ref();
-    try {
-      const answer = once(thread, 'message', { signal: AbortSignal.any([signal, limit]) });
-      const death = once(thread, 'exit', { signal }).then(() => Promise.reject(new ReadGivenUp('its thread ended')));
-      thread.postMessage(request);
-      const [told] = (await Promise.race([answer, death])) as [ReadAnswer];
-      if ('rows' in told) return told.rows;
-      throw Object.assign(new Error(told.failure.message), told.failure);
-    } catch (error) {
-      if (!limit.aborted) throw error;
-      this.giveUp(thread);
-      throw new ReadGivenUp(`it took more than ${this.limitMs} ms`);
-    } finally {
-      answered.abort(); // nobody listens any more
-      if (!this.isClosed) thread.unref();
-    }
+    return new Promise<Row[]>((resolve, reject) => {
+      const settle = (tell: () => void) => {
+        clearTimeout(limit);
+        thread.off('message', answered).off('exit', ended);
+        if (!this.isClosed) thread.unref();
+        tell();
+      };
+      const answered = (answer: ReadAnswer) =>
+        settle(() => ('rows' in answer ? resolve(unpacked(answer)) : reject(errorOf(answer))));
+      const ended = () => settle(() => reject(new ReadGivenUp('its thread ended')));
+      const limit = setTimeout(() => {
+        this.giveUp(thread);
+        settle(() => reject(new ReadGivenUp(`it took more than ${this.limitMs} ms`)));
+      }, this.limitMs);
+      thread.on('message', answered).on('exit', ended);
+    });
   }
 
   /** Ends a thread without waiting for it, because it only ends with its statement. */
@@ -119,6 +129,13 @@ export class ReaderThreads {
     return thread;
   }
 }
+
+function unpacked({ rows, bytes }: ReadRows): Row[] {
+  if (bytes) unpackBytes(rows, bytes);
+  return rows;
+}
+
+const errorOf = ({ failure }: ReadFailure): Error => Object.assign(new Error(failure.message), failure);
 
 /** Threads run the built files, also when the rest runs from the sources, as tests do. */
 function builtFile(name: string): string {

@@ -1,15 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NodeSqliteDatabase } from './node-sqlite.database.js';
+import { packBytes } from './packed-bytes.js';
 import type { ReadAnswer, ReadRequest } from './reader-threads.js';
 
 // A thread that reads the database on a connection of its own, one statement after the other.
 const database = new NodeSqliteDatabase((workerData as { path: string }).path, { readOnly: true });
 
-parentPort?.on('message', ({ sql, parameters }: ReadRequest) => parentPort?.postMessage(answerTo(sql, parameters)));
+parentPort?.on('message', ({ sql, parameters }: ReadRequest) => {
+  const answer = answerTo(sql, parameters);
+  parentPort?.postMessage(answer, 'rows' in answer && answer.bytes ? [answer.bytes.buffer] : []);
+});
 
 function answerTo(sql: string, parameters: readonly unknown[]): ReadAnswer {
   try {
-    return { rows: database.execute(sql, parameters).rows };
+    const { rows } = database.execute<Record<string, unknown>>(sql, parameters);
+    return { rows, bytes: packBytes(rows) };
   } catch (error) {
     const { message, code, errcode } = error as Error & { code?: string; errcode?: number };
     return { failure: { message, ...(code !== undefined && { code }), ...(errcode !== undefined && { errcode }) } };

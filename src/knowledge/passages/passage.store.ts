@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { Database } from '../../database/database.js';
+import type { Tables } from '../../database/tables.js';
 import type { KnowledgePassageTable } from '../../database/text-tables.js';
-import { relevanceOf, type WeighedTerm, WHOLE_DOCUMENT } from '../../text/ranking.rules.js';
+import { languagesOf } from '../../text/counts.table.js';
+import type { Language } from '../../text/language.rules.js';
+import { relevanceOf, WHOLE_DOCUMENT } from '../../text/ranking.rules.js';
 import { searchTextIndex, type TextMatches } from '../../text/text-index.js';
 import type { TextQuery } from '../../text/text-query.rules.js';
 import type { FieldLengths } from '../../text/word-counts.rules.js';
-import type { DocumentSummary, FoundPassage, Neighbours, Placed } from '../document.js';
+import type { DocumentSummary, FoundPassage, Neighbours, Placed, PlacedPassage } from '../document.js';
 import { toSummary } from '../knowledge.store.js';
 import { KNOWLEDGE_INDEX } from './document-parts.table.js';
 
@@ -17,11 +20,18 @@ export interface PassageSearch {
   limit: number;
 }
 
-export type PassageOfDocument = FoundPassage & { document: Omit<DocumentSummary, 'characters'> };
+export type PassageOfDocument = FoundPassage & {
+  document: Omit<DocumentSummary, 'characters'>;
+  neighbours: Neighbours;
+  /** The language of its words in the index. */
+  language: Language;
+};
 
 /** Searches and reads the passages of all documents. */
 @Injectable()
 export class PassageStore {
+  private readonly averages = new WeakMap<FieldLengths, Promise<FieldLengths>>();
+
   constructor(private readonly database: Database) {}
 
   /** Returns the best matching passages, the best first. */
@@ -45,24 +55,36 @@ export class PassageStore {
     return new Map(rows.map(({ id, document_id }) => [id, document_id]));
   }
 
-  /** Returns how well whole documents match the words of a search, by their ids. */
+  /** Returns how well whole documents match the words of a search of passages, by their ids. */
   async relevanceOfDocuments(
     documentIds: readonly string[],
-    terms: readonly WeighedTerm[],
+    { terms, averages }: Pick<TextMatches, 'terms' | 'averages'>,
   ): Promise<Map<string, number>> {
     if (documentIds.length === 0) return new Map();
-    const rows = await this.database.longReads
-      .selectFrom('knowledge_document_words')
-      .select(['document_id', 'counts'])
-      .where('document_id', 'in', documentIds)
-      .execute();
-    const averages = await this.averageDocument();
+    const [rows, average] = await Promise.all([
+      this.database.longReads
+        .selectFrom('knowledge_document_words')
+        .select(['document_id', 'counts'])
+        .where('document_id', 'in', documentIds)
+        .execute(),
+      this.averageDocument(averages),
+    ]);
     return new Map(
-      rows.map(({ document_id, counts }) => [document_id, relevanceOf(counts, terms, averages, WHOLE_DOCUMENT).score]),
+      rows.map(({ document_id, counts }) => [document_id, relevanceOf(counts, terms, average, WHOLE_DOCUMENT).score]),
     );
   }
 
-  private async averageDocument(): Promise<FieldLengths> {
+  /** Returns the average lengths of the fields of all documents, as they were when those of the passages were read. */
+  private averageDocument(ofPassages: FieldLengths): Promise<FieldLengths> {
+    const known = this.averages.get(ofPassages);
+    if (known) return known;
+    const read = this.readAverageDocument();
+    this.averages.set(ofPassages, read);
+    read.catch(() => this.averages.delete(ofPassages));
+    return read;
+  }
+
+  private async readAverageDocument(): Promise<FieldLengths> {
     const { title, context, body } = await this.database.longReads
       .selectFrom('knowledge_document_words')
       .select(({ fn }) => [
@@ -77,47 +99,52 @@ export class PassageStore {
   /** Returns the passages with these ids, in no particular order; ids without a passage are left out. */
   async list(ids: readonly number[]): Promise<PassageOfDocument[]> {
     if (ids.length === 0) return [];
-    const rows = await this.database.longReads
-      .selectFrom('knowledge_passages as passage')
-      .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
-      .select(['passage.id as passage_id', ...COLUMNS])
-      .select(['document.id', 'document.title', 'document.tags', 'document.source', 'document.path'])
-      .select(['document.created_at', 'document.updated_at'])
-      .where('passage.id', 'in', ids)
-      .execute();
+    const [rows, languages] = await Promise.all([
+      this.database.longReads
+        .selectFrom('knowledge_passages as passage')
+        .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
+        .select(['passage.id as passage_id', ...COLUMNS])
+        .select((passage) => [headingsAt(passage, -1).as('previous'), headingsAt(passage, 1).as('next')])
+        .select(['document.id', 'document.title', 'document.tags', 'document.source', 'document.path'])
+        .select(['document.created_at', 'document.updated_at'])
+        .where('passage.id', 'in', ids)
+        .execute(),
+      languagesOf(this.database.longReads, KNOWLEDGE_INDEX, ids),
+    ]);
     return rows.map((row) => ({
       ...toPassage(row),
       id: row.passage_id,
       documentId: row.id,
       document: toSummary(row),
+      neighbours: toNeighbours(row),
+      language: languages.get(row.passage_id) ?? 'en',
     }));
   }
 
   /** Returns the passage at a position of a document; undefined when there is none. */
-  async find(documentId: string, position: number): Promise<Placed | undefined> {
+  async find(documentId: string, position: number): Promise<PlacedPassage | undefined> {
     const row = await this.database
       .selectFrom('knowledge_passages as passage')
       .select(COLUMNS)
+      .select((passage) => [headingsAt(passage, -1).as('previous'), headingsAt(passage, 1).as('next')])
       .where('document_id', '=', documentId)
       .where('position', '=', position)
       .executeTakeFirst();
-    return row && toPassage(row);
+    return row && { passage: toPassage(row), neighbours: toNeighbours(row) };
   }
+}
 
-  /** Returns the headings of the passages before and after a position of a document; null = there is none. */
-  async neighboursOf({ documentId, position }: Pick<FoundPassage, 'documentId' | 'position'>): Promise<Neighbours> {
-    const rows = await this.database
-      .selectFrom('knowledge_passages')
-      .select(['position', 'headings'])
-      .where('document_id', '=', documentId)
-      .where('position', 'in', [position - 1, position + 1])
-      .execute();
-    const headingsAt = (at: number): string[] | null => {
-      const row = rows.find((one) => one.position === at);
-      return row ? (JSON.parse(row.headings) as string[]) : null;
-    };
-    return { previous: headingsAt(position - 1), next: headingsAt(position + 1) };
-  }
+/** The headings of the passage that stands so many positions after another one of its document. */
+const headingsAt = (passage: ExpressionBuilder<Tables & { passage: KnowledgePassageTable }, 'passage'>, after: number) =>
+  passage
+    .selectFrom('knowledge_passages as near')
+    .select('near.headings')
+    .whereRef('near.document_id', '=', 'passage.document_id')
+    .where('near.position', '=', (row) => row('passage.position', '+', after));
+
+function toNeighbours({ previous, next }: Record<'previous' | 'next', string | null>): Neighbours {
+  const headings = (json: string | null) => (json === null ? null : (JSON.parse(json) as string[]));
+  return { previous: headings(previous), next: headings(next) };
 }
 
 const COLUMNS = ['passage.position', 'passage.headings', 'passage.content', 'passage.start', 'passage.lead'] as const;
