@@ -9,7 +9,7 @@ const TITLE_WEIGHT = sql.lit(8);
 const CONTEXT_WEIGHT = sql.lit(3);
 const BODY_WEIGHT = sql.lit(1);
 /** Rows that are looked at; a query that matches more is too general for looking at all to be worth the time. */
-const MOST_LOOKED_AT = 10_000;
+const MOST_LOOKED_AT = 4_000;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   // The words are already normalised; the ascii tokenizer leaves them as they are.

@@ -75,7 +75,7 @@ interface RankedMatch extends TextMatch {
 }
 
 /** Rows that are ranked at least. */
-const POOL = 400;
+const POOL = 200;
 /** Rows that the rarest words of a query may bring in all. */
 const MOST_CANDIDATES = 4_000;
 /** A match with only some of the words needs at least this share of the best score. */
@@ -121,9 +121,11 @@ async function poolOf(
   const find = (wanted: Pick<Find, 'terms' | 'need' | 'scope'>) =>
     dialectIndex(db).find(db, { index, among, limit: Math.max(limit, POOL), phrases, ...wanted });
   if (terms.length === 0) return [];
+  // Fewer rows than are ranked are all found everywhere.
+  const mayBeMany = Math.min(...terms.map(({ count }) => count)) >= POOL;
   const found = await Promise.all([
     find({ terms, need: 'all', scope: 'everywhere' }),
-    find({ terms, need: 'all', scope: 'heads' }),
+    mayBeMany ? find({ terms, need: 'all', scope: 'heads' }) : [],
     terms.length > 1 ? find({ terms: candidateTerms(terms, MOST_CANDIDATES), need: 'any', scope: 'everywhere' }) : [],
   ]);
   return [...new Set(found.flat())];
