@@ -30,7 +30,7 @@ interface Worded {
 }
 
 /** Passages that are looked at first; more are looked at when they belong to too few documents. */
-const PASSAGES = 200;
+const PASSAGES = 300;
 const PASSAGES_PER_HIT = 5;
 const MOST_PASSAGES = 1_000;
 /** How much the ranking of whole documents counts beside that of their best passages. */

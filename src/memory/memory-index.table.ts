@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import { addToTextIndex } from '../text/text-index.js';
+import { type Label, labelOf } from '../text/label.rules.js';
 import { languageOf } from '../text/language.rules.js';
 import { toIndexedText } from '../text/word-counts.rules.js';
 import { indexedText } from '../text/words.rules.js';
@@ -8,10 +9,13 @@ import type { MemoryEntry } from './memory-entry.js';
 
 export const MEMORY_INDEX = 'memory_index';
 
+/** Returns the label that the entries of a namespace have in the index. */
+export const labelOfNamespace = (namespace: string): Label => labelOf('namespace', namespace);
+
 /** Adds the key, the tags and the content of an entry to the text index. */
 export async function indexEntry(
   transaction: Transaction<Tables>,
-  { id, key, tags, content }: MemoryEntry & { id: number },
+  { id, namespace, key, tags, content }: MemoryEntry & { id: number },
 ): Promise<void> {
   const language = languageOf(content);
   const fields = {
@@ -19,5 +23,5 @@ export async function indexEntry(
     context: indexedText(tags.join('\n'), language),
     body: indexedText(content, language),
   };
-  await addToTextIndex(transaction, MEMORY_INDEX, [{ id, ...toIndexedText(fields, language) }]);
+  await addToTextIndex(transaction, MEMORY_INDEX, [{ id, ...toIndexedText(fields, language, [labelOfNamespace(namespace)]) }]);
 }

@@ -10,7 +10,7 @@ import { listUnindexed, removeFromTextIndex, searchTextIndex } from '../text/tex
 import type { TextQuery } from '../text/text-query.rules.js';
 import type { TextMatch } from '../text/text-search.js';
 import type { MemoryEntry } from './memory-entry.js';
-import { indexEntry, MEMORY_INDEX } from './memory-index.table.js';
+import { indexEntry, labelOfNamespace, MEMORY_INDEX } from './memory-index.table.js';
 import { contentHash } from './memory.rules.js';
 
 const COLUMNS = [
@@ -152,13 +152,12 @@ export class MemoryStore {
   }
 
   async search(query: TextQuery, namespace: string | null, limit: number, now: Date): Promise<TextMatch[]> {
-    const inNamespace = namespace === null ? sql`` : sql`and namespace = ${namespace}`;
     const { matches } = await searchTextIndex(this.database.longReads, {
       index: MEMORY_INDEX,
       query,
       limit,
-      among: sql`select id from memory_entries
-        where (expires_at is null or expires_at > ${now.toISOString()}) ${inNamespace}`,
+      labels: namespace === null ? [] : [labelOfNamespace(namespace)],
+      except: sql`select id from memory_entries where expires_at <= ${now.toISOString()}`,
     });
     return matches;
   }

@@ -83,7 +83,7 @@ async function estimated(
 }
 
 /** Adds up the ranks of the single words, because a rank for all of them takes no account of how rare they are. */
-async function find(db: QueryExecutorProvider, { index, limit, among, ...wanted }: Find): Promise<number[]> {
+async function find(db: QueryExecutorProvider, { index, limit, among, except, ...wanted }: Find): Promise<number[]> {
   const rankOf = (query: string) => sql`ts_rank(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`;
   const ranks = [
     ...wanted.terms.map((term) => sql`${term.weight}::float8 * ${rankOf(queryOf(term))}`),
@@ -93,15 +93,17 @@ async function find(db: QueryExecutorProvider, { index, limit, among, ...wanted 
   const { rows } = await sql<{ id: number }>`
     select id from (
       select id, words from ${sql.table(index)}
-      where ${column} @@ ${matchOf(wanted)}::tsquery ${among ? sql`and id in (${among})` : sql``}
+      where ${column} @@ ${matchOf(wanted)}::tsquery ${among ? sql`and id in (${sql.join(among)})` : sql``}
+        ${except ? sql`and id not in (${except})` : sql``}
       limit ${sql.lit(MOST_LOOKED_AT)}) as found
     order by ${sql.join(ranks, sql` + `)} desc, id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-function matchOf({ terms, need, phrases }: Wanted): string {
+function matchOf({ terms, need, phrases, labels }: Wanted & Pick<Find, 'labels'>): string {
   const anyOrAll = terms.map(queryOf).join(need === 'all' ? ' & ' : ' | ');
-  return [...phrases.map(phraseOf), ...(anyOrAll === '' ? [] : [`(${anyOrAll})`])].join(' & ');
+  const wanted = [...phrases.map(phraseOf), ...(anyOrAll === '' ? [] : [`(${anyOrAll})`])];
+  return [...wanted, ...labels.map((label) => `'${label}'`)].join(' & ');
 }
 
 // Words hold only letters and digits, so quotes are enough.
@@ -125,5 +127,7 @@ function toVector(row: IndexedWords): string {
     }
     position += GAP;
   }
+  // Labels stand in the context, behind everything else.
+  for (const label of row.labels) positions.set(label, [`${LAST_POSITION}B`]);
   return [...positions].map(([word, places]) => `'${word}':${places.join(',')}`).join(' ');
 }

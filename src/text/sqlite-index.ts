@@ -26,9 +26,9 @@ async function drop(db: QueryExecutorProvider, index: string): Promise<void> {
 
 async function add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void> {
   // One row at a time, which reuses the same prepared statement.
-  for (const { id, title, context, body } of rows) {
+  for (const { id, title, context, body, labels } of rows) {
     await sql`insert into ${sql.table(index)} (rowid, title, context, body)
-      values (${id}, ${title}, ${context}, ${body})`.execute(db);
+      values (${id}, ${title}, ${[context, ...labels].join(' ')}, ${body})`.execute(db);
   }
 }
 
@@ -39,22 +39,24 @@ async function count(db: QueryExecutorProvider, index: string, terms: readonly Q
   return JSON.parse(rows[0]?.counts ?? '[]') as number[];
 }
 
-async function find(db: QueryExecutorProvider, { index, limit, among, ...wanted }: Find): Promise<number[]> {
+async function find(db: QueryExecutorProvider, { index, limit, among, except, ...wanted }: Find): Promise<number[]> {
   const table = sql.table(index);
   const { rows } = await sql<{ id: number }>`
     select id from (
       select rowid as id, bm25(${table}, ${TITLE_WEIGHT}, ${CONTEXT_WEIGHT}, ${BODY_WEIGHT}) as badness from ${table}
-      where ${table} match ${matchOf(wanted)} ${among ? sql`and +rowid in (${among})` : sql``}
+      where ${table} match ${matchOf(wanted)} ${among ? sql`and +rowid in (${sql.join(among)})` : sql``}
+        ${except ? sql`and +rowid not in (${except})` : sql``}
       limit ${sql.lit(MOST_LOOKED_AT)})
     order by badness, id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-function matchOf({ terms, need, phrases, scope }: Wanted): string {
+function matchOf({ terms, need, phrases, labels, scope }: Wanted & Pick<Find, 'labels'>): string {
   const anyOrAll = terms.map(expressionOf).join(need === 'all' ? ' AND ' : ' OR ');
   const wanted = [
     ...phrases.map((forms) => `(${forms.map((words) => quoted(words.join(' '))).join(' OR ')})`),
     ...(anyOrAll === '' ? [] : [`(${anyOrAll})`]),
+    ...labels.map(quoted), // they stand in the context
   ].join(' AND ');
   return scope === 'heads' ? `{title context} : (${wanted})` : wanted;
 }

@@ -75,7 +75,7 @@ interface RankedMatch extends TextMatch {
 }
 
 /** Rows that are ranked at least. */
-const POOL = 200;
+const POOL = 300;
 /** Rows that the rarest words of a query may bring in all. */
 const MOST_CANDIDATES = 4_000;
 /** A match with only some of the words needs at least this share of the best score. */
@@ -114,12 +114,12 @@ export async function searchTextIndex(db: QueryExecutorProvider, search: TextSea
 /** Returns the ids of the most promising rows: with all the words, with all in the heads, and with the rarest words. */
 async function poolOf(
   db: QueryExecutorProvider,
-  { index, among, limit }: TextSearch,
+  { index, labels, except, limit }: TextSearch,
   { phrases, rated }: { phrases: Find['phrases']; rated: readonly RatedTerm[] },
 ): Promise<number[]> {
   const terms = rated.filter(({ count }) => count > 0);
   const find = (wanted: Pick<Find, 'terms' | 'need' | 'scope'>) =>
-    dialectIndex(db).find(db, { index, among, limit: Math.max(limit, POOL), phrases, ...wanted });
+    dialectIndex(db).find(db, { index, labels, except, limit: Math.max(limit, POOL), phrases, ...wanted });
   if (terms.length === 0) return [];
   // Fewer rows than are ranked are all found everywhere.
   const mayBeMany = Math.min(...terms.map(({ count }) => count)) >= POOL;
@@ -149,7 +149,9 @@ async function prefixScores(
       for (const scope of ['everywhere', 'heads'] as const) {
         const find: Find = {
           index,
-          among: sql.join(pool),
+          labels: [],
+          except: null,
+          among: pool,
           limit: pool.length,
           terms: [term],
           need: 'all',
@@ -166,10 +168,11 @@ async function prefixScores(
 /** Returns what words that were written as one add to the scores of the rows that have them so, by id. */
 async function compoundScores(
   db: QueryExecutorProvider,
-  { index, among, limit, query }: TextSearch,
+  { index, labels, except, limit, query }: TextSearch,
   { phrases, languages, rows }: Pick<Find, 'phrases'> & Pick<IndexStatistics, 'languages' | 'rows'>,
 ): Promise<Map<number, number>[]> {
-  const find = { index, among, limit: Math.max(limit, POOL), terms: [], need: 'all', scope: 'everywhere' } as const;
+  const limits = { index, labels, except, limit: Math.max(limit, POOL) };
+  const find = { ...limits, terms: [], need: 'all', scope: 'everywhere' } as const;
   return Promise.all(
     query.compounds.map(async (words) => {
       const ids = await dialectIndex(db).find(db, { ...find, phrases: [...phrases, phraseForms(words, languages)] });

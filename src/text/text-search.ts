@@ -1,4 +1,5 @@
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
+import type { Label } from './label.rules.js';
 import type { TextQuery } from './text-query.rules.js';
 import type { IndexedText } from './word-counts.rules.js';
 
@@ -6,8 +7,10 @@ export interface TextSearch {
   index: string;
   query: TextQuery;
   limit: number;
-  /** A subquery of one column with the ids to search among; null = all. */
-  among: RawBuilder<unknown> | null;
+  /** The rows must have all of them. */
+  labels: readonly Label[];
+  /** A subquery of one column with the ids of the rows to leave out, which should be few; null = none. */
+  except: RawBuilder<unknown> | null;
 }
 
 /** Whether a match has all words of the query, or only some of them. */
@@ -53,7 +56,11 @@ export interface Wanted {
   scope: Scope;
 }
 
-export type Find = Pick<TextSearch, 'index' | 'among' | 'limit'> & Wanted;
+export type Find = Pick<TextSearch, 'index' | 'labels' | 'except' | 'limit'> &
+  Wanted & {
+    /** The ids of the rows to search among; left out = all. */
+    among?: readonly number[];
+  };
 
 /** The operations on a text index that differ between the two databases. */
 export interface DialectIndex {

@@ -1,3 +1,4 @@
+import type { Label } from './label.rules.js';
 import type { Language } from './language.rules.js';
 import type { IndexedFields } from './words.rules.js';
 
@@ -30,11 +31,13 @@ export interface IndexedText extends IndexedFields {
   /** The language whose stems its words are. */
   language: Language;
   counts: WordCounts;
+  /** What the text belongs to. */
+  labels: readonly Label[];
 }
 
 /** Returns the fields of a text as they are indexed. */
-export function toIndexedText(fields: IndexedFields, language: Language): IndexedText {
-  return { ...fields, language, counts: countWords(fields) };
+export function toIndexedText(fields: IndexedFields, language: Language, labels: readonly Label[]): IndexedText {
+  return { ...fields, language, counts: countWords(fields), labels };
 }
 
 /** Counts the words of the fields, which are separated by spaces. */

@@ -142,6 +142,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     stemOf: 'takes words of at most 48 characters',
     markOf: OURS,
   },
+  'src/text/label.rules.ts': { labelOf: 'takes names of at most 64 characters' },
   'src/text/ranking.rules.ts': {
     weightOf: 'takes two numbers',
     relevanceOf: 'takes at most 24 words, which it looks up',
@@ -149,7 +150,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   },
   'src/text/word-counts.rules.ts': {
     toIndexedText: {
-      calls: (text) => counts.toIndexedText({ title: '', context: '', body: text }, 'en'),
+      calls: (text) => counts.toIndexedText({ title: '', context: '', body: text }, 'en', []),
       msPerMegabyte: 700,
       because: WORDS,
     },

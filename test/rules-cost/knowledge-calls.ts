@@ -178,6 +178,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     },
   },
   'src/knowledge/passages/passages.rules.ts': {
+    labelOfTag: 'takes a tag of at most 64 characters',
     passagesOf: {
       calls: [
         (text) => passages.passagesOf(text),

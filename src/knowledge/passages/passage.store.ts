@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ExpressionBuilder, sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import { Database } from '../../database/database.js';
 import type { Tables } from '../../database/tables.js';
 import type { KnowledgePassageTable } from '../../database/text-tables.js';
@@ -12,6 +12,7 @@ import type { FieldLengths } from '../../text/word-counts.rules.js';
 import type { DocumentSummary, FoundPassage, Neighbours, Placed, PlacedPassage } from '../document.js';
 import { toSummary } from '../knowledge.store.js';
 import { KNOWLEDGE_INDEX } from './document-parts.table.js';
+import { labelOfTag } from './passages.rules.js';
 
 export interface PassageSearch {
   query: TextQuery;
@@ -40,7 +41,8 @@ export class PassageStore {
       index: KNOWLEDGE_INDEX,
       query,
       limit,
-      among: tags.length === 0 ? null : withTags(tags),
+      labels: tags.map(labelOfTag),
+      except: null,
     });
   }
 
@@ -152,10 +154,4 @@ const COLUMNS = ['passage.position', 'passage.headings', 'passage.content', 'pas
 function toPassage(row: Omit<KnowledgePassageTable, 'id' | 'document_id'>): Placed {
   const { position, headings, content, start, lead } = row;
   return { position, headings: JSON.parse(headings) as string[], content, start, lead };
-}
-
-function withTags(tags: readonly string[]) {
-  return sql<{ id: number }>`select passage.id from knowledge_passages as passage where passage.document_id in (
-    select document_id from knowledge_tags where tag in (${sql.join(tags)})
-    group by document_id having count(*) = ${tags.length})`;
 }

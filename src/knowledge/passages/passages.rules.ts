@@ -1,5 +1,6 @@
 import { type Block, type Heading, SUMMARY_LEVEL } from '../../markdown/block.js';
 import { blocksOf, type MarkdownBlocks, paragraphsOf } from '../../markdown/blocks.rules.js';
+import { type Label, labelOf } from '../../text/label.rules.js';
 import { languageOf } from '../../text/language.rules.js';
 import { countWords, type IndexedText, toIndexedText, type WordCounts } from '../../text/word-counts.rules.js';
 import { indexedText } from '../../text/words.rules.js';
@@ -94,17 +95,21 @@ export type PassageSource = Pick<Document, 'title' | 'tags' | 'content'> & {
   isPlain?: boolean;
 };
 
+/** Returns the label that the passages of documents with a tag have in the index. */
+export const labelOfTag = (tag: string): Label => labelOf('tag', tag);
+
 /** Splits a document into passages. Each is also indexed by the title and the tags of the document. */
 export function indexedDocumentOf({ isPlain = false, ...document }: PassageSource): IndexedDocument {
   const language = languageOf(`${document.title}\n${document.content}`);
   const wordsOf = (text: string) => indexedText(text, language);
   const [title, tags] = [wordsOf(document.title), wordsOf(document.tags.join('\n'))];
+  const labels = document.tags.map(labelOfTag);
   const found = isPlain ? plainPassagesOf(document.content) : passagesOf(document.content);
   const passages = found.map((passage) => {
     const above = wordsOf([...passage.headings, passage.lead].join('\n'));
     const context = [above, tags].filter((words) => words !== '').join(' ');
     const body = wordsOf(withoutContents(passage.content));
-    return { ...passage, words: toIndexedText({ title, context, body }, language) };
+    return { ...passage, words: toIndexedText({ title, context, body }, language, labels) };
   });
   const contexts = new Set(passages.map(({ words }) => words.context));
   const body = passages.map(({ words }) => words.body).join(' ');
