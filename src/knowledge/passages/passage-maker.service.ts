@@ -8,7 +8,7 @@ import { type IndexedDocument, indexedDocumentOf, type PassageSource } from './p
 export const PASSAGE_MAKER = { name: 'passage-maker', entry: 'knowledge/knowledge.worker', heapMegabytes: 512 };
 
 /** Shorter documents are split on the main thread, which is faster than asking another thread. */
-const LONG_CHARACTERS = 10_000;
+const LONG_CHARACTERS = 4_000;
 
 /** Splits documents into passages: short ones at once, long ones in a separate thread. */
 @Injectable()
