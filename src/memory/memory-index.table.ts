@@ -23,5 +23,7 @@ export async function indexEntry(
     context: indexedText(tags.join('\n'), language),
     body: indexedText(content, language),
   };
-  await addToTextIndex(transaction, MEMORY_INDEX, [{ id, ...toIndexedText(fields, language, [labelOfNamespace(namespace)]) }]);
+  await addToTextIndex(transaction, MEMORY_INDEX, [
+    { id, ...toIndexedText(fields, language, [labelOfNamespace(namespace)]) },
+  ]);
 }

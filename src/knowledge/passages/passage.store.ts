@@ -137,7 +137,10 @@ export class PassageStore {
 }
 
 /** The headings of the passage that stands so many positions after another one of its document. */
-const headingsAt = (passage: ExpressionBuilder<Tables & { passage: KnowledgePassageTable }, 'passage'>, after: number) =>
+const headingsAt = (
+  passage: ExpressionBuilder<Tables & { passage: KnowledgePassageTable }, 'passage'>,
+  after: number,
+) =>
   passage
     .selectFrom('knowledge_passages as near')
     .select('near.headings')
