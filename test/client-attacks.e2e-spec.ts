@@ -92,7 +92,7 @@ describe('a key is presented in one Authorization header, and nowhere else', () 
   it.each(refused)('is refused with %s', async (_what, lines) => {
     const { status, text } = await raw(lines());
     expect(status).toBe(401);
-    expect(text).toContain('WWW-Authenticate: Bearer\r\n');
+    expect(text).toContain('WWW-Authenticate: Bearer realm="Agent Service", ');
     expect(text).toMatch(/"code":-32000/);
     expect(text).not.toContain(ada.key);
   });

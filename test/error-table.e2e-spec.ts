@@ -27,16 +27,43 @@ describe('errors of the endpoint', () => {
 
   // Shows in both eras: http.authentication
   it.each([
-    ['no key', {}],
-    ['a wrong key', { authorization: 'Bearer nope' }],
-    ['another scheme', { authorization: `Basic ${Buffer.from(`a:${KEY}`).toString('base64')}` }],
-    ['an empty key', { authorization: 'Bearer ' }],
-  ])('answers %s with 401, what to do, and no way into OAuth', async (_case, headers: Record<string, string>) => {
+    ['no key', {}, 'error_description="API key missing: '],
+    ['a wrong key', { authorization: 'Bearer nope' }, 'error="invalid_token", error_description="Invalid API key: '],
+    [
+      'another scheme',
+      { authorization: `Basic ${Buffer.from(`a:${KEY}`).toString('base64')}` },
+      'error="invalid_token", error_description="Invalid API key: ',
+    ],
+    ['an empty key', { authorization: 'Bearer ' }, 'error="invalid_token", error_description="Invalid API key: '],
+  ])('answers %s with 401, what to do, and no way into OAuth', async (_case, headers: Record<string, string>, says) => {
     for (const method of ['POST', 'GET', 'DELETE']) {
       const res = await fetch(service.mcpUrl, { method, headers, ...(method === 'POST' && { body: '{"truncated' }) });
-      expect([method, res.status, res.headers.get('www-authenticate')]).toEqual([method, 401, 'Bearer']);
+      expect([method, res.status]).toEqual([method, 401]);
+      // RFC 6750, section 3: attributes in quotes, none of which holds a quote itself.
+      expect(res.headers.get('www-authenticate')).toMatch(/^Bearer( [a-z_]+="[^"]+",?)+$/);
+      expect(res.headers.get('www-authenticate')).toContain(`Bearer realm="Agent Service", ${says}`);
+      expect(res.headers.get('www-authenticate')).not.toContain('resource_metadata');
       expect(await res.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000, message: anyText } });
     }
+  });
+
+  it.each([
+    ['GET', '/.well-known/oauth-authorization-server', 404],
+    ['GET', '/.well-known/oauth-authorization-server/mcp', 404],
+    ['GET', '/.well-known/oauth-protected-resource', 404],
+    ['GET', '/.well-known/oauth-protected-resource/mcp', 404],
+    ['GET', '/.well-known/openid-configuration', 404],
+    ['GET', '/mcp/.well-known/openid-configuration', 404],
+    ['POST', '/register', 400],
+    ['GET', '/authorize', 400],
+    ['POST', '/token', 400],
+  ])('tells a client that looks for OAuth at %s %s that there are API keys', async (method, path, status) => {
+    const res = await fetch(new URL(path, service.mcpUrl), { method, ...(method === 'POST' && { body: '{"a": ' }) });
+    expect([res.status, res.headers.get('content-type')]).toEqual([status, 'application/json; charset=utf-8']);
+    expect(await res.json()).toEqual({
+      error: anyText,
+      error_description: expect.stringContaining('uses an API key') as string,
+    });
   });
 
   it('checks the key before it reads the body', async () => {

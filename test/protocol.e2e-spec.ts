@@ -152,6 +152,18 @@ describe('the protocol', () => {
       });
     });
 
+    it('says what is here and when to look, in words that lead to tools that exist', async () => {
+      const initialize = { protocolVersion: era, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+      const { result } =
+        era === '2025-11-25' ? await answer(era, 'initialize', initialize) : await answer(era, 'server/discover');
+      const { instructions } = result as { instructions: string };
+      expect(Buffer.byteLength(instructions)).toBeLessThanOrEqual(2_048); // clients cut what is longer
+      const { tools } = (await answer(era, 'tools/list'))['result'] as { tools: { name: string }[] };
+      const named = instructions.match(/\b[a-z]+_[a-z_]+\b/g) ?? [];
+      expect(named.length).toBeGreaterThan(5);
+      expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+    });
+
     // Shows in both eras: tools.list, tools.names, tools.structured
     it('lists tools by names that are allowed, and gives structured results as text, too', async () => {
       const { tools } = (await answer(era, 'tools/list'))['result'] as { tools: { name: string }[] };

@@ -57,8 +57,18 @@ export class ApiKeyGuard implements CanActivate {
         ? 'API key missing: send the header "Authorization: Bearer <API key>"'
         : `Invalid API key: ${several ? SEVERAL : authorizationProblem(authorization)}. ${HOW}`;
     // `resource_metadata` is left out: it would send clients into an OAuth flow that does not exist here.
-    return new RequestRefused({ httpStatus: 401, code: ErrorCode.refused, message }, { 'WWW-Authenticate': 'Bearer' });
+    const challenge = bearerChallenge(message, authorization !== undefined);
+    return new RequestRefused({ httpStatus: 401, code: ErrorCode.refused, message }, { 'WWW-Authenticate': challenge });
   }
+}
+
+/**
+ * Returns the challenge of RFC 6750, section 3. A client that sent a key is told that it is not valid; the description is
+ * what clients show that do not show the body.
+ */
+function bearerChallenge(message: string, hasKey: boolean): string {
+  const error = hasKey ? 'error="invalid_token", ' : '';
+  return `Bearer realm="Agent Service", ${error}error_description="${message.replaceAll('"', "'")}"`;
 }
 
 const SEVERAL = 'the request has more than one Authorization header';

@@ -20,6 +20,7 @@ import { McpProtocol } from './mcp-protocol.service.js';
 import { McpTransport } from './mcp-transport.provider.js';
 import { McpStorageModule } from './mcp-storage.module.js';
 import { McpController } from './mcp.controller.js';
+import { NoOAuthController } from './no-oauth.controller.js';
 import { PolicyChanges } from './policy-changes.service.js';
 import { PromptsCapability } from './prompts.capability.js';
 import { RelayListener } from './relay-listener.service.js';
@@ -44,7 +45,7 @@ import { ToolsCapability } from './tools.capability.js';
     RunsModule,
     PolicyModule,
   ],
-  controllers: [McpController],
+  controllers: [McpController, NoOAuthController],
   providers: [
     McpTransport,
     McpProtocol,

@@ -2,13 +2,13 @@ import { AppError } from '../errors/app-error.js';
 import type { PolicyDecision } from '../events/app-events.js';
 import { denialOf } from '../policy/policy.service.js';
 
-/** Thrown when no skill has this name, or when a disabled skill is called. */
+/** Thrown when no skill has this name, or none that the caller may know of. */
 export class SkillNotFound extends AppError {
   constructor(name: string) {
     super(
       'not_found',
       'skills.skill_not_found',
-      `Unknown tool: ${name}. Call tools/list for the tools that exist now.`,
+      `Unknown tool: ${name}. It may have been renamed or removed: use one of the tools that are offered now.`,
     );
   }
 }
@@ -31,7 +31,7 @@ export class PromptNotFound extends AppError {
     super(
       'not_found',
       'prompts.not_found',
-      `Unknown prompt: ${name}. Call prompts/list for the prompts that exist now.`,
+      `Unknown prompt: ${name}. It may have been renamed or removed: use one of the prompts that are offered now.`,
     );
   }
 }

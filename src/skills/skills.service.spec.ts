@@ -124,14 +124,31 @@ describe('SkillsService', () => {
       expect(sent).toEqual([['tool.called', event]]);
     });
 
-    it.each(['gone', 'idle'])('does not know a skill that is not there, or disabled: %s', async (name) => {
-      const { skills, sent, catalogue } = skillsOn(ground, skillOf({ name: 'idle' }));
-      await catalogue.update('idle', { enabled: false });
+    it.each([
+      ['is not there', 'gone'],
+      ['is disabled, and policy hides it', 'secrets'],
+    ])('does not know a skill that %s', async (_why, name) => {
+      const { skills, sent, catalogue } = skillsOn(ground, skillOf({ name: 'secrets' }));
+      await catalogue.update('secrets', { enabled: false });
       sent.length = 0;
       await expect(skills.call(ALICE, name, { a: 1 }, callContext())).rejects.toThrow(SkillNotFound);
-      const message = `Unknown tool: ${name}. Call tools/list for the tools that exist now.`;
+      const message = `Unknown tool: ${name}. It may have been renamed or removed: use one of the tools that are offered now.`;
       const more = { arguments: { a: 1 }, inputSchema: null, decision: NOT_ASKED, approvedBy: null };
       expect(sent).toMatchObject([['tool.called', { tool: name, outcome: 'unknown', message, ...more }]]);
+    });
+
+    it('answers the call of a disabled skill with a result that says so, and does not execute it', async () => {
+      let executed = 0;
+      const idle = skillOf({ name: 'idle' }, () => String((executed += 1)));
+      const { skills, sent, catalogue } = skillsOn(ground, idle);
+      await catalogue.update('idle', { enabled: false });
+      sent.length = 0;
+      const output = await skills.call(ALICE, 'idle', {}, callContext());
+      expect(output).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('idle is disabled') as string }],
+      });
+      expect([executed, sent]).toMatchObject([0, [['tool.called', { tool: 'idle', outcome: 'unknown' }]]]);
     });
 
     it('refuses what policy forbids, and does not execute it', async () => {
@@ -189,6 +206,19 @@ describe('SkillsService', () => {
       expect(await skills.call(ALICE, 'break', {}, callContext())).toEqual(failure(message));
       expect(sent).toMatchObject([['tool.called', { outcome: 'error', message, decision: PERMITTED }]]);
       expect(warn.mock.calls).toEqual([[{ err: thrown, tool: 'break' }, 'A skill threw']]);
+    });
+
+    it('does not report as a fault of the service what a skill refuses', async () => {
+      const refusing = skillOf({ name: 'refuse' }, () => {
+        throw new SkillNotFound('other');
+      });
+      const { skills, sent } = skillsOn(ground, refusing);
+      const output = await skills.call(ALICE, 'refuse', {}, callContext());
+      expect(output).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('Unknown tool: other') }],
+      });
+      expect([sent, warn.mock.calls]).toMatchObject([[['tool.called', { outcome: 'error' }]], []]);
     });
 
     it('passes on a JSON-RPC error that a skill ends its call with, and reports it', async () => {

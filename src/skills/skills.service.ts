@@ -103,8 +103,8 @@ export class SkillsService {
   }
 
   /**
-   * Calls a skill. Whatever goes wrong in the call itself gives a result with `isError`. @throws SkillNotFound,
-   * TasksRequired, ProtocolFault
+   * Calls a skill. Whatever goes wrong in the call itself gives a result with `isError`, also that the skill is disabled.
+   * @throws SkillNotFound, TasksRequired, ProtocolFault
    */
   async call(client: Client, name: string, args: JsonObject, context: CallContext): Promise<CallOutput> {
     const startedAt = performance.now();
@@ -114,9 +114,7 @@ export class SkillsService {
       output,
       decision = NOT_ASKED,
       approvedBy = null,
-    } = skill
-      ? await this.attempt(client, skill, args, context)
-      : { outcome: 'unknown' as const, output: new SkillNotFound(name) };
+    } = skill ? await this.attempt(client, skill, args, context) : this.uncallable(client, name);
     this.events.emit('tool.called', {
       tool: name,
       client,
@@ -153,6 +151,14 @@ export class SkillsService {
     if (approval === null)
       return { ...(await this.outcome(skill, context, () => this.execute(client, skill, call, context))), decision };
     return { ...(await this.confirmed(client, skill, { ...call, question: approval }, context)), decision };
+  }
+
+  /** Returns why there is no skill to call: models read a result, but clients show an error of the protocol as a failure. */
+  private uncallable(client: Client, name: string): Ended {
+    const disabled = this.registry.find(name);
+    return disabled && this.mayShow(client, disabled)
+      ? ended('unknown', disabledMessage(name))
+      : { outcome: 'unknown', output: new SkillNotFound(name) };
   }
 
   /** Makes a call that a person must confirm, when somebody has; else has somebody asked. */
@@ -249,6 +255,11 @@ export class SkillsService {
 
   private failed(name: string, error: unknown): Ended {
     if (error instanceof ProtocolFault) return { outcome: 'error', output: error };
+    if (error instanceof AppError && error.kind !== 'unavailable') {
+      // What callers ask in vain is no fault of the service.
+      this.logger.debug({ tool: name, code: error.code, reason: error.message }, 'A skill refused');
+      return ended('error', `The tool ${name} failed: ${error.message}`);
+    }
     if (!(error instanceof ExecutionStopped)) {
       this.logger.warn({ err: error, tool: name }, 'A skill threw');
       return ended('error', `The tool ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -279,6 +290,10 @@ const denied = (decision: PolicyDecision, name: string): Ended => ({
 });
 
 const ended = (outcome: ToolOutcome, message: string): Ended => ({ outcome, output: failure(message) });
+
+const disabledMessage = (name: string) =>
+  `The tool ${name} is disabled: an administrator of this service has switched it off, and can switch it on again under ` +
+  'Skills in the admin interface. Do not call it again; use another tool, or tell the user.';
 
 const invalidMessage = (name: string, problems: string[]) =>
   `The arguments do not fit the input schema of ${name}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +

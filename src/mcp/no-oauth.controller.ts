@@ -1,0 +1,32 @@
+import { All, Controller, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+const DESCRIPTION =
+  'This service uses an API key, not OAuth: send the header "Authorization: Bearer <API key>". An administrator creates keys ' +
+  'in the admin interface at /admin, under Clients.';
+
+/**
+ * Tells clients that look for an OAuth server, as many do when their key is missing or wrong, what to do instead. They show
+ * the description of an error in the form of RFC 6749, section 5.2; what else is answered reads as a failure of their own.
+ */
+@ApiExcludeController()
+@Controller()
+export class NoOAuthController {
+  /** RFC 8414, RFC 9728 and OpenID Connect Discovery: not found means that there is none. */
+  @All([
+    '.well-known/oauth-authorization-server{/*path}',
+    '.well-known/oauth-protected-resource{/*path}',
+    '.well-known/openid-configuration{/*path}',
+    'mcp/.well-known/openid-configuration',
+  ])
+  metadata(@Res() res: Response): void {
+    res.status(404).json({ error: 'not_found', error_description: DESCRIPTION });
+  }
+
+  /** RFC 7591, section 3.2.2. */
+  @All(['register', 'authorize', 'token'])
+  endpoint(@Res() res: Response): void {
+    res.status(400).json({ error: 'invalid_request', error_description: DESCRIPTION });
+  }
+}
