@@ -216,7 +216,7 @@ describe('SkillsService', () => {
       const output = await skills.call(ALICE, 'refuse', {}, callContext());
       expect(output).toMatchObject({
         isError: true,
-        content: [{ text: expect.stringContaining('Unknown tool: other') }],
+        content: [{ text: expect.stringContaining('Unknown tool: other') as string }],
       });
       expect([sent, warn.mock.calls]).toMatchObject([[['tool.called', { outcome: 'error' }]], []]);
     });
