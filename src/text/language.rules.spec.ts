@@ -33,6 +33,10 @@ describe('the language of a text', () => {
     expect(languageOf(text)).toBe(language);
   });
 
+  it('is the one of its sentences, also with some words of English', () => {
+    expect(languageOf(`${TEXTS['de']} Siehe "Restart the server".`)).toBe('de');
+  });
+
   it('does not depend on code in it', () => {
     const code = '`const value = await fetch(url)` https://example.com/some/english/words ';
     expect(languageOf(`${code.repeat(10)}${TEXTS['de']}`)).toBe('de');

@@ -106,10 +106,10 @@ function isPlainEnglish(prose: string): boolean {
 }
 
 const WORD = /\p{L}+/gu;
-/** Words that every English text has, and no text of another language has often. */
-const ENGLISH = /\b(?:the|and|of|that|this|with|for|you|your|are|from|which|have|when)\b/gi;
-const FEWEST_WORDS = 30;
-const SHARE_OF_ENGLISH = 0.1;
+/** Words that English texts have, and those of other languages do not. */
+const ENGLISH = /\b(?:the|and|that|this|with|you|your|from|which|when|should)\b/gi;
+const FEWEST_WORDS = 20;
+const SHARE_OF_ENGLISH = 0.06;
 
 /** Returns whether this is the code of a language with a stemmer. */
 export const isLanguage = (code: string): code is Language => Object.hasOwn(STEMMERS, code);

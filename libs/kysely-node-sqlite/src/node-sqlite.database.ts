@@ -2,6 +2,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { QueryResult } from 'kysely';
 
 const CACHED_STATEMENTS = 256;
+/** 64 MB: another thread moves the log into the database long before, without holding up this one. */
+const LARGEST_LOG_PAGES = 16_384;
 const READER_PATIENCE_MS = 5_000;
 /** Long reads go through much more of a database than writes do. */
 const READER_CACHE_KIB = 32_768;
@@ -32,6 +34,7 @@ export class NodeSqliteDatabase {
     try {
       // Has no effect on an in-memory database. NORMAL is safe from corruption in WAL mode.
       this.db.exec('pragma journal_mode = wal; pragma synchronous = normal;');
+      this.db.exec(`pragma wal_autocheckpoint = ${LARGEST_LOG_PAGES}`);
     } catch (error) {
       this.db.close();
       throw error;

@@ -1,4 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { LogCheckpoints } from './log-checkpoints.js';
 import { LogFlusher } from './log-flusher.js';
 import { NodeSqliteDatabase } from './node-sqlite.database.js';
 import { isBusy, isFull, TransactionOver } from './node-sqlite.errors.js';
@@ -14,6 +15,8 @@ export interface NodeSqliteOptions {
   reserveBytes?: number;
   /** Called with a description of each problem that should not occur and was corrected. */
   onTrouble?: (trouble: string) => void;
+  /** How long after a change the log is moved into the database. */
+  checkpointAfterMs?: number;
   /** Makes the flusher that writes the log to the disk. */
   flusher?: (logPath: string) => LogFlusher;
 }
@@ -22,6 +25,7 @@ const DEFAULTS = {
   patienceMs: 5_000,
   idleTransactionMs: 10_000,
   reserveBytes: 0,
+  checkpointAfterMs: 1_000,
   onTrouble: () => {},
   flusher: (logPath: string) => new LogFlusher(logPath),
 };
@@ -41,6 +45,7 @@ export class NodeSqliteDriver implements Driver {
   private readonly turns: Turns<Lease>;
   private readonly reserve: SpaceReserve | null;
   private readonly log: LogFlusher | null; // null = the database is in memory
+  private readonly checkpoints: LogCheckpoints | null; // null = the database is in memory
   private database: NodeSqliteDatabase | null = null; // null = not open
   private watch: NodeJS.Timeout | undefined;
 
@@ -50,10 +55,11 @@ export class NodeSqliteDriver implements Driver {
   ) {
     this.options = { ...DEFAULTS, ...options };
     this.turns = new Turns(this.options.patienceMs);
-    const { reserveBytes, flusher } = this.options;
+    const { reserveBytes, flusher, checkpointAfterMs } = this.options;
     const isFile = path !== IN_MEMORY;
     this.reserve = isFile && reserveBytes > 0 ? new SpaceReserve(`${path}-reserve`, reserveBytes) : null;
     this.log = isFile ? flusher(`${path}-wal`) : null;
+    this.checkpoints = isFile ? new LogCheckpoints(path, checkpointAfterMs) : null;
   }
 
   async init(): Promise<void> {
@@ -90,7 +96,7 @@ export class NodeSqliteDriver implements Driver {
     await this.inTurn(lease, () => this.opened().execute('commit', []));
     lease.isInTransaction = false;
     this.turns.give(lease);
-    await this.log?.flush();
+    await this.flush();
   }
 
   // Never fails, because the error to report is the earlier one.
@@ -104,6 +110,7 @@ export class NodeSqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     clearInterval(this.watch);
+    await this.checkpoints?.close();
     await this.log?.close();
     this.database?.close();
     this.database = null;
@@ -113,7 +120,7 @@ export class NodeSqliteDriver implements Driver {
   async run<Row>(lease: Lease, sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     const execute = () => this.opened().execute<Row>(sql, parameters);
     const result = await this.inTurn(lease, execute, /^\s*delete\b/i.test(sql));
-    if (hasWritten(sql, result) && this.turns.holder !== lease) await this.log?.flush();
+    if (hasWritten(sql, result) && this.turns.holder !== lease) await this.flush();
     return result;
   }
 
@@ -133,13 +140,19 @@ export class NodeSqliteDriver implements Driver {
       return await this.patiently(lease, work);
     } catch (error) {
       if (isRemoval && isFull(error) && !lease.isInTransaction && this.reserve) {
-        return this.withReserve(this.reserve, work);
+        return await this.withReserve(this.reserve, work);
       }
       throw error;
     } finally {
       lease.lastUsedMs = performance.now();
       this.endTurn(lease);
     }
+  }
+
+  /** Resolves when what was changed outlasts a power cut. */
+  private async flush(): Promise<void> {
+    await this.log?.flush();
+    this.checkpoints?.due();
   }
 
   private async takeTurn(lease: Lease): Promise<void> {
@@ -172,7 +185,8 @@ export class NodeSqliteDriver implements Driver {
     }
   }
 
-  private withReserve<Result>(reserve: SpaceReserve, work: () => Result): Result {
+  private async withReserve<Result>(reserve: SpaceReserve, work: () => Result): Promise<Result> {
+    await this.checkpoints?.idle();
     reserve.empty();
     try {
       return work();

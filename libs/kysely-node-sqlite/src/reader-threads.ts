@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { builtFile } from './built-file.js';
 import { ReadGivenUp } from './node-sqlite.errors.js';
 import { unpackBytes } from './packed-bytes.js';
 
@@ -136,10 +135,3 @@ function unpacked({ rows, bytes }: ReadRows): Row[] {
 }
 
 const errorOf = ({ failure }: ReadFailure): Error => Object.assign(new Error(failure.message), failure);
-
-/** Threads run the built files, also when the rest runs from the sources, as tests do. */
-function builtFile(name: string): string {
-  const beside = join(import.meta.dirname, name);
-  if (existsSync(beside)) return beside;
-  return join(import.meta.dirname, '../../../dist/libs/kysely-node-sqlite/src', name);
-}
