@@ -4,8 +4,10 @@ import { inlineText } from './inline-text.rules.js';
 
 /** What is nested deeper is text of the block around it. */
 const DEEPEST = 20;
-/** A longer heading is a paragraph. */
+/** A heading that says more is a paragraph. */
 const MAX_HEADING = 300;
+/** As it is written, with its links and pictures. */
+const MAX_WRITTEN_HEADING = 2_000;
 /** After this many headings, further ones are paragraphs. */
 const MOST_HEADINGS = 5_000;
 /** Of a block of HTML, so much is looked at. */
@@ -118,9 +120,11 @@ function headingOf(source: Source, index: number): Block['heading'] {
   const [open, inline] = [source.tokens[index], source.tokens[index + 1]];
   const written = inline?.content ?? '';
   if (!open || open.level > 0) return null;
-  if (written.length > MAX_HEADING || source.headings >= MOST_HEADINGS) return null;
+  if (written.length > MAX_WRITTEN_HEADING || source.headings >= MOST_HEADINGS) return null;
+  const title = inlineText(written, source.env);
+  if (title.length > MAX_HEADING) return null;
   source.headings += 1;
-  return { level: Number(open.tag.slice(1)), title: inlineText(written, source.env) };
+  return { level: Number(open.tag.slice(1)), title };
 }
 
 /** Looks for the beginning and the end of details in a block of HTML. */

@@ -18,12 +18,18 @@ export function firstHeading(document: string): string | null {
   const markdown = document.slice(0, BEGINNING_CHARACTERS);
   const { lines, blocks } = blocksOf(markdown);
   for (const { kind, from, to, heading } of blocks) {
-    if (heading && heading.level <= DEEPEST && heading.title !== '') return heading.title;
+    const written = heading && heading.level <= DEEPEST ? withoutBadges(heading.title) : '';
+    if (written !== '') return written;
     const title = isHtml(kind) && OPENING.test(linesOf(lines, from, to)) ? htmlHeading(lines, from) : null;
     if (title) return title;
   }
   return null;
 }
+
+// Pictures whose addresses stand behind what has been read.
+const BADGE = /\[?!\[[^[\]]*\](?:\[[^[\]]*\])?(?:\](?:\[[^[\]]*\])?)?/g;
+const EDGES = /^[\s·|–—-]+|[\s·|–—-]+$/g;
+const withoutBadges = (title: string): string => title.replace(BADGE, ' ').replace(/\s+/g, ' ').replace(EDGES, '');
 
 const isHtml = (kind: BlockKind): boolean => kind === 'html' || kind === 'summary' || kind === 'end';
 
@@ -38,7 +44,9 @@ function htmlHeading(lines: readonly string[], from: number): string | null {
   if (end < 0) return null;
   const inside = written.slice(0, end);
   const [, double, single] = PICTURE.exec(inside) ?? [];
-  return inlineText(inside.replace(/<[^<>]*>/g, ' ')) || inlineText(double ?? single ?? '') || null;
+  return (
+    inlineText(inside.replace(/<[^<>]*>/g, ' ')) || inlineText(double ?? single ?? '').replace(/ logo$/i, '') || null
+  );
 }
 
 const linesOf = (lines: readonly string[], from: number, to: number): string =>

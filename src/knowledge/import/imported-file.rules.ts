@@ -53,17 +53,20 @@ export function typeOfPath(path: string): ImportedType | null {
 /** Returns whether a library has to read such files. */
 export const isBinaryPath = (path: string): boolean => /\.(?:pdf|docx)$/i.test(path);
 
-/** Converts a file to a document. The title is the declared one, or else the first heading, or else the file's name. */
+/**
+ * Converts a file to a document. The title is the declared one, or else the first heading, or else the file's name. A
+ * README that begins with a section such as "Installation" has the name of its folder.
+ */
 export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }: ImportedFile): ImportedDocument {
   const text = content.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   switch (type) {
     case 'markdown': {
       const { body, title, tags } = withoutFrontMatter(text);
-      return { title: title ?? firstHeading(body) ?? nameOf(path), content: body, tags };
+      return { title: title ?? titleFrom(path, firstHeading(body)), content: body, tags };
     }
     case 'html': {
       const body = htmlToMarkdown(text);
-      return { title: titleOfHtml(text) ?? firstHeading(body) ?? nameOf(path), content: body, tags: [] };
+      return { title: titleOfHtml(text) ?? titleFrom(path, firstHeading(body)), content: body, tags: [] };
     }
     case 'text':
       return { title: titleOfText(path, text) ?? nameOf(path), content: text, tags: [] };
@@ -140,8 +143,33 @@ function toTags(value: unknown): string[] {
     .map((tag) => String(tag).trim().slice(0, MAX_TAG));
 }
 
-/** Returns the name of a file as a title: docs/how-to_deploy.md becomes `how to deploy`. */
+function titleFrom(path: string, heading: string | null): string {
+  const isSection = heading !== null && SECTIONS.has(heading.toLowerCase().replace(/[^a-z ]/g, ''));
+  return heading === null || (isSection && folderOf(path) !== null) ? nameOf(path) : heading;
+}
+
+/** What the first section of a README is called that says its name only in a picture, or nowhere. */
+const SECTIONS = new Set(
+  (
+    'about,api,api reference,background,contents,description,documentation,example,examples,features,getting started,guide,highlights,' +
+    'install,installation,installing,introduction,license,motivation,overview,purpose,quick start,quickstart,readme,setup,summary,' +
+    'synopsis,table of contents,toc,usage,why'
+  ).split(','),
+);
+
+/** Returns the name of the folder that a README or index stands for; null for other files. */
+function folderOf(path: string): string | null {
+  const [name = '', folder] = path.split('/').reverse();
+  return /^(?:readme|index)(?:\.[a-z]+)?$/i.test(name) && folder ? folder : null;
+}
+
+/**
+ * Returns the name of a file as a title: docs/how-to_deploy.md becomes `how to deploy`. A README or index is called as its
+ * folder.
+ */
 export function nameOf(path: string): string {
+  const folder = folderOf(path);
+  if (folder !== null) return folder;
   const name = path.split('/').at(-1) ?? path;
   return (
     name
