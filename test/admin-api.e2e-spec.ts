@@ -562,6 +562,8 @@ describe('the admin API', () => {
       'POST /admin/api/knowledge/import': 'importDocuments',
       'DELETE /admin/api/knowledge/{id}': 'deleteDocument',
       'GET /admin/api/knowledge/{id}': 'getDocument',
+      'GET /admin/api/knowledge/{id}/history': 'getDocumentHistory',
+      'GET /admin/api/knowledge/{id}/history/{version}': 'getDocumentVersion',
       'PUT /admin/api/knowledge/{id}': 'updateDocument',
       'GET /admin/api/memory': 'listMemory',
       'POST /admin/api/memory': 'saveMemory',

@@ -30,6 +30,8 @@ const ROUTES: Record<Who, readonly string[]> = {
     'GET sessions',
     'GET knowledge',
     'GET knowledge/{id}',
+    'GET knowledge/{id}/history',
+    'GET knowledge/{id}/history/{version}',
     'GET knowledge/export',
     'GET knowledge/embeddings',
     'GET memory',

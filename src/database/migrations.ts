@@ -22,6 +22,7 @@ import { textRanking } from './migrations/0017-text-ranking.js';
 import { sourcesAndPrograms } from './migrations/0018-sources-and-programs.js';
 import { passagePlaces } from './migrations/0019-passage-places.js';
 import { memoryVectors } from './migrations/0020-memory-vectors.js';
+import { documentVersions } from './migrations/0022-document-versions.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -45,6 +46,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0018-sources-and-programs': sourcesAndPrograms,
   '0019-passage-places': passagePlaces,
   '0020-memory-vectors': memoryVectors,
+  '0022-document-versions': documentVersions,
 };
 
 /**

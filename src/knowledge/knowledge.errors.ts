@@ -1,4 +1,6 @@
 import { AppError } from '../errors/app-error.js';
+import type { Document } from './document.js';
+import { documentUri } from './document.rules.js';
 
 /** Thrown when there is no document with that id. */
 export class DocumentNotFound extends AppError {
@@ -7,6 +9,36 @@ export class DocumentNotFound extends AppError {
       'not_found',
       'knowledge.document_not_found',
       `there is no document ${JSON.stringify(id)} in the knowledge base: search for it with knowledge_search`,
+    );
+  }
+}
+
+/** Thrown when a change is based on another version of a document than the present one. */
+export class DocumentMovedOn extends AppError {
+  /** @param basedOn 0 = the caller knew of no such document */
+  constructor(
+    readonly present: Document,
+    basedOn: number,
+  ) {
+    const { id, title, version, source } = present;
+    const change = basedOn === 0 ? 'was added in the meantime' : `has changed since version ${basedOn}`;
+    const saved = source === null ? '' : `, saved by ${JSON.stringify(source)}`;
+    super(
+      'outdated',
+      'knowledge.document_moved_on',
+      `${JSON.stringify(title)} at ${documentUri(id)} ${change}: it is version ${version} now${saved}. Nothing was ` +
+        `changed. Read it again, put your change into that text, and save it with version ${version}.`,
+    );
+  }
+}
+
+/** Thrown when a document never had a version, or no longer has it. */
+export class VersionNotFound extends AppError {
+  constructor(id: string, version: number) {
+    super(
+      'not_found',
+      'knowledge.version_not_found',
+      `${documentUri(id)} has no earlier version ${version}: ${documentUri(id)}/history lists those that are kept`,
     );
   }
 }

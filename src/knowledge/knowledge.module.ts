@@ -6,6 +6,7 @@ import { SemanticModule } from '../semantic/semantic.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
+import { DocumentHistoryStore } from './document-history.store.js';
 import { ImportWatch } from './import/import-watch.service.js';
 import { ImportedFileReader } from './import/imported-file-reader.service.js';
 import { KnowledgeImport } from './import/knowledge-import.service.js';
@@ -27,6 +28,7 @@ const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeRemoveSkill];
   imports: [PolicyModule, ConfigModule, DatabaseModule, EventsModule, ServiceInfoModule, SkillsModule, SemanticModule],
   providers: [
     KnowledgeStore,
+    DocumentHistoryStore,
     PassageStore,
     KnowledgeSearch,
     KnowledgeService,

@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '../events/event-bus.service.js';
 import type { Page, PageRequest } from '../paging/page-cursor.js';
-import type { Document, DocumentSummary, KnowledgeHit, PlacedPassage, SavedDocument } from './document.js';
+import type {
+  Document,
+  DocumentSummary,
+  DocumentVersion,
+  DocumentVersionSummary,
+  KnowledgeHit,
+  PlacedPassage,
+  SavedDocument,
+} from './document.js';
+import { DocumentHistoryStore } from './document-history.store.js';
 import { MAX_CONTENT, newDocumentId, normalDocument } from './document.rules.js';
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
-import { DocumentNotFound, InvalidDocument } from './knowledge.errors.js';
+import { DocumentMovedOn, DocumentNotFound, InvalidDocument, VersionNotFound } from './knowledge.errors.js';
 import { type DocumentFilter, type ImportedPath, KnowledgeStore } from './knowledge.store.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
 
@@ -18,6 +27,8 @@ export interface DocumentInput {
   tags?: readonly string[] | undefined;
   source?: string | null;
   path?: string | null;
+  /** The version that the caller knows: any other is not replaced. 0 = none; without it, any is. */
+  basedOn?: number | undefined;
 }
 
 type Entry = Omit<DocumentSummary, 'characters'>;
@@ -28,14 +39,16 @@ const INDEXED_AT_ONCE = 50;
 export class KnowledgeService {
   constructor(
     private readonly store: KnowledgeStore,
+    private readonly histories: DocumentHistoryStore,
     private readonly finder: KnowledgeSearch,
     private readonly passages: PassageMaker,
     private readonly events: EventBus,
   ) {}
 
   /**
-   * Adds a document, or replaces the one with the same id or path; saving the same content again changes nothing.
-   * @throws DocumentNotFound, InvalidDocument, JobGivenUp, ThreadStopped
+   * Adds a document, or replaces the one with the same id or path, which becomes a version of its history; saving the
+   * same content again changes nothing.
+   * @throws DocumentNotFound, DocumentMovedOn, InvalidDocument, JobGivenUp, ThreadStopped
    */
   async save(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
     const saved = await this.saveUntold(input, now);
@@ -51,12 +64,21 @@ export class KnowledgeService {
       throw new InvalidDocument('content', `must have at most ${MAX_CONTENT} characters: split it into documents`);
     }
     const before = await this.findToReplace(input, normal.hash);
-    if (before) return this.replace(before, { ...normal, source: input.source ?? before.source, updatedAt: now });
+    if (before?.hash === normal.hash) return { document: before, outcome: 'unchanged' };
+    if (before) {
+      assertBasedOn(before, input.basedOn);
+      const change = { ...normal, source: input.source ?? before.source, updatedAt: now };
+      const document = { ...before, ...change, version: before.version + 1 };
+      const isDone = await this.store.replace(before, document, await this.passages.make(document));
+      // Otherwise another call has changed or removed it in the meantime.
+      return isDone ? { document, outcome: 'updated' } : this.saveUntold(input, now);
+    }
     const document: Document = {
       ...normal,
       id: newDocumentId(),
       source: input.source ?? null,
       path: input.path ?? null,
+      version: 1,
       createdAt: now,
       updatedAt: now,
     };
@@ -115,9 +137,33 @@ export class KnowledgeService {
     return this.finder.findPassage(id, position);
   }
 
-  /** @throws DocumentNotFound */
-  async remove(id: string): Promise<void> {
-    if (!(await this.store.delete(id))) throw new DocumentNotFound(id);
+  /** Returns the earlier versions of a document that are kept, the latest first. @throws DocumentNotFound */
+  async history(id: string): Promise<DocumentVersionSummary[]> {
+    await this.get(id);
+    return this.histories.list(id);
+  }
+
+  /** Returns an earlier version of a document. @throws DocumentNotFound, VersionNotFound */
+  async version(id: string, version: number): Promise<DocumentVersion> {
+    await this.get(id);
+    const found = await this.findVersion(id, version);
+    if (!found) throw new VersionNotFound(id, version);
+    return found;
+  }
+
+  findVersion(id: string, version: number): Promise<DocumentVersion | undefined> {
+    return this.histories.find(id, version);
+  }
+
+  /**
+   * Removes a document and its history.
+   * @param basedOn the version that the caller knows: any other is not removed
+   * @throws DocumentNotFound, DocumentMovedOn
+   */
+  async remove(id: string, basedOn?: number): Promise<void> {
+    assertBasedOn(await this.get(id), basedOn);
+    // Another call may have changed or removed it in the meantime.
+    if (!(await this.store.delete(id, basedOn))) return this.remove(id, basedOn);
     this.events.emit('knowledge.changed', { id, change: 'removed' });
   }
 
@@ -125,7 +171,7 @@ export class KnowledgeService {
   async indexMissing(): Promise<void> {
     for (;;) {
       const documents = await this.store.listUnindexed(INDEXED_AT_ONCE);
-      for (const document of documents) await this.store.replace(document, await this.passages.make(document));
+      for (const document of documents) await this.store.index(document, await this.passages.make(document));
       if (documents.length < INDEXED_AT_ONCE) return;
     }
   }
@@ -134,12 +180,8 @@ export class KnowledgeService {
     if (id !== undefined) return this.get(id);
     return path ? this.store.findByPath(path) : this.store.findByHash(hash);
   }
+}
 
-  private async replace(before: Document, change: Partial<Document>): Promise<SavedDocument> {
-    if (before.hash === change.hash) return { document: before, outcome: 'unchanged' };
-    const document = { ...before, ...change };
-    if (!(await this.store.replace(document, await this.passages.make(document))))
-      throw new DocumentNotFound(before.id);
-    return { document, outcome: 'updated' };
-  }
+function assertBasedOn(present: Document, basedOn: number | undefined): void {
+  if (basedOn !== undefined && basedOn !== present.version) throw new DocumentMovedOn(present, basedOn);
 }

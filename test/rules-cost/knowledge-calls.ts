@@ -29,7 +29,7 @@ const MANY_MATCHES = Array.from({ length: 1_000 }, (_, index) => ({ start: index
 const AT = new Date(0);
 
 const knowledgeHit = (text: string): KnowledgeHit => ({
-  document: { id: 'a', title: text, tags: [text], source: null, path: null, createdAt: AT, updatedAt: AT },
+  document: { id: 'a', title: text, tags: [text], source: null, path: null, version: 1, createdAt: AT, updatedAt: AT },
   passage: { position: 0, headings: [text], content: text, start: 0, lead: text },
   neighbours: { previous: [text], next: null },
   matches: MANY_MATCHES,
@@ -74,6 +74,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
   'src/knowledge/document.rules.ts': {
     documentUri: (text) => document.documentUri(text.toWellFormed()),
     passageUri: (text) => document.passageUri(text.toWellFormed(), 1),
+    versionUri: (text) => document.versionUri(text.toWellFormed(), 1),
     newDocumentId: 'takes nothing',
     normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
   },

@@ -11,7 +11,7 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import type { Match, SaveOutcome } from '../../knowledge/document.js';
+import type { DocumentVersion, DocumentVersionSummary, Match, SaveOutcome } from '../../knowledge/document.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../../knowledge/document.rules.js';
 import { IMPORTED_TYPES, type ImportedType } from '../../knowledge/import/imported-file.rules.js';
 import type { ImportedResult } from '../../knowledge/import/knowledge-import.service.js';
@@ -70,6 +70,9 @@ export class DocumentView {
   @ApiProperty({ type: String, nullable: true, description: 'Of the file that it was imported from.' })
   path!: string | null;
 
+  @ApiProperty({ description: '1 at first; goes up by one with each change. For the header If-Match.' })
+  version!: number;
+
   @ApiProperty()
   createdAt!: Date;
 
@@ -115,6 +118,33 @@ export class DocumentListItem extends DocumentView {
 }
 
 export class FullDocument extends DocumentView {
+  @ApiProperty({ description: 'Markdown.' })
+  content!: string;
+}
+
+class DocumentVersionView {
+  @ApiProperty()
+  version!: number;
+
+  @ApiProperty()
+  title!: string;
+
+  @ApiProperty({ type: [String] })
+  tags!: readonly string[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Who or what saved it.' })
+  source!: string | null;
+
+  @ApiProperty()
+  savedAt!: Date;
+}
+
+export class DocumentVersionItem extends DocumentVersionView implements DocumentVersionSummary {
+  @ApiProperty({ description: 'Length of the content.' })
+  characters!: number;
+}
+
+export class FullDocumentVersion extends DocumentVersionView implements DocumentVersion {
   @ApiProperty({ description: 'Markdown.' })
   content!: string;
 }

@@ -82,7 +82,7 @@ export class PassageStore {
       .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
       .select(['passage.id as passage_id', ...COLUMNS])
       .select(['document.id', 'document.title', 'document.tags', 'document.source', 'document.path'])
-      .select(['document.created_at', 'document.updated_at'])
+      .select(['document.version', 'document.created_at', 'document.updated_at'])
       .where('passage.id', 'in', ids)
       .execute();
     return rows.map((row) => ({
