@@ -560,6 +560,7 @@ describe('the admin API', () => {
       'GET /admin/api/knowledge/embeddings': 'getEmbeddings',
       'GET /admin/api/knowledge/export': 'exportDocuments',
       'POST /admin/api/knowledge/import': 'importDocuments',
+      'POST /admin/api/knowledge/import/preview': 'previewImport',
       'DELETE /admin/api/knowledge/{id}': 'deleteDocument',
       'GET /admin/api/knowledge/{id}': 'getDocument',
       'GET /admin/api/knowledge/{id}/history': 'getDocumentHistory',

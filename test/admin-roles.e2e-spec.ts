@@ -70,6 +70,7 @@ const ROUTES: Record<Who, readonly string[]> = {
     'POST skills/{name}/try',
     'POST knowledge',
     'POST knowledge/import',
+    'POST knowledge/import/preview',
     'PUT knowledge/{id}',
     'DELETE knowledge/{id}',
     'POST memory',

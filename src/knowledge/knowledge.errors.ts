@@ -51,6 +51,15 @@ export class FileNotRead extends AppError {
   }
 }
 
+/** Thrown when a file holds nothing that can become a document. */
+export class FileRefused extends AppError {
+  constructor(path: string, reason: string) {
+    super('invalid', 'knowledge.file_refused', `${path} cannot be imported: ${reason}`, {
+      fields: [{ path: 'content', message: reason }],
+    });
+  }
+}
+
 /** Thrown when a document is too long or has no title. */
 export class InvalidDocument extends AppError {
   constructor(path: string, message: string) {
@@ -74,7 +83,8 @@ export class SourceElsewhere extends AppError {
       'conflict',
       'knowledge.source_elsewhere',
       `${said} is the name of what is imported from ${place}. Nothing was imported. ` +
-        'Import this folder under another name with --name <name>; or, if it is the same folder and has moved, add --moved.',
+        'Import this folder under another name (on the command line with --name <name>); or, if it is the same folder and ' +
+        'has moved, add --moved there.',
     );
   }
 }

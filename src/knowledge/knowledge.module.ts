@@ -10,6 +10,8 @@ import { DocumentHistoryStore } from './document-history.store.js';
 import { ImportWatch } from './import/import-watch.service.js';
 import { ImportedFileReader } from './import/imported-file-reader.service.js';
 import { KnowledgeImport } from './import/knowledge-import.service.js';
+import { SourceStore } from './import/source.store.js';
+import { UploadImport } from './import/upload-import.service.js';
 import { KnowledgeIndexing } from './knowledge-indexing.service.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
 import { KnowledgeService } from './knowledge.service.js';
@@ -21,7 +23,7 @@ import { PassageVectors } from './passages/passage-vectors.store.js';
 import { PassageStore } from './passages/passage.store.js';
 import { PolicyModule } from '../policy/policy.module.js';
 
-const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch];
+const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch, SourceStore, UploadImport];
 const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeRemoveSkill];
 
 @Module({
@@ -39,7 +41,7 @@ const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeRemoveSkill];
     ...IMPORTING,
     ...SKILLS,
   ],
-  exports: [KnowledgeService, KnowledgeImport],
+  exports: [KnowledgeService, UploadImport],
 })
 export class KnowledgeModule implements OnModuleInit {
   constructor(

@@ -9,6 +9,7 @@ import type {
   KnowledgeHit,
   PlacedPassage,
   SavedDocument,
+  SaveOutcome,
 } from './document.js';
 import { DocumentHistoryStore } from './document-history.store.js';
 import { MAX_CONTENT, newDocumentId, normalDocument } from './document.rules.js';
@@ -29,6 +30,16 @@ export interface DocumentInput {
   path?: string | null;
   /** The version that the caller knows: any other is not replaced. 0 = none; without it, any is. */
   basedOn?: number | undefined;
+  /** What a new document keeps of the one that was exported; it also identifies a document without a path. */
+  exported?: Pick<Document, 'id' | 'createdAt' | 'updatedAt'> | undefined;
+}
+
+/** What saving a document would do. */
+export interface Comparison {
+  outcome: SaveOutcome;
+  title: string;
+  /** What it would replace, or what says the same already; null = nothing. */
+  before: Document | null;
 }
 
 type Entry = Omit<DocumentSummary, 'characters'>;
@@ -58,12 +69,7 @@ export class KnowledgeService {
 
   /** Saves a document without sending its event: for callers that save many documents and then call `tell` once. */
   async saveUntold(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
-    const normal = normalDocument(input);
-    if (normal.title === '') throw new InvalidDocument('title', 'must not be empty');
-    if (normal.content.length > MAX_CONTENT) {
-      throw new InvalidDocument('content', `must have at most ${MAX_CONTENT} characters: split it into documents`);
-    }
-    const before = await this.findToReplace(input, normal.hash);
+    const { normal, before } = await this.compared(input);
     if (before?.hash === normal.hash) return { document: before, outcome: 'unchanged' };
     if (before) {
       assertBasedOn(before, input.basedOn);
@@ -75,16 +81,23 @@ export class KnowledgeService {
     }
     const document: Document = {
       ...normal,
-      id: newDocumentId(),
+      id: await this.newId(input),
       source: input.source ?? null,
       path: input.path ?? null,
       version: 1,
-      createdAt: now,
-      updatedAt: now,
+      createdAt: input.exported?.createdAt ?? now,
+      updatedAt: input.exported?.updatedAt ?? now,
     };
     // Another call may have saved the same path in the meantime.
     if (!(await this.store.create(document, await this.passages.make(document)))) return this.saveUntold(input, now);
     return { document, outcome: 'created' };
+  }
+
+  /** Says what saving a document would do, without saving it. @throws DocumentNotFound, InvalidDocument */
+  async compare(input: DocumentInput): Promise<Comparison> {
+    const { normal, before } = await this.compared(input);
+    const outcome = !before ? 'created' : before.hash === normal.hash ? 'unchanged' : 'updated';
+    return { outcome, title: normal.title, before: before ?? null };
   }
 
   /** Sends the events of saved documents; none for those that did not change. */
@@ -176,9 +189,25 @@ export class KnowledgeService {
     }
   }
 
-  private async findToReplace({ id, path }: DocumentInput, hash: string): Promise<Document | undefined> {
+  private async compared(input: DocumentInput) {
+    const normal = normalDocument(input);
+    if (normal.title === '') throw new InvalidDocument('title', 'must not be empty');
+    if (normal.content.length > MAX_CONTENT) {
+      throw new InvalidDocument('content', `must have at most ${MAX_CONTENT} characters: split it into documents`);
+    }
+    return { normal, before: await this.findToReplace(input, normal.hash) };
+  }
+
+  private async findToReplace({ id, path, exported }: DocumentInput, hash: string): Promise<Document | undefined> {
     if (id !== undefined) return this.get(id);
-    return path ? this.store.findByPath(path) : this.store.findByHash(hash);
+    if (path) return this.store.findByPath(path);
+    const same = exported && (await this.store.find(exported.id));
+    return same?.path === null ? same : this.store.findByHash(hash);
+  }
+
+  private async newId({ exported }: DocumentInput): Promise<string> {
+    const isFree = exported !== undefined && (await this.store.find(exported.id)) === undefined;
+    return isFree ? exported.id : newDocumentId();
   }
 }
 

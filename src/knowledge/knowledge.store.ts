@@ -52,13 +52,13 @@ export class KnowledgeStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Adds a document. Returns false, and adds nothing, when another document has its path. */
+  /** Adds a document. Returns false, and adds nothing, when another document has its path or id. */
   create(document: Document, indexed: IndexedDocument): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       const { numInsertedOrUpdatedRows = 0n } = await transaction
         .insertInto('knowledge_documents')
         .values(toRow(document))
-        .onConflict((conflict) => conflict.column('path').doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow();
       if (numInsertedOrUpdatedRows === 0n) return false;
       await insertParts(transaction, document, indexed);

@@ -8,7 +8,8 @@ import type {
   SavedDocument,
 } from '../../knowledge/document.js';
 import { documentUri, passageUri } from '../../knowledge/document.rules.js';
-import { KnowledgeImport } from '../../knowledge/import/knowledge-import.service.js';
+import type { UploadedFile } from '../../knowledge/import/knowledge-import.service.js';
+import { UploadImport } from '../../knowledge/import/upload-import.service.js';
 import { DocumentMovedOn } from '../../knowledge/knowledge.errors.js';
 import { KnowledgeService } from '../../knowledge/knowledge.service.js';
 import { type CollectionProgress, EmbeddingReport } from '../../semantic/embedding-report.service.js';
@@ -23,6 +24,8 @@ import type {
   FoundPassageView,
   FullDocument,
   ImportBody,
+  ImportedFileBody,
+  ImportPreview,
   ImportReport,
   KnowledgeQuery,
   SavedDocumentView,
@@ -36,7 +39,7 @@ const EXPORTED_AT_ONCE = 500;
 export class AdminKnowledge {
   constructor(
     private readonly knowledge: KnowledgeService,
-    private readonly importer: KnowledgeImport,
+    private readonly uploads: UploadImport,
     private readonly embeddingReport: EmbeddingReport,
   ) {}
 
@@ -83,8 +86,12 @@ export class AdminKnowledge {
   }
 
   async importFiles({ files }: ImportBody): Promise<ImportReport> {
-    const typed = files.map(({ type, ...file }) => ({ ...file, ...(type && { type }) }));
-    return { files: await this.importer.importAll(typed, SOURCE) };
+    return { files: await this.uploads.import(files.map(toUpload), SOURCE) };
+  }
+
+  async previewImport({ files }: ImportBody): Promise<ImportPreview> {
+    const previewed = await this.uploads.preview(files.map(toUpload), SOURCE);
+    return { files: previewed.map(({ before, ...file }) => ({ ...file, present: before && toView(before) })) };
   }
 
   async embeddings(): Promise<EmbeddingsView> {
@@ -126,6 +133,12 @@ export class AdminKnowledge {
     }
     yield ']}\n';
   }
+}
+
+function toUpload({ path, content, base64, type, version }: ImportedFileBody): UploadedFile {
+  const basedOn = version ?? undefined;
+  if ((base64 ?? null) !== null) return { path, bytes: new Uint8Array(Buffer.from(base64 ?? '', 'base64')), basedOn };
+  return { path, content: content ?? '', basedOn, ...(type && { type }) };
 }
 
 function tellPresent(error: unknown): never {

@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, ParseIntPipe, Post, Put, Query, Str
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
-import { Audited } from '../api/audited.decorator.js';
+import { Audited, ChangesNothing } from '../api/audited.decorator.js';
 import { ChecksVersion, IfMatchNumber, TellsVersion } from '../api/versions/versions.decorators.js';
 import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
@@ -17,6 +17,7 @@ import {
   FullDocument,
   FullDocumentVersion,
   ImportBody,
+  ImportPreview,
   ImportReport,
   KnowledgeQuery,
   SavedDocumentView,
@@ -46,12 +47,23 @@ export class KnowledgeController {
   }
 
   @NeedsRole('editor')
+  @Post('import/preview')
+  @ChangesNothing()
+  @Operation('previewImport', 'Says what importing files would do', 'Outcomes are as of the import; nothing is saved.')
+  @HttpCode(200)
+  @MaxBody(DOCUMENTS_MAX_BYTES)
+  @ApiOkResponse({ type: ImportPreview })
+  previewImport(@Body() body: ImportBody): Promise<ImportPreview> {
+    return this.knowledge.previewImport(body);
+  }
+
+  @NeedsRole('editor')
   @Post('import')
   @Audited({ recordsResult: true })
   @Operation(
     'importDocuments',
-    'Saves Markdown, plain text and HTML files as documents',
-    'A file whose path was imported before replaces its document.',
+    'Saves Markdown, text, HTML, PDF, DOCX and EPUB files as documents',
+    'A file whose path was imported before replaces its document. An export of a knowledge base becomes its documents.',
   )
   @HttpCode(200)
   @MaxBody(DOCUMENTS_MAX_BYTES)
