@@ -219,7 +219,10 @@ export class ImportBody {
 }
 
 export class ImportedFileView implements ImportedResult {
-  @ApiProperty()
+  @ApiProperty({ description: 'Path of the file.' })
+  file!: string;
+
+  @ApiProperty({ description: 'Path of the document: that of the file, or another one in an export.' })
   path!: string;
 
   @ApiProperty({ enum: ['created', 'updated', 'unchanged', 'failed'] })

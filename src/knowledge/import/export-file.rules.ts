@@ -2,15 +2,6 @@ import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../document.rules.js';
 import type { ImportedDocument } from './imported-file.rules.js';
 
-/** What an export tells of a document besides its text. */
-export interface ExportedFacts {
-  id: string;
-  path: string | null;
-  source: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
 const ID = /^[\w-]{1,64}$/;
 const MAX_SOURCE = 300;
 

@@ -3,7 +3,6 @@ import TurndownService from 'turndown';
 import { parse as parseYaml } from 'yaml';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import { firstHeading } from '../../markdown/title.rules.js';
-import type { ExportedFacts } from './export-file.rules.js';
 
 /** A file that is to become a document. */
 export interface ImportedFile {
@@ -22,6 +21,15 @@ export interface ImportedBytes {
 
 export const IMPORTED_TYPES = ['markdown', 'text', 'html'] as const;
 export type ImportedType = (typeof IMPORTED_TYPES)[number];
+
+/** What an export tells of a document besides its text. */
+interface ExportedFacts {
+  id: string;
+  path: string | null;
+  source: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
 
 export interface ImportedDocument {
   title: string;

@@ -11,6 +11,9 @@ import type { ImportedBytes, ImportedFile } from './imported-file.rules.js';
 import { isOfSource } from './source.rules.js';
 
 export interface ImportedResult {
+  /** Of the file. */
+  file: string;
+  /** Of the document: that of the file, or another one in an export. */
   path: string;
   outcome: SaveOutcome | 'failed';
   /** Id of the document; null when the import failed. */
@@ -73,7 +76,8 @@ export class KnowledgeImport {
   private async previewOf(file: UploadedFile, source: string): Promise<PreviewedResult[]> {
     return this.each(file, source, async (input) => {
       const { outcome, title, before } = await this.knowledge.compare(input);
-      return { path: shownPath(file, input), outcome, id: before?.id ?? null, problem: null, title, before };
+      const path = shownPath(file, input);
+      return { file: file.path, path, outcome, id: before?.id ?? null, problem: null, title, before };
     }).catch((error: unknown) => [{ ...failure(file, error), title: null, before: null }]);
   }
 
@@ -96,7 +100,8 @@ export class KnowledgeImport {
     return this.each(file, source, async (input) => {
       const one = await this.knowledge.saveUntold(input);
       saved.push(one);
-      return { path: shownPath(file, input), outcome: one.outcome, id: one.document.id, problem: null };
+      const path = shownPath(file, input);
+      return { file: file.path, path, outcome: one.outcome, id: one.document.id, problem: null };
     }).catch((error: unknown) => [failure(file, error)]);
   }
 
@@ -131,5 +136,5 @@ const shownPath = ({ path }: UploadedFile, input: DocumentInput): string =>
 
 function failure({ path }: UploadedFile, error: unknown): ImportedResult {
   if (!(error instanceof AppError) || error instanceof ThreadStopped) throw error;
-  return { path, outcome: 'failed', id: null, problem: error.message };
+  return { file: path, path, outcome: 'failed', id: null, problem: error.message };
 }

@@ -45,7 +45,7 @@ export class UploadImport {
     const problemWith = ({ path }: UploadedFile) => problems.get(sourceOfPath(path) ?? '') ?? null;
     const refused = files.flatMap((file): ImportedResult[] => {
       const problem = problemWith(file);
-      return problem === null ? [] : [{ path: file.path, outcome: 'failed', id: null, problem }];
+      return problem === null ? [] : [{ file: file.path, path: file.path, outcome: 'failed', id: null, problem }];
     });
     return { own: files.filter((file) => problemWith(file) === null), refused };
   }

@@ -267,6 +267,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/knowledge/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says what importing files would do
+         * @description Outcomes are as of the import; nothing is saved.
+         */
+        post: operations["previewImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/knowledge/import": {
         parameters: {
             query?: never;
@@ -277,8 +297,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Saves Markdown, plain text and HTML files as documents
-         * @description A file whose path was imported before replaces its document.
+         * Saves Markdown, text, HTML, PDF, DOCX and EPUB files as documents
+         * @description A file whose path was imported before replaces its document. An export of a knowledge base becomes its documents.
          */
         post: operations["importDocuments"];
         delete?: never;
@@ -1770,9 +1790,17 @@ export interface components {
             nextCursor: string | null;
         };
         ImportedFileBody: {
-            /** @example docs/deploy.md */
+            /**
+             * @description Identifies the document: the name of a folder and the path in it, or only the name of the file.
+             * @example docs/deploy.md
+             */
             path: string;
-            content: string;
+            /** @description The text of the file; or else its bytes, as base64. */
+            content?: string;
+            /** @description The bytes of the file. What it is is told by them: Markdown, text, HTML, PDF, DOCX, EPUB, or an export of a knowledge base. */
+            base64?: string | null;
+            /** @description The version of the document that the file may replace; 0: none; null: whichever there is. */
+            version?: number | null;
             /**
              * @description Null: decided by the extension of the path.
              * @enum {string|null}
@@ -1782,7 +1810,46 @@ export interface components {
         ImportBody: {
             files: components["schemas"]["ImportedFileBody"][];
         };
+        DocumentView: {
+            id: string;
+            /** @example knowledge://documents/8f3kq2mzr7vd */
+            uri: string;
+            title: string;
+            tags: string[];
+            /** @description Who or what saved it. */
+            source: string | null;
+            /** @description Of the file that it was imported from. */
+            path: string | null;
+            /** @description 1 at first; goes up by one with each change. For the header If-Match. */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        PreviewedFileView: {
+            /** @description Path of the file. */
+            file: string;
+            /** @description Path of the document: that of the file, or another one in an export. */
+            path: string;
+            /** @enum {string} */
+            outcome: "created" | "updated" | "unchanged" | "failed";
+            /** @description Id of the document; null when the file failed. */
+            id: string | null;
+            /** @description Why the file failed; null when it did not. */
+            problem: string | null;
+            /** @description Of the document that it would become; null when it fails. */
+            title: string | null;
+            /** @description The document that it would replace, or that says the same already. */
+            present: components["schemas"]["DocumentView"] | null;
+        };
+        ImportPreview: {
+            files: components["schemas"]["PreviewedFileView"][];
+        };
         ImportedFileView: {
+            /** @description Path of the file. */
+            file: string;
+            /** @description Path of the document: that of the file, or another one in an export. */
             path: string;
             /** @enum {string} */
             outcome: "created" | "updated" | "unchanged" | "failed";
@@ -3723,6 +3790,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FullDocumentPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPreview"];
                 };
             };
             /** @description A problem document */

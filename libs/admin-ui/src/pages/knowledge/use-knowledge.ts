@@ -1,10 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { isLoggedOut, isOutdated } from '../../api/api-error';
+import { isOutdated } from '../../api/api-error';
 import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
-import { messageOf } from '../../components/ErrorNotice';
 import { useSaveSetting } from '../config/use-settings';
-import { batchesOf } from './import-batches';
 import { doneOf } from './list/meaning-progress';
 
 export type DocumentListItem = Schemas['DocumentListItem'];
@@ -14,9 +11,8 @@ export type DocumentVersion = Schemas['DocumentVersionItem'];
 /** Identifies a document as it was read. */
 export type DocumentName = Pick<FullDocument, 'id' | 'version'>;
 export type Embeddings = Schemas['EmbeddingsView'];
-export type ImportedFile = Schemas['ImportedFileView'];
 
-const KNOWLEDGE_KEY = 'knowledge';
+export const KNOWLEDGE_KEY = 'knowledge';
 const LIST_KEY = [KNOWLEDGE_KEY, 'list'];
 const EMBEDDINGS_KEY = [KNOWLEDGE_KEY, 'embeddings'];
 const PAGE_SIZE = 30;
@@ -118,48 +114,6 @@ export function useDeleteDocument({ id, version }: DocumentName) {
     onSettled: refreshList,
   });
 }
-
-/** Imports files in as many requests as their size needs. One that fails does not stop the others. */
-export function useImportFiles() {
-  const queries = useQueryClient();
-  const [progress, setProgress] = useState({ done: 0, total: 0 });
-  const mutation = useMutation({
-    mutationFn: async (files: readonly File[]) => {
-      const results: ImportedFile[] = [];
-      for (const batch of batchesOf(files)) {
-        setProgress({ done: results.length, total: files.length });
-        results.push(...(await importBatch(batch)));
-      }
-      return results;
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: [KNOWLEDGE_KEY] }),
-  });
-  return { ...mutation, progress };
-}
-
-async function importBatch(batch: readonly File[]): Promise<ImportedFile[]> {
-  const read = await Promise.all(batch.map(readFile));
-  const files = read.filter((file) => 'content' in file);
-  const unreadable = read.filter((file) => 'outcome' in file);
-  if (files.length === 0) return unreadable;
-  try {
-    const imported = await bodyOf(api.POST('/admin/api/knowledge/import', { body: { files } }));
-    return [...imported.files, ...unreadable];
-  } catch (error) {
-    if (isLoggedOut(error)) throw error;
-    return [...files.map(({ path }) => failed(path, messageOf(error))), ...unreadable];
-  }
-}
-
-async function readFile(file: File): Promise<{ path: string; content: string } | ImportedFile> {
-  try {
-    return { path: file.name, content: await file.text() };
-  } catch {
-    return failed(file.name, 'the browser could not read it; it may be a folder, or may have been moved or changed');
-  }
-}
-
-const failed = (path: string, problem: string): ImportedFile => ({ path, outcome: 'failed', id: null, problem });
 
 function useRefreshList() {
   const queries = useQueryClient();
