@@ -1,3 +1,4 @@
+import { KnowledgeService } from '../src/knowledge/knowledge.service.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 
 interface Answer {
@@ -102,6 +103,33 @@ describe('changes of what somebody else changes, too', () => {
     expect((await ask('GET', `${path}/history/7`)).status).toBe(404);
     expect((await ask('GET', `${path}/history/x`)).status).toBe(400);
     expect((await ask('GET', 'knowledge/none/history')).status).toBe(404);
+  });
+
+  it('add an entry of the memory, and replace none, when asked to', async () => {
+    const add = async (content: string) => {
+      const response = await fetch(new URL('/admin/api/memory', service.origin), {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`,
+          'content-type': 'application/json',
+          'if-none-match': '*',
+        },
+        body: JSON.stringify({ key: 'new', content }),
+      });
+      return { status: response.status, body: (await response.json()) };
+    };
+    expect(await add('one')).toMatchObject({ status: 201 });
+    expect(await add('two')).toMatchObject({ status: 412, body: { present: { content: 'one' } } });
+    expect((await ask('POST', 'memory', { key: 'new', content: 'three' })).body).toMatchObject({ version: 2 });
+  });
+
+  it('make an imported document one of who changed it', async () => {
+    const saved = await service.app
+      .get(KnowledgeService, { strict: false })
+      .save({ title: 'A', content: 'a', path: 'x/a.md', source: 'import' });
+    const path = `knowledge/${saved.document.id}`;
+    expect((await ask('PUT', path, { content: 'b' })).body).toMatchObject({ source: 'admin', path: 'x/a.md' });
+    expect((await ask('GET', `${path}/history/1`)).body).toMatchObject({ source: 'import' });
   });
 
   it('change one field without undoing what another change did to the others', async () => {

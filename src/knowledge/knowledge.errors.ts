@@ -21,7 +21,7 @@ export class DocumentMovedOn extends AppError {
     basedOn: number,
   ) {
     const { id, title, version, source } = present;
-    const change = basedOn === 0 ? 'was added in the meantime' : `has changed since version ${basedOn}`;
+    const change = basedOn === 0 ? 'exists already' : `has changed since version ${basedOn}`;
     const saved = source === null ? '' : `, saved by ${JSON.stringify(source)}`;
     super(
       'outdated',
@@ -46,7 +46,7 @@ export class VersionNotFound extends AppError {
 /** Thrown when reading a file takes more time or memory than allowed, or crashes the reader. */
 export class FileNotRead extends AppError {
   constructor(path: string, reason: string) {
-    const message = `${path} can't be imported: ${reason}. Make it shorter or simpler, or import it as Markdown.`;
+    const message = `${path} cannot be imported: ${reason}. Make it shorter or simpler, or import it as Markdown.`;
     super('invalid', 'knowledge.file_not_read', message, { fields: [{ path: 'content', message: reason }] });
   }
 }

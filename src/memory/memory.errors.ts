@@ -20,7 +20,7 @@ export class MemoryMovedOn extends AppError {
     basedOn: number,
   ) {
     const { namespace, key, version, client } = present;
-    const change = basedOn === 0 ? 'was added in the meantime' : `has changed since version ${basedOn}`;
+    const change = basedOn === 0 ? 'exists already' : `has changed since version ${basedOn}`;
     super(
       'outdated',
       'memory.entry_moved_on',

@@ -379,7 +379,6 @@ describeInBrowser('the Knowledge page', () => {
     await page.getByText('Version 2 is restored.').waitFor();
     expect(await saved()).toMatchObject({ content: 'We deploy on Fridays.', version: 5 });
     await button(page, 'Compare version 4 with the present one').waitFor();
-    expect(browser.problems.splice(0).filter((problem) => !problem.includes('412'))).toEqual([]);
   });
 
   it('deletes no document that has changed since it was shown', async () => {
@@ -392,7 +391,6 @@ describeInBrowser('the Knowledge page', () => {
     await dialog(page).getByRole('button', { name: 'Delete document' }).click();
     await page.getByText(/has changed since version 1/).waitFor();
     await page.getByText('We deploy on Fridays.').waitFor();
-    expect(browser.problems.splice(0).filter((problem) => !problem.includes('412'))).toEqual([]);
   });
 
   it('says that there is no such document, at an address that somebody mistyped', async () => {

@@ -92,7 +92,7 @@ describeEachDatabase('the knowledge base', (open) => {
     await expect(knowledge.remove(id, 1)).rejects.toThrow('Nothing was changed');
     await knowledge.save({ title: 'B', content: 'b', path: 'docs/b.md', basedOn: 0 });
     await expect(knowledge.save({ title: 'B', content: 'c', path: 'docs/b.md', basedOn: 0 })).rejects.toThrow(
-      'was added in the meantime',
+      'exists already',
     );
     await knowledge.remove(id, 2);
   });

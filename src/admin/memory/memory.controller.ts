@@ -3,7 +3,13 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
-import { ChecksVersion, IfMatchNumber, TellsVersion } from '../api/versions/versions.decorators.js';
+import {
+  ChecksVersion,
+  IfMatchNumber,
+  MayOnlyAdd,
+  OnlyAdds,
+  TellsVersion,
+} from '../api/versions/versions.decorators.js';
 import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminMemory } from './admin-memory.service.js';
@@ -59,8 +65,9 @@ export class MemoryController {
   @Audited({ recordsResult: true })
   @Operation('saveMemory', 'Saves an entry', 'If the key exists, the entry gets a new version.')
   @ApiCreatedResponse({ type: SavedMemoryView })
-  create(@Body() body: NewMemoryBody): Promise<SavedMemoryView> {
-    return this.memory.save(body);
+  @MayOnlyAdd()
+  create(@Body() body: NewMemoryBody, @OnlyAdds() version?: number): Promise<SavedMemoryView> {
+    return this.memory.save(body, version);
   }
 
   @NeedsRole('editor')

@@ -4113,7 +4113,10 @@ export interface operations {
     saveMemory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `*`: nothing is replaced that exists already. */
+                "If-None-Match"?: "*";
+            };
             path?: never;
             cookie?: never;
         };
@@ -4129,6 +4132,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SavedMemoryView"];
+                };
+            };
+            /** @description It exists already: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
                 };
             };
             /** @description A problem document */

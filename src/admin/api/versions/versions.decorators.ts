@@ -12,19 +12,37 @@ export const TellsVersion = () => UseInterceptors(VersionTag);
 /** Declares that a route changes only the version that the header If-Match names, if there is one. */
 export const ChecksVersion = () =>
   applyDecorators(
-    ApiExtraModels(OutdatedProblem),
     ApiHeader({
       name: 'If-Match',
       required: false,
       description: 'The version that the change is based on, in quotes: the ETag, or `version`, of what was read.',
       schema: { type: 'string', maxLength: 70, example: '"3"' },
     }),
-    ApiResponse({
-      status: 412,
-      description: 'It has changed since that version: nothing is done.',
-      content: { 'application/problem+json': { schema: { $ref: getSchemaPath(OutdatedProblem) } } },
-    }),
+    ...outdatedResponse('It has changed since that version: nothing is done.'),
   );
+
+/** Declares that a route adds something, and replaces nothing when the header If-None-Match is `*`. */
+export const MayOnlyAdd = () =>
+  applyDecorators(
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description: '`*`: nothing is replaced that exists already.',
+      schema: { type: 'string', enum: ['*'] },
+    }),
+    ...outdatedResponse('It exists already: nothing is done.'),
+  );
+
+/** The version that may be replaced: 0 = none, because the header If-None-Match is `*`; undefined = whichever there is. */
+export const OnlyAdds = createParamDecorator((_data: undefined, context: ExecutionContext) =>
+  context.switchToHttp().getRequest<Request>().headers['if-none-match']?.trim() === '*' ? 0 : undefined,
+);
+
+function outdatedResponse(description: string) {
+  const schema = { $ref: getSchemaPath(OutdatedProblem) };
+  const content = { 'application/problem+json': { schema } };
+  return [ApiExtraModels(OutdatedProblem), ApiResponse({ status: 412, description, content })];
+}
 
 function ifMatchOf(context: ExecutionContext, example: string): string | undefined {
   const version = versionInIfMatch(context.switchToHttp().getRequest<Request>().headers['if-match']);

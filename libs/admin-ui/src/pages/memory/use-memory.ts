@@ -62,10 +62,12 @@ export function useMemoryHistory(name: MemoryName) {
   });
 }
 
+/** Adds an entry, and replaces none. */
 export function useCreateEntry() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: NewEntry) => bodyOf(api.POST('/admin/api/memory', { body })),
+    mutationFn: (body: NewEntry) =>
+      bodyOf(api.POST('/admin/api/memory', { params: { header: { 'If-None-Match': '*' } }, body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: [MEMORY_KEY] }),
   });
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/cor
 import { type SubmitEvent, useState } from 'react';
 import { Ago } from '../../../components/Moment';
 import { countOf } from '../../../text/format';
+import { reasonOf } from './ImportSummary';
 import type { PreviewedFile } from './import-requests';
 import type { Plan } from './use-import';
 
@@ -84,7 +85,7 @@ function Files({ files }: { files: readonly PreviewedFile[] }) {
 }
 
 function Fate({ file: { path, outcome, problem, title, present } }: { file: PreviewedFile }) {
-  if (outcome === 'failed') return `${path}: refused: ${problem ?? ''}`;
+  if (outcome === 'failed') return `${path}: refused: ${reasonOf({ path, problem })}`;
   if (outcome === 'created') return `${path}: new: “${title ?? ''}”`;
   if (outcome === 'unchanged' || !present) return `${path}: unchanged`;
   return (

@@ -39,7 +39,7 @@ export function ImportSummary({ files, onClose }: ImportSummaryProps) {
       <List size="sm" mt="xs">
         {listed.map(({ path, outcome, id, problem }, index) => (
           <List.Item key={index}>
-            {id ? <TextLink to={`/knowledge/${encodeURIComponent(id)}`}>{path}</TextLink> : path}: {problem ?? outcome}
+            {id ? <TextLink to={`/knowledge/${encodeURIComponent(id)}`}>{path}</TextLink> : path}: {problem === null ? outcome : reasonOf({ path, problem })}
           </List.Item>
         ))}
       </List>
@@ -47,6 +47,10 @@ export function ImportSummary({ files, onClose }: ImportSummaryProps) {
     </Alert>
   );
 }
+
+/** Returns why a file was refused, without its name. */
+export const reasonOf = ({ path, problem }: Pick<ImportedFile, 'path' | 'problem'>): string =>
+  (problem ?? '').replace(`${path} cannot be imported: `, '');
 
 interface ImportProgressProps {
   /** Such as Importing. */

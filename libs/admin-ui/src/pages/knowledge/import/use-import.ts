@@ -58,7 +58,7 @@ export function useImport() {
 }
 
 /** Returns the files that would change something, with the version of what each replaces. */
-export function filesToSend(files: readonly ChosenFile[], previewed: readonly PreviewedFile[]): FileToSend[] {
+function filesToSend(files: readonly ChosenFile[], previewed: readonly PreviewedFile[]): FileToSend[] {
   return files.flatMap((file) => {
     const results = previewed.filter((result) => result.file === file.path);
     if (!results.some(({ outcome }) => outcome === 'created' || outcome === 'updated')) return [];
