@@ -116,7 +116,7 @@ describe('changes of what somebody else changes, too', () => {
         },
         body: JSON.stringify({ key: 'new', content }),
       });
-      return { status: response.status, body: (await response.json()) };
+      return { status: response.status, body: await response.json() };
     };
     expect(await add('one')).toMatchObject({ status: 201 });
     expect(await add('two')).toMatchObject({ status: 412, body: { present: { content: 'one' } } });

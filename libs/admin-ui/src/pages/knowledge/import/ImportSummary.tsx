@@ -39,7 +39,8 @@ export function ImportSummary({ files, onClose }: ImportSummaryProps) {
       <List size="sm" mt="xs">
         {listed.map(({ path, outcome, id, problem }, index) => (
           <List.Item key={index}>
-            {id ? <TextLink to={`/knowledge/${encodeURIComponent(id)}`}>{path}</TextLink> : path}: {problem === null ? outcome : reasonOf({ path, problem })}
+            {id ? <TextLink to={`/knowledge/${encodeURIComponent(id)}`}>{path}</TextLink> : path}:{' '}
+            {problem === null ? outcome : reasonOf({ path, problem })}
           </List.Item>
         ))}
       </List>
