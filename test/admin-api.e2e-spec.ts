@@ -560,8 +560,11 @@ describe('the admin API', () => {
       'GET /admin/api/knowledge/embeddings': 'getEmbeddings',
       'GET /admin/api/knowledge/export': 'exportDocuments',
       'POST /admin/api/knowledge/import': 'importDocuments',
+      'POST /admin/api/knowledge/import/preview': 'previewImport',
       'DELETE /admin/api/knowledge/{id}': 'deleteDocument',
       'GET /admin/api/knowledge/{id}': 'getDocument',
+      'GET /admin/api/knowledge/{id}/history': 'getDocumentHistory',
+      'GET /admin/api/knowledge/{id}/history/{version}': 'getDocumentVersion',
       'PUT /admin/api/knowledge/{id}': 'updateDocument',
       'GET /admin/api/memory': 'listMemory',
       'POST /admin/api/memory': 'saveMemory',
@@ -642,8 +645,10 @@ describe('the admin API', () => {
       'GET /admin/api/workflows/{name}/versions/{version}': 'getWorkflowVersion',
     });
     expect(operations.filter(({ summary }) => !summary).map(({ route }) => route)).toEqual([]);
-    for (const { responses } of operations) {
-      expect(Object.keys(responses)).toEqual([expect.stringMatching(/^20[014]$/), 'default']);
+    for (const { responses, parameters = [] } of operations) {
+      const isConditional = /"If-(?:None-)?Match"/.test(JSON.stringify(parameters));
+      const conditional = isConditional ? ['412'] : [];
+      expect(Object.keys(responses)).toEqual([expect.stringMatching(/^20[014]$/), ...conditional, 'default']);
     }
     const text = JSON.stringify(document);
     const references = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);

@@ -120,7 +120,7 @@ const EXAMPLES: Record<string, Example> = {
 };
 
 const AS_ADMIN = { authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}` };
-const CHANGE_NOTHING = ['checkPolicy', 'dryRunPolicy', 'testPolicies', 'validateWorkflow'];
+const CHANGE_NOTHING = ['checkPolicy', 'dryRunPolicy', 'previewImport', 'testPolicies', 'validateWorkflow'];
 const METHODS = ['post', 'put', 'patch', 'delete'];
 
 describe('the audit of the administration', () => {
@@ -168,6 +168,7 @@ describe('the audit of the administration', () => {
     ).toEqual([]);
     const changeNothing = handlers.filter(([, handler]) => auditDeclarationOf(handler as object) === null);
     expect(changeNothing.map(([name]) => name).sort()).toEqual([
+      'admin/api/knowledge previewImport',
       'admin/api/policies check',
       'admin/api/policies dryRun',
       'admin/api/policies test',

@@ -45,6 +45,18 @@ describeInBrowser('the Config page', () => {
     expect(await statusWith(KEY)).toBe(401);
   });
 
+  it('says what a setting is now when somebody changed it first', async () => {
+    await start();
+    await changeTimeout('60');
+    await service.admin('PUT', `config/${TIMEOUT}`, { value: 70_000 });
+    await save(TIMEOUT);
+    await setting(page, TIMEOUT).getByText('it is 70000 now').waitFor();
+    expect(await stored()).toMatchObject({ value: 70_000 });
+    expect(await control(page, TIMEOUT).inputValue()).toMatch(/^60\b/);
+    await save(TIMEOUT);
+    await until(async () => (await stored())['value'] === 60);
+  });
+
   it('changes the time limit of tool calls, effective with the next call', async () => {
     await start();
     await changeTimeout('60');

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Database } from '../../src/database/database.js';
 import { describeWithModel } from '../support/builtin-model.js';
@@ -132,12 +134,18 @@ describeInBrowser('the Knowledge page', () => {
   });
 
   it('imports files, tells what became of each, and exports them', async () => {
-    const input = page.locator('input[type=file]');
+    const input = page.locator('input[type=file]:not([webkitdirectory])');
     await input.setInputFiles([
       { name: 'deploy.md', mimeType: 'text/markdown', buffer: Buffer.from('# Deployment\n\nOn Tuesdays.') },
       { name: 'office.html', mimeType: 'text/html', buffer: Buffer.from('<h1>The office</h1><p>Is open.</p>') },
       { name: 'log.txt', mimeType: 'text/plain', buffer: Buffer.alloc(1_000_100, 'log ') },
     ]);
+    const plan = page.getByRole('region', { name: 'Import' });
+    await plan.getByText('3 documents: 1 refused, 2 new. Nothing is saved yet.').waitFor();
+    await plan.getByText(/^log\.txt: refused: .*1000000 characters/).waitFor();
+    await plan.getByText('deploy.md: new: “Deployment”').waitFor();
+    expect((await service.admin('GET', 'knowledge')).body['items']).toEqual([]);
+    await button(page, 'Import 2 documents').click();
     const summary = page.getByRole('status').filter({ hasText: 'The import is done' });
     await summary.getByText('3 files: 2 created, 1 failed.').waitFor();
     await summary.getByText(/^log\.txt: (?!created)/).waitFor();
@@ -147,25 +155,102 @@ describeInBrowser('the Knowledge page', () => {
     await link(page, 'Export').click();
     const exported = JSON.parse(await readFile(await (await download).path(), 'utf8')) as { items: { path: string }[] };
     expect(exported.items.map(({ path }) => path).toSorted()).toEqual(['deploy.md', 'office.html']);
+
+    await removeAll(service, 'knowledge');
+    await input.setInputFiles([
+      { name: 'knowledge.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(exported)) },
+    ]);
+    await button(page, 'Import 2 documents').click();
+    await summary.getByText('2 files: 2 created.').waitFor();
+    await page.getByRole('article', { name: 'Deployment' }).getByText('deploy.md').waitFor();
+  });
+
+  describe('with folders', () => {
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'agent-service-'));
+      for (const name of ['a', 'b', '.git']) await mkdir(join(folder, 'handbook', name), { recursive: true });
+      await writeFile(join(folder, 'handbook/a/README.md'), '# First\n\nOf a.');
+      await writeFile(join(folder, 'handbook/b/README.md'), '# Second\n\nOf b.');
+      await writeFile(join(folder, 'handbook/.git/config.md'), 'hidden');
+      await writeFile(join(folder, 'handbook/a/logo.png'), Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+
+    const plan = () => page.getByRole('region', { name: 'Import' });
+    const paths = async () => {
+      const { items } = (await service.admin('GET', 'knowledge')).body as { items: { path: string; title: string }[] };
+      return items.map(({ path, title }) => `${path}: ${title}`).sort();
+    };
+
+    it('imports a folder that is chosen, in which two files have the same name', async () => {
+      await page.locator('input[webkitdirectory]').setInputFiles(join(folder, 'handbook'));
+      await plan().getByText('3 documents: 1 refused, 2 new.').waitFor();
+      await plan()
+        .getByText(/logo\.png: refused: .*PNG/)
+        .waitFor();
+      expect(await plan().getByLabel('Import as').inputValue()).toBe('handbook');
+      await button(page, 'Import 2 documents').click();
+      await page.getByText('The import is done').waitFor();
+      expect(await paths()).toEqual(['handbook/a/README.md: First', 'handbook/b/README.md: Second']);
+
+      await writeFile(join(folder, 'handbook/b/README.md'), '# Third\n\nOf b.');
+      await page.locator('input[webkitdirectory]').setInputFiles(join(folder, 'handbook'));
+      await plan().getByText('3 documents: 1 changed, 1 refused, 1 unchanged.').waitFor();
+      await plan()
+        .getByText(/b\/README\.md: changed: replaces “Second”, saved by admin/)
+        .waitFor();
+      await plan().getByLabel('Import as').fill('team');
+      await button(page, 'Compare again').click();
+      await plan().getByText('3 documents: 1 refused, 2 new.').waitFor();
+      await button(page, 'Cancel').click();
+      expect(await paths()).toEqual(['handbook/a/README.md: First', 'handbook/b/README.md: Second']);
+    });
+
+    it('imports a folder that is dropped, and replaces nothing that was changed after the comparison', async () => {
+      const { body } = await service.admin('POST', 'knowledge/import', {
+        files: [{ path: 'handbook/a/README.md', content: '# Old' }],
+      });
+      const [{ id = '' } = {}] = body['files'] as { id?: string }[];
+      const devtools = await page.context().newCDPSession(page);
+      const data = { items: [], files: [join(folder, 'handbook')], dragOperationsMask: 1 };
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        await devtools.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+      }
+      await plan().getByText('3 documents: 1 changed, 1 refused, 1 new.').waitFor();
+      await service.admin('PUT', `knowledge/${id}`, { content: 'by an assistant' });
+      await button(page, 'Import 2 documents').click();
+      await page.getByText(/^handbook\/a\/README\.md: .*has changed since version 1/).waitFor();
+      expect((await service.admin('GET', `knowledge/${id}`)).body).toMatchObject({ content: 'by an assistant' });
+      expect(await paths()).toContain('handbook/b/README.md: Second');
+    });
   });
 
   it('imports files that are dropped on the page, and what fails keeps no other from it', async () => {
     await page.route('**/admin/api/knowledge/import', (route) =>
-      route.request().postData()?.includes('refuse me') ? route.fulfill({ status: 502 }) : route.continue(),
+      route.request().postData()?.includes(Buffer.from('refuse me').toString('base64'))
+        ? route.fulfill({ status: 502 })
+        : route.continue(),
     );
     await page.evaluate(`{
       const held = new DataTransfer();
       for (let i = 0; i < 24; i += 1) held.items.add(new File(['# Page ' + i], i + '.md'));
       held.items.add(new File(['refuse me'], 'refused.md'));
-      held.items.add(Object.assign(new File([], 'folder'), { text: () => Promise.reject(new Error()) }));
+      const gone = new File([], 'gone.md');
+      held.items.add(gone);
+      File.prototype.arrayBuffer = function () {
+        return this.name === 'gone.md' ? Promise.reject(new Error()) : Blob.prototype.arrayBuffer.call(this);
+      };
       window.held = held;
       window.dispatchEvent(new DragEvent('dragover', { dataTransfer: held, cancelable: true }));
     }`);
-    await page.getByText('Drop Markdown, text or HTML files').waitFor();
+    await page.getByText('Drop files or folders to import them').waitFor();
     await page.evaluate("window.dispatchEvent(new DragEvent('drop', { dataTransfer: window.held, cancelable: true }))");
+    await page.getByText('26 documents: 1 refused, 25 new.').waitFor();
+    await button(page, 'Import 25 documents').click();
     const summary = page.getByRole('status').filter({ hasText: 'The import is done' });
     await summary.getByText(/^26 files: \d+ created, \d+ failed\.$/).waitFor();
-    await summary.getByText(/^folder: the browser could not read it/).waitFor();
+    await summary.getByText(/^gone\.md: the browser could not read it/).waitFor();
     await summary.getByText(/^refused\.md: The answer was 502/).waitFor();
     await page.getByRole('article', { name: 'Page 0' }).waitFor();
     await page.unroute('**/admin/api/knowledge/import');
@@ -262,6 +347,50 @@ describeInBrowser('the Knowledge page', () => {
     await button(page, 'Show what it says now, without my changes').click();
     expect(await page.getByLabel('Content').inputValue()).toBe('We deploy on Fridays.');
     expect(await page.getByLabel('Title').inputValue()).toBe('Deployment');
+  });
+
+  it('shows both texts when somebody saved another one first, and saves only what is chosen', async () => {
+    const { body } = await write('Deployment', 'We deploy on Tuesdays.');
+    const path = `knowledge/${String(body['id'])}`;
+    const saved = async () => (await service.admin('GET', path)).body;
+    await page.goto(`/admin/${path}/edit`);
+    const content = page.getByRole('textbox', { name: 'Content' });
+    await content.fill('We deploy on Mondays.');
+    await service.admin('PUT', path, { content: 'We deploy on Fridays.' });
+    await button(page, 'Save').click();
+    const notice = page.getByRole('alert').filter({ hasText: 'Somebody changed this document in the meantime' });
+    for (const text of ['We deploy on Fridays.', 'We deploy on Mondays.']) await notice.getByText(text).waitFor();
+    expect(await button(page, 'Save').isDisabled()).toBe(true);
+    expect(await saved()).toMatchObject({ content: 'We deploy on Fridays.', version: 2 });
+
+    // What one has decided about is not what comes after.
+    await button(page, 'Keep my text, and replace what it says now').click();
+    await service.admin('PUT', path, { content: 'We deploy on Sundays.' });
+    await button(page, 'Save').click();
+    await notice.getByText('We deploy on Sundays.').waitFor();
+    await button(page, 'Keep my text, and replace what it says now').click();
+    await button(page, 'Save').click();
+    await heading(page, 'Deployment').waitFor();
+    expect(await saved()).toMatchObject({ content: 'We deploy on Mondays.', version: 4 });
+
+    await button(page, 'Compare version 2 with the present one').click();
+    await page.getByText('We deploy on Fridays.').waitFor();
+    await button(page, 'Restore version 2').click();
+    await page.getByText('Version 2 is restored.').waitFor();
+    expect(await saved()).toMatchObject({ content: 'We deploy on Fridays.', version: 5 });
+    await button(page, 'Compare version 4 with the present one').waitFor();
+  });
+
+  it('deletes no document that has changed since it was shown', async () => {
+    const { body } = await write('Deployment', 'We deploy on Tuesdays.');
+    const path = `knowledge/${String(body['id'])}`;
+    await page.goto(`/admin/${path}`);
+    await heading(page, 'Deployment').waitFor();
+    await service.admin('PUT', path, { content: 'We deploy on Fridays.' });
+    await button(page, 'Delete').click();
+    await dialog(page).getByRole('button', { name: 'Delete document' }).click();
+    await page.getByText(/has changed since version 1/).waitFor();
+    await page.getByText('We deploy on Fridays.').waitFor();
   });
 
   it('says that there is no such document, at an address that somebody mistyped', async () => {

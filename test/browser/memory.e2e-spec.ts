@@ -62,6 +62,16 @@ describeInBrowser('the Memory page', () => {
     await button(page, 'Save').click();
     await page.getByText('The entry lunch says the same.').waitFor();
     await heading(page, 'dinner').waitFor();
+
+    await page.goto('/admin/memory/new');
+    await page.getByLabel('Key').fill('dinner');
+    await page.getByLabel('Text').fill('At eight.');
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('exists already').waitFor();
+    await link(page, 'Open dinner').click();
+    await button(page, 'Leave').click();
+    await heading(page, 'dinner').waitFor();
+    expect(await page.getByLabel('Text').inputValue()).toBe('The canteen closes at two.');
     for (const key of ['lunch', 'dinner']) await service.admin('DELETE', `memory/shared/${key}`);
   });
 
@@ -96,6 +106,8 @@ describeInBrowser('the Memory page', () => {
       .getByText(/Somebody changed this entry/)
       .waitFor();
     expect(await page.getByLabel('Text').inputValue()).toBe('At one.');
+    await page.getByRole('alert').getByText('At two.').waitFor();
+    await button(page, 'Keep my text, and replace what it says now').click();
     await button(page, 'Save').click();
     await page.getByRole('region', { name: 'History' }).getByText('At two.').waitFor();
     await page.getByLabel('Text').fill('At three.');
@@ -103,6 +115,19 @@ describeInBrowser('the Memory page', () => {
     await dialog(page).getByRole('button', { name: 'Delete entry' }).click();
     await heading(page, 'Memory').waitFor();
     expect(await dialog(page).count()).toBe(0);
+  });
+
+  it('saves nothing over what somebody saved first', async () => {
+    await remember({ key: 'supper', content: 'At six.' });
+    await page.goto('/admin/memory/shared/supper');
+    await page.getByLabel('Text').fill('At seven.');
+    await remember({ key: 'supper', content: 'At eight.' });
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('At eight.').waitFor();
+    expect((await service.admin('GET', 'memory/shared/supper')).body['content']).toBe('At eight.');
+    await button(page, 'Show what it says now, without my changes').click();
+    expect(await page.getByLabel('Text').inputValue()).toBe('At eight.');
+    await service.admin('DELETE', 'memory/shared/supper');
   });
 
   it('changes an entry, shows what it said before, and forgets it', async () => {

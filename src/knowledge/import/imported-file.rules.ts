@@ -22,10 +22,21 @@ export interface ImportedBytes {
 export const IMPORTED_TYPES = ['markdown', 'text', 'html'] as const;
 export type ImportedType = (typeof IMPORTED_TYPES)[number];
 
+/** What an export tells of a document besides its text. */
+interface ExportedFacts {
+  id: string;
+  path: string | null;
+  source: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
 export interface ImportedDocument {
   title: string;
   content: string;
   tags: readonly string[];
+  /** Known of a document that comes from an export. */
+  exported?: ExportedFacts;
 }
 
 const TYPES: Record<string, ImportedType> = {
@@ -51,7 +62,7 @@ export function typeOfPath(path: string): ImportedType | null {
 }
 
 /** Returns whether a library has to read such files. */
-export const isBinaryPath = (path: string): boolean => /\.(?:pdf|docx)$/i.test(path);
+export const isBinaryPath = (path: string): boolean => /\.(?:pdf|docx|epub)$/i.test(path);
 
 /**
  * Converts a file to a document. The title is the declared one, or else the first heading, or else the file's name. A

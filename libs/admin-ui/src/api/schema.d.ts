@@ -267,6 +267,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/knowledge/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says what importing files would do
+         * @description Outcomes are as of the import; nothing is saved.
+         */
+        post: operations["previewImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/knowledge/import": {
         parameters: {
             query?: never;
@@ -277,8 +297,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Saves Markdown, plain text and HTML files as documents
-         * @description A file whose path was imported before replaces its document.
+         * Saves Markdown, text, HTML, PDF, DOCX and EPUB files as documents
+         * @description A file whose path was imported before replaces its document. An export of a knowledge base becomes its documents.
          */
         post: operations["importDocuments"];
         delete?: never;
@@ -315,12 +335,49 @@ export interface paths {
         get: operations["getDocument"];
         /**
          * Changes a document
-         * @description Fields that are left out, or null, stay as they are.
+         * @description Fields that are left out, or null, stay as they are. The history keeps the former version.
          */
         put: operations["updateDocument"];
         post?: never;
-        /** Deletes a document */
+        /** Deletes a document and its history */
         delete: operations["deleteDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the former versions of a document, the latest first
+         * @description The last 50 are kept.
+         */
+        get: operations["getDocumentHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge/{id}/history/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a former version of a document */
+        get: operations["getDocumentVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1436,11 +1493,33 @@ export interface components {
             secret: boolean;
             /** @description Why the value that is set is not used, and what to do; null when it is used. */
             problem: string | null;
+            /** @description Another one after each change; for the header If-Match. */
+            version: string;
         };
         SettingPage: {
             items: components["schemas"]["Setting"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
+        };
+        OutdatedProblem: {
+            /** @example about:blank */
+            type: string;
+            /** @example Bad Request */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /** @description What is wrong, and what to do. */
+            detail: string;
+            /**
+             * @description A stable code for programs.
+             * @example config.invalid_value
+             */
+            code: string;
+            errors?: components["schemas"]["ProblemField"][];
+            /** @description What there is now, as it is read. */
+            present: {
+                [key: string]: unknown;
+            };
         };
         SettingBody: {
             /** @description A value of the type of the setting. */
@@ -1667,6 +1746,8 @@ export interface components {
             source: string | null;
             /** @description Of the file that it was imported from. */
             path: string | null;
+            /** @description 1 at first; goes up by one with each change. For the header If-Match. */
+            version: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1694,6 +1775,8 @@ export interface components {
             source: string | null;
             /** @description Of the file that it was imported from. */
             path: string | null;
+            /** @description 1 at first; goes up by one with each change. For the header If-Match. */
+            version: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1707,9 +1790,17 @@ export interface components {
             nextCursor: string | null;
         };
         ImportedFileBody: {
-            /** @example docs/deploy.md */
+            /**
+             * @description Identifies the document: the name of a folder and the path in it, or only the name of the file.
+             * @example docs/deploy.md
+             */
             path: string;
-            content: string;
+            /** @description The text of the file; or else its bytes, as base64. */
+            content?: string;
+            /** @description The bytes of the file. What it is is told by them: Markdown, text, HTML, PDF, DOCX, EPUB, or an export of a knowledge base. */
+            base64?: string | null;
+            /** @description The version of the document that the file may replace; 0: none; null: whichever there is. */
+            version?: number | null;
             /**
              * @description Null: decided by the extension of the path.
              * @enum {string|null}
@@ -1719,7 +1810,46 @@ export interface components {
         ImportBody: {
             files: components["schemas"]["ImportedFileBody"][];
         };
+        DocumentView: {
+            id: string;
+            /** @example knowledge://documents/8f3kq2mzr7vd */
+            uri: string;
+            title: string;
+            tags: string[];
+            /** @description Who or what saved it. */
+            source: string | null;
+            /** @description Of the file that it was imported from. */
+            path: string | null;
+            /** @description 1 at first; goes up by one with each change. For the header If-Match. */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        PreviewedFileView: {
+            /** @description Path of the file. */
+            file: string;
+            /** @description Path of the document: that of the file, or another one in an export. */
+            path: string;
+            /** @enum {string} */
+            outcome: "created" | "updated" | "unchanged" | "failed";
+            /** @description Id of the document; null when the file failed. */
+            id: string | null;
+            /** @description Why the file failed; null when it did not. */
+            problem: string | null;
+            /** @description Of the document that it would become; null when it fails. */
+            title: string | null;
+            /** @description The document that it would replace, or that says the same already. */
+            present: components["schemas"]["DocumentView"] | null;
+        };
+        ImportPreview: {
+            files: components["schemas"]["PreviewedFileView"][];
+        };
         ImportedFileView: {
+            /** @description Path of the file. */
+            file: string;
+            /** @description Path of the document: that of the file, or another one in an export. */
             path: string;
             /** @enum {string} */
             outcome: "created" | "updated" | "unchanged" | "failed";
@@ -1759,6 +1889,33 @@ export interface components {
              */
             nextTryAt: string | null;
         };
+        DocumentVersionItem: {
+            version: number;
+            title: string;
+            tags: string[];
+            /** @description Who or what saved it. */
+            source: string | null;
+            /** Format: date-time */
+            savedAt: string;
+            /** @description Length of the content. */
+            characters: number;
+        };
+        DocumentVersionItemPage: {
+            items: components["schemas"]["DocumentVersionItem"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        FullDocumentVersion: {
+            version: number;
+            title: string;
+            tags: string[];
+            /** @description Who or what saved it. */
+            source: string | null;
+            /** Format: date-time */
+            savedAt: string;
+            /** @description Markdown. */
+            content: string;
+        };
         DocumentBody: {
             title: string;
             /** @description Markdown. */
@@ -1775,6 +1932,8 @@ export interface components {
             source: string | null;
             /** @description Of the file that it was imported from. */
             path: string | null;
+            /** @description 1 at first; goes up by one with each change. For the header If-Match. */
+            version: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3008,7 +3167,10 @@ export interface operations {
     setSetting: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
             path: {
                 key: string;
             };
@@ -3028,6 +3190,15 @@ export interface operations {
                     "application/json": components["schemas"]["Setting"];
                 };
             };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
+                };
+            };
             /** @description A problem document */
             default: {
                 headers: {
@@ -3042,7 +3213,10 @@ export interface operations {
     resetSetting: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
             path: {
                 key: string;
             };
@@ -3056,6 +3230,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Setting"];
+                };
+            };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
                 };
             };
             /** @description A problem document */
@@ -3620,6 +3803,38 @@ export interface operations {
             };
         };
     };
+    previewImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPreview"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     importDocuments: {
         parameters: {
             query?: never;
@@ -3713,7 +3928,10 @@ export interface operations {
     updateDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3733,6 +3951,15 @@ export interface operations {
                     "application/json": components["schemas"]["SavedDocumentView"];
                 };
             };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
+                };
+            };
             /** @description A problem document */
             default: {
                 headers: {
@@ -3747,7 +3974,10 @@ export interface operations {
     deleteDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3760,6 +3990,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDocumentHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them in one page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentVersionItemPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDocumentVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullDocumentVersion"];
+                };
             };
             /** @description A problem document */
             default: {
@@ -3812,7 +4113,10 @@ export interface operations {
     saveMemory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `*`: nothing is replaced that exists already. */
+                "If-None-Match"?: "*";
+            };
             path?: never;
             cookie?: never;
         };
@@ -3828,6 +4132,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SavedMemoryView"];
+                };
+            };
+            /** @description It exists already: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
                 };
             };
             /** @description A problem document */
@@ -3904,7 +4217,10 @@ export interface operations {
     updateMemory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
             path: {
                 namespace: string;
                 key: string;
@@ -3925,6 +4241,15 @@ export interface operations {
                     "application/json": components["schemas"]["SavedMemoryView"];
                 };
             };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
+                };
+            };
             /** @description A problem document */
             default: {
                 headers: {
@@ -3939,7 +4264,10 @@ export interface operations {
     deleteMemory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
             path: {
                 namespace: string;
                 key: string;
@@ -3954,6 +4282,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
+                };
             };
             /** @description A problem document */
             default: {

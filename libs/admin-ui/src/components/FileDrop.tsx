@@ -1,8 +1,10 @@
 import { Center, Overlay, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { type ChosenFile, droppedFiles } from './chosen-files';
+import { showError } from './notices';
 
-/** Accepts files that are dropped anywhere on the page. Returns true while files are dragged over it. */
-export function useFileDrop(onFiles: (files: File[]) => void): boolean {
+/** Accepts files and folders that are dropped anywhere on the page. Returns true while some are dragged over it. */
+export function useFileDrop(onFiles: (files: ChosenFile[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   const take = useEffectEvent(onFiles);
   useEffect(() => {
@@ -16,10 +18,9 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
     };
     const drop = (event: DragEvent) => {
       setIsOver(false);
-      const files = [...(event.dataTransfer?.files ?? [])];
-      if (files.length === 0) return;
+      if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
-      take(files);
+      droppedFiles(event.dataTransfer).then(take, showError);
     };
     const listening = new AbortController();
     const { signal } = listening;

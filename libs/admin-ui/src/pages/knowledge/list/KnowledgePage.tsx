@@ -3,6 +3,7 @@ import { OnlyFor } from '../../../components/OnlyFor';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { PlusIcon, TagIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
+import { chosenFiles } from '../../../components/chosen-files';
 import { DownloadButton } from '../../../components/DownloadButton';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -13,18 +14,23 @@ import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
 import { SearchField } from '../../../components/SearchField';
 import { useSearch } from '../../../components/use-search';
-import { useDocuments, useImportFiles } from '../use-knowledge';
+import { ImportPlan } from '../import/ImportPlan';
+import { ImportProgress, ImportSummary } from '../import/ImportSummary';
+import { useImport } from '../import/use-import';
+import { useDocuments } from '../use-knowledge';
 import { DocumentCard } from './DocumentCard';
-import { ImportProgress, ImportSummary } from './ImportSummary';
 import { MeaningNotice } from './MeaningNotice';
+
+const ACCEPTED = '.md,.mdx,.markdown,.txt,.rst,.adoc,.html,.htm,.pdf,.docx,.epub,.json';
 
 export default function KnowledgePage() {
   const { search, setSearch, settledSearch } = useSearch();
   const { search: tag, setSearch: setTag, settledSearch: settledTag } = useSearch('tag');
   const documents = useDocuments(settledSearch, settledTag);
   const may = useMay('editor');
-  const files = useImportFiles();
-  const isOver = useFileDrop((dropped) => may && !files.isPending && files.mutate(dropped));
+  const files = useImport();
+  const isBusy = files.isComparing || files.isImporting;
+  const isOver = useFileDrop((dropped) => may && !isBusy && files.choose(dropped));
   const items = documents.data?.pages.flatMap((page) => page.items);
   const isNarrowed = settledSearch !== '' || settledTag !== '';
   return (
@@ -40,20 +46,39 @@ export default function KnowledgePage() {
               </Button>
               <FileImportButton
                 label="Import files"
-                accept=".md,.markdown,.txt,.html,.htm"
-                loading={files.isPending}
-                onFiles={(chosen) => files.mutate(chosen)}
+                accept={ACCEPTED}
+                loading={isBusy}
+                onFiles={(chosen) => files.choose(chosenFiles(chosen))}
+              />
+              <FileImportButton
+                label="Import folder"
+                accept=""
+                isFolder
+                loading={isBusy}
+                onFiles={(chosen) => files.choose(chosenFiles(chosen))}
               />
             </OnlyFor>
             <DownloadButton label="Export" href="/admin/api/knowledge/export" />
           </Group>
         }
       />
-      {isOver && may && <DropHint>Drop Markdown, text or HTML files to import them</DropHint>}
+      {isOver && may && (
+        <DropHint>Drop files or folders to import them: Markdown, text, HTML, PDF, DOCX or EPUB</DropHint>
+      )}
       <Stack>
-        {files.isPending && <ImportProgress {...files.progress} />}
+        {isBusy && <ImportProgress doing={files.isComparing ? 'Comparing' : 'Importing'} {...files.progress} />}
         {files.error && <ErrorNotice error={files.error} />}
-        {files.data && <ImportSummary files={files.data} onClose={files.reset} />}
+        {files.plan && (
+          <ImportPlan
+            key={files.plan.name}
+            plan={files.plan}
+            isBusy={isBusy}
+            onRename={files.rename}
+            onImport={files.carryOut}
+            onCancel={files.close}
+          />
+        )}
+        {files.results && <ImportSummary files={files.results} onClose={files.close} />}
         <Group align="end">
           <SearchField
             label="Search documents"
@@ -80,7 +105,7 @@ export default function KnowledgePage() {
           <EmptyState title={isNarrowed ? 'No document found' : 'No documents yet'}>
             {isNarrowed
               ? 'Try other words, or remove the tag.'
-              : 'Write a document, or import files: Markdown, plain text or HTML. They may be dropped anywhere on this page.'}
+              : 'Write a document, or import files or folders: Markdown, text, HTML, PDF, DOCX, EPUB, or an export. They may be dropped anywhere on this page.'}
           </EmptyState>
         )}
       </Stack>

@@ -1,6 +1,7 @@
-import { Autocomplete, Button, Group, NumberInput, Paper, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { isOutdated } from '../../../api/api-error';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
@@ -51,7 +52,7 @@ export default function NewEntryPage() {
           />
           <TextInput
             label="Key"
-            description="Name of the entry. If the key exists, its text is replaced, and the history keeps the former one."
+            description="Name of the entry, which no other entry of the namespace has."
             maw={480}
             autoComplete="off"
             value={draft.key}
@@ -68,6 +69,12 @@ export default function NewEntryPage() {
             onChange={(expiresInDays) => setDraft({ ...draft, expiresInDays })}
           />
           {create.error && <ErrorNotice error={create.error} />}
+          {isOutdated(create.error) && (
+            <Text size="sm">
+              <TextLink to={addressOf(draft)}>Open {draft.key}</TextLink> to change it. Your text stays here until you
+              leave.
+            </Text>
+          )}
           <Group gap="xs">
             <Button
               type="submit"

@@ -1,7 +1,7 @@
 import { Alert, List, Text, Progress, Stack } from '@mantine/core';
 import { TextLink } from '../../../components/TextLink';
 import { countOf } from '../../../text/format';
-import type { ImportedFile } from '../use-knowledge';
+import type { ImportedFile } from './import-requests';
 
 const OUTCOMES = ['created', 'updated', 'unchanged', 'failed'] as const;
 const MOST_LISTED = 20;
@@ -39,7 +39,8 @@ export function ImportSummary({ files, onClose }: ImportSummaryProps) {
       <List size="sm" mt="xs">
         {listed.map(({ path, outcome, id, problem }, index) => (
           <List.Item key={index}>
-            {id ? <TextLink to={`/knowledge/${encodeURIComponent(id)}`}>{path}</TextLink> : path}: {problem ?? outcome}
+            {id ? <TextLink to={`/knowledge/${encodeURIComponent(id)}`}>{path}</TextLink> : path}:{' '}
+            {problem === null ? outcome : reasonOf({ path, problem })}
           </List.Item>
         ))}
       </List>
@@ -48,11 +49,22 @@ export function ImportSummary({ files, onClose }: ImportSummaryProps) {
   );
 }
 
-export function ImportProgress({ done, total }: { done: number; total: number }) {
+/** Returns why a file was refused, without its name. */
+export const reasonOf = ({ path, problem }: Pick<ImportedFile, 'path' | 'problem'>): string =>
+  (problem ?? '').replace(`${path} cannot be imported: `, '');
+
+interface ImportProgressProps {
+  /** Such as Importing. */
+  doing: string;
+  done: number;
+  total: number;
+}
+
+export function ImportProgress({ doing, done, total }: ImportProgressProps) {
   return (
     <Stack gap={4} role="status">
       <Text size="sm">
-        Importing {countOf(total, 'file')}: {done} done
+        {doing} {countOf(total, 'file')}: {done} done
       </Text>
       <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label="Import" animated />
     </Stack>

@@ -1,0 +1,48 @@
+/** A file with its path from the folder on that was chosen or dropped; without a folder, only its name. */
+export interface ChosenFile {
+  path: string;
+  file: File;
+}
+
+/** What is left out of folders, as on the command line: hidden files, and packages. */
+const isLeftOut = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
+
+/** Returns files of a file input, which may be all files of a folder. */
+export function chosenFiles(files: readonly File[]): ChosenFile[] {
+  return files
+    .map((file) => ({ path: file.webkitRelativePath || file.name, file }))
+    .filter(({ path }) => !path.includes('/') || !path.split('/').some(isLeftOut));
+}
+
+/** Returns the files that were dropped, and all files of the folders. Call it while the event is being handled. */
+export function droppedFiles(dropped: DataTransfer): Promise<ChosenFile[]> {
+  const items = [...dropped.items].filter(({ kind }) => kind === 'file');
+  // The browser forgets what was dropped when the event is over.
+  const entries = items.map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const found = entries.map(async ({ entry, file }) =>
+    entry ? filesOf(entry, '') : file ? [{ path: file.name, file }] : [],
+  );
+  return Promise.all(found).then((parts) => parts.flat());
+}
+
+async function filesOf(entry: FileSystemEntry, folder: string): Promise<ChosenFile[]> {
+  const path = `${folder}${entry.name}`;
+  if (isFile(entry)) return [{ path, file: await new Promise((resolve, reject) => entry.file(resolve, reject)) }];
+  if (!isFolder(entry)) return [];
+  const children = (await entriesOf(entry)).filter(({ name }) => !isLeftOut(name));
+  return (await Promise.all(children.map((child) => filesOf(child, `${path}/`)))).flat();
+}
+
+/** Reads a folder, of which the browser hands out a part at a time. */
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}
+
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
