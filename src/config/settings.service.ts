@@ -103,7 +103,7 @@ export class SettingsService {
   async set(key: string, value: unknown): Promise<SettingDescription> {
     const known = this.changeableKey(key);
     const checked = checkValue(known, value);
-    if ('problem' in checked) throw new InvalidSetting(known, checked.problem);
+    if ('problem' in checked) throw new InvalidSetting(known, checked);
     await this.save(known, checked.value);
     return this.describe(known);
   }
@@ -166,13 +166,14 @@ export class SettingsService {
     if (!isSettingKey(key)) return;
     this.seen.set(key, JSON.stringify(value));
     const adoption = await this.inForce.adopt(key, value);
+    if ('partly' in adoption) logger.warn(`the stored ${key} ${adoption.partly}: its other entries are used`);
     if ('problem' in adoption) {
       const now = this.stored.has(key) ? 'it is as before' : 'the default is used';
       logger.warn(`the stored ${key} ${adoption.problem}: ${now}`);
       return;
     }
     this.stored.add(key);
-    if (adoption.storeAs) await this.keep(key, adoption.storeAs);
+    if ('storeAs' in adoption && adoption.storeAs) await this.keep(key, adoption.storeAs);
     this.warnOfCredentials(key);
   }
 

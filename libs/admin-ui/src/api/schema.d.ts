@@ -1422,6 +1422,10 @@ export interface components {
             minimum?: number;
             maximum?: number;
             unit?: string;
+            /** @description All values that the setting may have. */
+            choices?: string[];
+            /** @description Length of the shortest secret that is accepted. */
+            minimumLength?: number;
             /** @description Always null for secrets and credentials. */
             value: (number | string | string[]) | null;
             /** @description Whether the setting has been set, by the environment or an administrator. */

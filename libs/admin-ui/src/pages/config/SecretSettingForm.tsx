@@ -13,7 +13,7 @@ import { useGenerateSecret, useResetSetting, useSaveSetting } from './use-settin
 
 /** Form for a secret, which can be generated, entered or deleted, but not read. */
 export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps) {
-  const { draft, setDraft, discard, changed } = useDraft({ setting, onChangedChange });
+  const { draft, setDraft, discard, changed, value, problem } = useDraft({ setting, onChangedChange });
   const save = useSaveSetting(setting.key);
   const reset = useResetSetting(setting.key);
   const generate = useGenerateSecret(setting.key);
@@ -41,12 +41,13 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
     });
   const askToSave = (event: SubmitEvent) => {
     event.preventDefault();
+    if (value === null) return;
     confirm({
       title: 'Use this key?',
       text: `It is stored as a hash and cannot be shown again.${cutsOff}`,
       confirm: 'Save key',
       onConfirm: () =>
-        save.mutate(draft, {
+        save.mutate(value, {
           onSuccess: () => {
             discard();
             showDone(`${setting.key} is saved.`);
@@ -75,7 +76,7 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
               autoComplete="new-password"
               disabled={setting.locked}
               value={String(draft)}
-              error={save.error && messageOf(save.error)}
+              error={problem ?? (save.error && messageOf(save.error))}
               inputWrapperOrder={['label', 'description', 'error', 'input']}
               onChange={(event) => {
                 save.reset();
@@ -97,11 +98,22 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
                 <Button
                   type="submit"
                   variant={changed ? 'filled' : 'default'}
-                  disabled={!changed}
+                  disabled={value === null}
                   loading={save.isPending}
                 >
                   Save
                 </Button>
+                {changed && (
+                  <Button
+                    variant="default"
+                    onClick={() => {
+                      save.reset();
+                      discard();
+                    }}
+                  >
+                    Discard
+                  </Button>
+                )}
                 <Button variant="default" disabled={!setting.isSet} loading={reset.isPending} onClick={askToReset}>
                   Reset
                 </Button>
