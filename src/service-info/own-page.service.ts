@@ -4,7 +4,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SecretsService } from '../secrets/secrets.service.js';
 
 /** Header in which a page of the administration presents its pass. */
-export const OWN_PAGE_HEADER = 'x-own-page';
+const OWN_PAGE_HEADER = 'x-own-page';
 
 const VALID_FOR_MS = 10 * 60_000;
 

@@ -1,34 +1,66 @@
 import { OnlyFor } from '../../../components/OnlyFor';
 import { EditableFor } from '../../../components/EditableFor';
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
+import { Until } from '../../../components/Moment';
 import { Section } from '../../../components/Section';
 import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
+import { toNumber } from '../../../json-schema/number';
 import { type MemoryEntry, savedText, useChangeEntry } from '../use-memory';
 import { EntryFields } from './EntryFields';
 
 export function EntryForm({ entry }: { entry: MemoryEntry }) {
   const { content, importance, tags } = entry;
-  const { draft, setDraft, discard, hasChanges, isOutdated } = useUnsavedDraft({ content, importance, tags });
+  const { draft, setDraft, discard, hasChanges, isOutdated } = useUnsavedDraft({
+    content,
+    importance,
+    tags,
+    expiresInDays: '',
+  });
+  const days = readDays(draft.expiresInDays);
   const save = useChangeEntry(entry);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    save.mutate(draft, {
-      onSuccess: (saved) => {
-        discard();
-        showDone(savedText(saved));
+    const { expiresInDays: _entered, ...changed } = draft;
+    save.mutate(
+      { ...changed, ...expiryOf(days) },
+      {
+        onSuccess: (saved) => {
+          discard();
+          showDone(savedText(saved));
+        },
       },
-    });
+    );
   };
   return (
     <Section title="Entry">
       <form onSubmit={submit} noValidate>
         <Stack>
           <EditableFor role="editor">
-            <EntryFields draft={draft} onChange={setDraft} />
+            <EntryFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+            <TextInput
+              label="Expires in days from now"
+              description={
+                <>
+                  {entry.expiresAt ? (
+                    <>
+                      It expires <Until at={entry.expiresAt} />.
+                    </>
+                  ) : (
+                    'It never expires.'
+                  )}{' '}
+                  Empty: that stays so; 0: never.
+                </>
+              }
+              inputMode="decimal"
+              maw={320}
+              error={days === null ? 'Enter a number of days from 0 to 36,500.' : null}
+              value={draft.expiresInDays}
+              onChange={(event) => setDraft({ ...draft, expiresInDays: event.currentTarget.value })}
+            />
           </EditableFor>
           {isOutdated && !save.isPending && (
             <ChangedMeanwhile
@@ -40,7 +72,11 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
           {save.error && <ErrorNotice error={save.error} />}
           <OnlyFor role="editor">
             <div>
-              <Button type="submit" loading={save.isPending} disabled={!hasChanges || draft.content.trim() === ''}>
+              <Button
+                type="submit"
+                loading={save.isPending}
+                disabled={!hasChanges || days === null || draft.content.trim() === ''}
+              >
                 Save
               </Button>
             </div>
@@ -50,3 +86,15 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
     </Section>
   );
 }
+
+const LONGEST_DAYS = 36_500;
+
+/** Returns the days that were entered; undefined = none, null = what was entered is no number of days. */
+function readDays(text: string): number | null | undefined {
+  if (text.trim() === '') return undefined;
+  const days = toNumber(text);
+  return typeof days === 'number' && days >= 0 && days <= LONGEST_DAYS ? days : null;
+}
+
+const expiryOf = (days: number | null | undefined) =>
+  days === undefined ? {} : { expiresInDays: days === 0 ? null : days };

@@ -1,6 +1,7 @@
 import { Autocomplete, Button, Group, NumberInput, Paper, Stack, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { fieldErrors } from '../../../api/api-error';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
@@ -23,6 +24,7 @@ export default function NewEntryPage() {
   const create = useCreateEntry();
   const { data: namespaces = [] } = useNamespaces();
   const { draft, setDraft, hasChanges } = useUnsavedDraft(EMPTY);
+  const errors = fieldErrors(create.error);
   const finish = (saved: SavedEntry) => {
     showDone(savedText(saved));
     void navigate(addressOf(saved), WITHOUT_ASKING);
@@ -45,6 +47,7 @@ export default function NewEntryPage() {
             label="Namespace"
             description="A project or a person; shared is for everybody."
             maw={480}
+            error={errors.get('namespace')}
             data={namespaces.map(({ namespace }) => namespace)}
             value={draft.namespace}
             onChange={(namespace) => setDraft({ ...draft, namespace })}
@@ -53,6 +56,7 @@ export default function NewEntryPage() {
             label="Key"
             description="Name of the entry. If the key exists, its text is replaced, and the history keeps the former one."
             maw={480}
+            error={errors.get('key')}
             autoComplete="off"
             value={draft.key}
             onChange={(event) => setDraft({ ...draft, key: event.currentTarget.value })}
@@ -67,7 +71,7 @@ export default function NewEntryPage() {
             value={draft.expiresInDays}
             onChange={(expiresInDays) => setDraft({ ...draft, expiresInDays })}
           />
-          {create.error && <ErrorNotice error={create.error} />}
+          {create.error && !errors.has('key') && !errors.has('namespace') && <ErrorNotice error={create.error} />}
           <Group gap="xs">
             <Button
               type="submit"
