@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { KEY, TestService } from '../support/service.js';
-import { heading, logIn } from './admin-pages.js';
+import { button, heading, link, logIn } from './admin-pages.js';
 import { openAdmin } from './admin-suite.js';
 import { describeInBrowser, TestBrowser } from './browser.js';
 
@@ -37,6 +37,24 @@ describeInBrowser('the Connect page', () => {
     await service.admin('PUT', 'skills/system_info', { enabled: true });
     expect(steps.filter((step) => !step.startsWith('OK'))).toEqual([]);
     expect(steps.filter((step) => step.includes('it is disabled under Skills'))).toHaveLength(2);
+  });
+
+  it('has a new key filled in once, right after it was made', async () => {
+    await page.goto('/admin/clients');
+    await button(page, 'New client').click();
+    await page.getByLabel('Name').fill('laptop');
+    await button(page, 'Create client').click();
+    const key = await page.getByTestId('shown-once').innerText();
+    await button(page, 'Connect an assistant').click();
+    await page.getByText('Your new key is filled in below').waitFor();
+    await page.getByLabel('For Claude Code', { exact: true }).getByText(key).waitFor();
+    await button(page, 'Run test').click();
+    await results().getByRole('listitem').nth(7).waitFor();
+    await page.getByRole('tab', { name: 'Cursor' }).click();
+    expect(await link(page, 'Install in Cursor').getAttribute('href')).toMatch(/^cursor:/);
+    await page.reload();
+    await heading(page, 'Connect').waitFor();
+    expect(await page.content()).not.toContain(key);
   });
 
   it('shows the address of the endpoint, ready to be copied into a client', async () => {

@@ -2,6 +2,8 @@ import { OnlyFor } from '../../components/OnlyFor';
 import { EditableFor } from '../../components/EditableFor';
 import { Button, PasswordInput } from '@mantine/core';
 import { type SubmitEvent, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { offerKey } from '../connect/new-key';
 import { confirm } from '../../components/confirm';
 import { messageOf } from '../../components/ErrorNotice';
 import { showDone, showError } from '../../components/notices';
@@ -14,6 +16,7 @@ import { useGenerateSecret, useResetSetting, useSaveSetting } from './use-settin
 /** Form for a secret, which can be generated, entered or deleted, but not read. */
 export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps) {
   const { draft, setDraft, discard, changed, value, problem } = useDraft({ setting, onChangedChange });
+  const navigate = useNavigate();
   const save = useSaveSetting(setting.key);
   const reset = useResetSetting(setting.key);
   const generate = useGenerateSecret(setting.key);
@@ -30,6 +33,13 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
       text: 'Copy it now: it cannot be shown again. Clients send it as a bearer token.',
       secret: key,
       onClose: () => generateButton.current?.focus(),
+      next: {
+        label: 'Connect an assistant',
+        go: () => {
+          offerKey(key);
+          void navigate('/connect');
+        },
+      },
     });
   };
   const askToGenerate = () =>

@@ -8,10 +8,12 @@ import { useConnectionTest } from './use-connection-test';
 interface ConnectionTestProps {
   /** URL of the endpoint at the origin of these pages. */
   url: string;
+  /** What the field for the key holds first. */
+  initialKey: string;
 }
 
-export function ConnectionTest({ url }: ConnectionTestProps) {
-  const [key, setKey] = useState('');
+export function ConnectionTest({ url, initialKey }: ConnectionTestProps) {
+  const [key, setKey] = useState(initialKey);
   const { results, error, isRunning, run } = useConnectionTest(url);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
