@@ -29,6 +29,8 @@ COPY embeddings/package.json embeddings/package-lock.json embeddings/
 RUN if [ "$EMBEDDINGS" = 1 ]; then npm ci --prefix embeddings --ignore-scripts; fi
 
 FROM ${NODE_IMAGE}
+# Set PUBLIC_URL (docker run -e) to the address under which clients reach the service: it is shown in their snippets, and is
+# needed behind a proxy. Without it, the service answers under every name, and snippets show the name that a browser used.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=5001 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules

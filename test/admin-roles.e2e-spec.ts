@@ -23,6 +23,7 @@ const ROUTES: Record<Who, readonly string[]> = {
     'DELETE account/sessions',
     'DELETE account/sessions/{id}',
     'GET overview',
+    'GET overview/own-page',
     'GET config',
     'GET config/{key}',
     'GET skills',

@@ -104,13 +104,20 @@ describe('trying a skill in the admin API', () => {
     expect((await attempt('echo', {}, { headers: { 'content-type': 'application/json' } })).status).toBe(401);
   });
 
-  it('is counted like any call', async () => {
+  it('is not counted with the calls of clients, nor listed with their errors', async () => {
     const counted = async () => {
       await service.app.get(AuditLog, { strict: false }).flush();
       return Number((await service.admin('GET', 'skills/echo')).body['calls']);
     };
     const before = await counted();
     await messagesOf(await attempt('echo', { text: 'hi' }));
+    await messagesOf(await attempt('explode'));
+    expect(await counted()).toBe(before);
+    const { latestErrors, callers } = (await service.admin('GET', 'overview?period=hour')).body;
+    expect([latestErrors, callers]).toEqual([[], []]);
+    const { items } = (await service.admin('GET', 'audit?client=admin&tool=echo')).body;
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'call', client: 'admin', outcome: 'ok' }));
+    await service.postStateless('tools/call', { name: 'echo', arguments: { text: 'hi' } });
     expect(await counted()).toBe(before + 1);
   });
 

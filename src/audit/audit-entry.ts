@@ -1,5 +1,8 @@
 import type { Client, JsonObject } from '#skill-kit';
 
+/** In whose name administrators call skills and start runs. */
+export const ADMIN_CLIENT = { name: 'admin', groups: [] } as const satisfies Client;
+
 /** What an entry is about. `gap`: entries that are missing; `retention`: old entries that were deleted. */
 export const AUDIT_KINDS = [
   'call',

@@ -1,4 +1,4 @@
-import type { AuditEntry } from './audit-entry.js';
+import { ADMIN_CLIENT, type AuditEntry } from './audit-entry.js';
 import { type PreparedRecord, toRecord } from './audit-record.rules.js';
 import { AuditUnavailable } from './audit.errors.js';
 import type { CountedCall } from './call-count.rules.js';
@@ -86,7 +86,8 @@ export class AuditQueue {
   }
 }
 
+// What administrators try is no use that clients make of the service.
 function callOf({ kind, at, subject, client, outcome, durationMs = 0 }: AuditEntry): CountedCall | null {
-  if (kind !== 'call' || !client) return null;
+  if (kind !== 'call' || !client || client.name === ADMIN_CLIENT.name) return null;
   return { at, tool: subject ?? '', client: client.name, outcome, durationMs };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditItem } from './audit-entry.js';
+import { ADMIN_CLIENT, type AuditItem } from './audit-entry.js';
 import { AuditQueryStore } from './audit-query.store.js';
 import { beginningOf, type CallCount } from './call-count.rules.js';
 import { CallCountStore } from './call-count.store.js';
@@ -30,7 +30,7 @@ const PARTS = {
 const LATEST_ERRORS = 50;
 const ERRORS = ['error', 'invalid', 'denied', 'unknown', 'timeout'];
 
-/** Tells how many calls there were, on all replicas, since the log was begun. */
+/** Tells how many calls of clients there were, on all replicas, since the log was begun. Those of administrators are not counted. */
 @Injectable()
 export class CallStatistics {
   constructor(
@@ -66,7 +66,7 @@ export class CallStatistics {
     return totals;
   }
 
-  /** Returns at most 50 calls of a period that failed or were refused, the latest first. */
+  /** Returns at most 50 calls of clients in a period that failed or were refused, the latest first. */
   async latestErrors(period: Period, now: Date): Promise<AuditItem[]> {
     const lists = await Promise.all(
       ERRORS.map((outcome) =>
@@ -75,6 +75,7 @@ export class CallStatistics {
     );
     return lists
       .flatMap(({ items }) => items)
+      .filter(({ client }) => client !== ADMIN_CLIENT.name)
       .sort((left, right) => right.seq - left.seq)
       .slice(0, LATEST_ERRORS);
   }

@@ -3,6 +3,8 @@ import type { Client } from '#skill-kit';
 import { ClientUses } from './client-uses.service.js';
 
 const MOST_PROGRAMS = 500;
+/** How long a program without an open stream counts as connected after its last request. */
+const CONNECTED_FOR_MS = 15 * 60_000;
 /** Characters that are kept of a name, which comes from outside; enough to tell programs apart. */
 const LONGEST_NAME = 200;
 
@@ -69,10 +71,11 @@ export class ConnectedPrograms {
     return tally(this.openStreams().flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])));
   }
 
-  /** Returns at most `limit` programs, the last seen first. */
-  list(limit: number): ConnectedProgram[] {
+  /** Returns at most `limit` programs that hold a stream open or have called in the last 15 minutes, the last seen first. */
+  list(limit: number, nowMs: number): ConnectedProgram[] {
     const streams = tally(this.openStreams().map(keyOf));
     return [...this.sightings]
+      .filter(([key, { lastSeenMs }]) => streams.has(key) || nowMs - lastSeenMs < CONNECTED_FOR_MS)
       .sort(([, a], [, b]) => b.lastSeenMs - a.lastSeenMs)
       .slice(0, limit)
       .map(([key, { lastSeenMs, ...program }]) => ({

@@ -5,8 +5,11 @@ import type { SettingKey } from '../settings/settings.schema.js';
 
 /** Thrown when a value does not fit its setting's declaration. */
 export class InvalidSetting extends AppError {
-  constructor(key: SettingKey, problem: string) {
-    super('invalid', 'config.invalid_value', `${key} ${problem}`, { fields: [{ path: 'value', message: problem }] });
+  constructor(key: SettingKey, { problem, entries }: { problem: string; entries?: readonly number[] }) {
+    const paths = entries?.map((index) => `value.${index}`) ?? ['value'];
+    super('invalid', 'config.invalid_value', `${key} ${problem}`, {
+      fields: paths.map((path) => ({ path, message: problem })),
+    });
   }
 }
 

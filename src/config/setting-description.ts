@@ -14,6 +14,10 @@ export interface SettingDescription {
   minimum?: number;
   maximum?: number;
   unit?: string;
+  /** All values that a text may have; absent when there are too many. */
+  choices?: readonly string[];
+  /** Length of the shortest secret that is accepted. */
+  minimumLength?: number;
   value: SettingInput | null;
   /** Whether the environment or an administrator has set it. */
   isSet: boolean;
@@ -50,6 +54,8 @@ export function describeSetting({ key, value, source, problem, version }: Settin
       maximum: setting.maximum,
       ...(setting.unit && { unit: setting.unit }),
     }),
+    ...(setting.type === 'string' && setting.choices && { choices: setting.choices }),
+    ...(setting.type === 'secret' && { minimumLength: setting.minimumLength }),
     value: isPlainKey(key) ? value : null,
     isSet: source !== 'default',
     source,

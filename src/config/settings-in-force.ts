@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { hashSecret, matcherOf, type SecretHash, type SecretMatcher } from '../secrets/secret-hash.rules.js';
 import {
+  type CheckedValue,
   checkValue,
   declarationOf,
   environmentVariableOf,
@@ -27,8 +28,13 @@ const logger = new Logger('Settings');
 /** A setting as it is stored: a secret as a hash, a credential encrypted. */
 export type StoredValue = SettingInput | SecretHash | StoredCredential;
 
-/** What became of a stored value: it is in force, and perhaps has to be stored again in a new form; or it does not fit. */
-export type Adoption = { storeAs: StoredCredential | null } | { problem: string };
+/**
+ * What became of a stored value: it is in force, and perhaps has to be stored again in a new form; a list is in force as far as its
+ * entries fit; or it does not fit.
+ */
+export type Adoption = { storeAs: StoredCredential | null } | { partly: string } | { problem: string };
+
+type Misfit = Extract<CheckedValue, { problem: string }>;
 
 /** Holds the current value of each setting in memory. */
 export class SettingsInForce {
@@ -73,7 +79,7 @@ export class SettingsInForce {
     if (isSecretKey(key)) return this.adoptSecret(key, stored);
     if (isCredentialKey(key)) return this.adoptCredential(key, stored);
     const checked = checkValue(key, stored);
-    if ('problem' in checked) return checked;
+    if ('problem' in checked) return this.adoptFitting(key, stored, checked);
     this.values = { ...this.values, [key]: checked.value };
     return { storeAs: null };
   }
@@ -112,6 +118,14 @@ export class SettingsInForce {
     if (opened === null) return { problem: 'cannot be decrypted: enter it again' };
     this.credentials.keep(key, opened);
     return { storeAs: opened.isOutdated ? await this.credentials.seal(key, opened) : null };
+  }
+
+  // An older version accepted entries that fit nothing. The others go on, as before.
+  private adoptFitting(key: PlainKey, stored: unknown, { problem, entries }: Misfit): Adoption {
+    if (!entries || !Array.isArray(stored)) return { problem };
+    const fitting: unknown[] = stored.filter((_, index) => !entries.includes(index));
+    this.values = { ...this.values, [key]: fitting };
+    return { partly: problem };
   }
 
   private originFor(key: CredentialKey): string | null {

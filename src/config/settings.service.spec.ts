@@ -384,4 +384,17 @@ describe('SettingsService', () => {
     expect(settings.isSet('knowledge.embeddings_key')).toBe(false);
     expect(warn).toHaveBeenCalledTimes(3);
   });
+
+  it('uses the entries of a stored list that fit, where others do not fit any more', async () => {
+    const database = await memoryDatabase();
+    await new SettingsStore(database).save('http.allowed_hosts', ['feeds.corp', '10.0.0.0/99'], new Date());
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const { settings } = await newSettings({ database });
+    expect(settings.get('http.allowed_hosts')).toEqual(['feeds.corp']);
+    expect(settings.isSet('http.allowed_hosts')).toBe(true);
+    expect(warn).toHaveBeenLastCalledWith(expect.stringContaining('"10.0.0.0/99"'));
+    const refused = settings.set('http.allowed_hosts', ['a.corp', 'http://foo']);
+    await expect(refused).rejects.toMatchObject({ fields: [{ path: 'value.1' }] });
+    await expect(refused).rejects.toThrow('"http://foo" cannot be used');
+  });
 });

@@ -120,7 +120,7 @@ export class SettingsService {
   async set(key: string, value: unknown, basedOn?: string): Promise<SettingDescription> {
     const known = this.changeableKey(key);
     const checked = checkValue(known, value);
-    if ('problem' in checked) throw new InvalidSetting(known, checked.problem);
+    if ('problem' in checked) throw new InvalidSetting(known, checked);
     await this.save(known, checked.value, basedOn);
     return this.describe(known);
   }
@@ -193,13 +193,14 @@ export class SettingsService {
     this.storedAt.set(key, updatedAt);
     this.seen.set(key, JSON.stringify(value));
     const adoption = await this.inForce.adopt(key, value);
+    if ('partly' in adoption) logger.warn(`the stored ${key} ${adoption.partly}: its other entries are used`);
     if ('problem' in adoption) {
       const now = this.stored.has(key) ? 'it is as before' : 'the default is used';
       logger.warn(`the stored ${key} ${adoption.problem}: ${now}`);
       return;
     }
     this.stored.add(key);
-    if (adoption.storeAs) await this.keep(key, adoption.storeAs);
+    if ('storeAs' in adoption && adoption.storeAs) await this.keep(key, adoption.storeAs);
     this.warnOfCredentials(key);
   }
 

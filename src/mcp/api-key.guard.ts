@@ -6,6 +6,7 @@ import { authorizationProblem, hasSeveralAuthorizations } from '../clients/autho
 import { ClientsService } from '../clients/clients.service.js';
 import { WrongKeys } from '../clients/wrong-keys.service.js';
 import { EventBus } from '../events/event-bus.service.js';
+import { OwnPages } from '../service-info/own-page.service.js';
 import { RequestRefused } from './mcp-error.filter.js';
 import { McpTransport } from './mcp-transport.provider.js';
 
@@ -22,12 +23,14 @@ export class ApiKeyGuard implements CanActivate {
     private readonly wrongKeys: WrongKeys,
     private readonly transport: McpTransport,
     private readonly events: EventBus,
+    private readonly pages: OwnPages,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<never> {
     const http = context.switchToHttp();
     const req = http.getRequest<AuthenticatedRequest>();
-    const refusal = this.transport.refusal(req, http.getResponse<Response>());
+    const isOwnPage = this.pages.isOwnPage(req.headers, new Date());
+    const refusal = this.transport.refusal(req, http.getResponse<Response>(), isOwnPage);
     if (refusal) throw new RequestRefused(refusal);
     // A browser's preflight carries no credentials.
     if (req.method === 'OPTIONS') return true;

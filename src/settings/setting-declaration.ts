@@ -22,6 +22,8 @@ export interface TextRule {
 interface StringSetting extends Declared, TextRule {
   readonly type: 'string';
   readonly default: string;
+  /** All values that match. Absent: there are too many. */
+  readonly choices?: readonly string[];
 }
 
 /** A list of texts. The rule holds for each of them. */

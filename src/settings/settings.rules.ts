@@ -9,6 +9,9 @@ import {
 } from './settings.schema.js';
 
 const MAX_LIST_ENTRIES = 1000;
+/** How many wrong entries a message names, and how much of each. */
+const MOST_NAMED = 5;
+const LONGEST_NAMED = 100;
 
 export const SETTING_KEYS: readonly SettingKey[] = (Object.keys(SETTINGS) as SettingKey[]).sort();
 
@@ -33,15 +36,16 @@ export const declarationOf = (key: SettingKey): SettingDeclaration => SETTINGS[k
 /** Returns the environment variable that overrides a setting: MCP_API_KEY for mcp.api_key. */
 export const environmentVariableOf = (key: SettingKey): string => key.toUpperCase().replaceAll('.', '_');
 
-export type CheckedValue = { value: SettingInput } | { problem: string };
+/** `entries`: the positions of the entries of a list that are wrong. */
+export type CheckedValue = { value: SettingInput } | { problem: string; entries?: readonly number[] };
 
 /** Returns the value if it fits the declaration of the setting, or else what is wrong with it, beginning with "must be". */
 export function checkValue(key: SettingKey, value: unknown): CheckedValue {
   const setting = declarationOf(key);
   switch (setting.type) {
     case 'integer': {
-      const fits = Number.isSafeInteger(value) && typeof value === 'number';
-      if (fits && value >= setting.minimum && value <= setting.maximum) return { value };
+      const isWhole = Number.isSafeInteger(value) && typeof value === 'number';
+      if (isWhole && value >= setting.minimum && value <= setting.maximum) return { value };
       const unit = setting.unit ? ` ${setting.unit}` : '';
       return { problem: `must be a whole number from ${setting.minimum} to ${setting.maximum}${unit}` };
     }
@@ -53,8 +57,7 @@ export function checkValue(key: SettingKey, value: unknown): CheckedValue {
       return checkText(setting, value);
     case 'string_list':
       if (!isStringList(value)) return { problem: `must be a list of at most ${MAX_LIST_ENTRIES} texts` };
-      if (value.every((entry) => setting.pattern.test(entry))) return { value: Object.freeze([...value]) };
-      return { problem: `must be a list in which each entry is ${setting.patternMeaning}` };
+      return checkList(setting, value);
   }
 }
 
@@ -80,10 +83,21 @@ export function isGuessable(key: SettingKey, value: string): boolean {
   return setting.type === 'secret' && value.length < setting.minimumLength;
 }
 
-function checkText({ pattern, patternMeaning, isValid }: TextRule, value: unknown): CheckedValue {
-  if (typeof value === 'string' && pattern.test(value) && (isValid?.(value) ?? true)) return { value };
-  return { problem: `must be ${patternMeaning}` };
+function checkText(rule: TextRule, value: unknown): CheckedValue {
+  if (typeof value === 'string' && fits(rule, value)) return { value };
+  return { problem: `must be ${rule.patternMeaning}` };
 }
+
+function checkList(rule: TextRule, list: readonly string[]): CheckedValue {
+  const entries = list.flatMap((entry, index) => (fits(rule, entry) ? [] : [index]));
+  if (entries.length === 0) return { value: Object.freeze([...list]) };
+  const named = entries.slice(0, MOST_NAMED).map((index) => JSON.stringify(list[index]?.slice(0, LONGEST_NAMED)));
+  const others = entries.length > MOST_NAMED ? ` and ${entries.length - MOST_NAMED} more` : '';
+  const problem = `must be a list in which each entry is ${rule.patternMeaning}: ${named.join(', ')}${others} cannot be used`;
+  return { problem, entries };
+}
+
+const fits = ({ pattern, isValid }: TextRule, text: string): boolean => pattern.test(text) && (isValid?.(text) ?? true);
 
 function isStringList(value: unknown): value is string[] {
   return (

@@ -1,3 +1,4 @@
+import { isAddressOrRange, isHostEntry } from './host-entry.rules.js';
 import { MCP_LIMITS } from './mcp-limits.schema.js';
 import type { SettingDeclaration } from './setting-declaration.js';
 
@@ -155,6 +156,7 @@ export const SETTINGS = {
     default: 'url',
     pattern: /^(off|builtin|url)$/,
     patternMeaning: 'off, builtin or url',
+    choices: ['off', 'builtin', 'url'],
   },
   'knowledge.embeddings_url': {
     type: 'string',
@@ -194,6 +196,7 @@ export const SETTINGS = {
     default: 'builtin',
     pattern: /^(off|builtin|any)$/,
     patternMeaning: 'off, builtin or any',
+    choices: ['off', 'builtin', 'any'],
   },
   'http.trusted_proxies': {
     type: 'string_list',
@@ -204,6 +207,7 @@ export const SETTINGS = {
     default: ['loopback'],
     pattern: /^(loopback|[\da-f.:]{2,45}(\/\d{1,3})?)$/i,
     patternMeaning: 'loopback, an IP address, or a CIDR range such as 10.0.0.0/8',
+    isValid: (entry) => entry.toLowerCase() === 'loopback' || isAddressOrRange(entry),
   },
   'http.allowed_hosts': {
     type: 'string_list',
@@ -212,7 +216,9 @@ export const SETTINGS = {
       'Private hosts (feeds.corp, *.corp), IP addresses or CIDR ranges that the service may send requests to.',
     default: [],
     pattern: /^[^\s,]{1,255}$/,
-    patternMeaning: 'a host name, *.domain, an IP address or a CIDR range such as 10.0.0.0/8',
+    patternMeaning:
+      'a host name, *.domain, an IP address or a CIDR range such as 10.0.0.0/8, without scheme, port and path',
+    isValid: isHostEntry,
   },
 } as const satisfies Record<string, SettingDeclaration>;
 

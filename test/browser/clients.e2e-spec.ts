@@ -26,7 +26,7 @@ describeInBrowser('the Clients page', () => {
     await button(page, 'New client').click();
     await field('Name').fill('Not Good');
     await button(page, 'Create client').click();
-    await page.getByText('must match').waitFor();
+    await page.getByText('must be a name such as build-server').waitFor();
     expect(await field('Name').getAttribute('aria-invalid')).toBe('true');
 
     await field('Name').fill('ci');

@@ -67,6 +67,8 @@ describeInBrowser('the Config page', () => {
     await page.reload();
     expect(await control(page, TIMEOUT).inputValue()).toMatch(/^60\b/);
     await setting(page, TIMEOUT).getByRole('button', { name: 'Reset' }).click();
+    await dialog(page).getByText('the default holds: 30,000 ms (30 seconds). Now: 60 ms').waitFor();
+    await dialog(page).getByRole('button', { name: 'Reset it' }).click();
     await until(async () => (await stored())['source'] === 'default');
   });
 
@@ -89,17 +91,63 @@ describeInBrowser('the Config page', () => {
     await page.reload();
     await setting(page, key).getByText('enter the key again for http://127.0.0.2:9').waitFor();
     await setting(page, key).getByRole('button', { name: 'Reset' }).click();
+    await dialog(page).getByRole('button', { name: 'Forget it' }).click();
     await setting(page, key).getByText('Not set', { exact: true }).waitFor();
   });
 
   it('says what is wrong with a value, and stores nothing', async () => {
     await start();
-    await changeTimeout('0');
-    await save(TIMEOUT);
-    await setting(page, TIMEOUT)
-      .getByText(/whole number from 1 to/)
-      .waitFor();
+    for (const wrong of ['0', '1.5', '45 parsecs', '2 h', '']) {
+      await changeTimeout(wrong);
+      await setting(page, TIMEOUT)
+        .getByText('Enter a whole number of ms from 1 to 3,600,000, or with a unit, such as 45 s.')
+        .waitFor();
+      expect(await setting(page, TIMEOUT).getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+      expect(await control(page, TIMEOUT).inputValue()).toBe(wrong);
+    }
+    await setting(page, TIMEOUT).getByRole('button', { name: 'Discard' }).click();
+    expect(await control(page, TIMEOUT).inputValue()).toBe('30000');
     expect(await stored()).toMatchObject({ value: 30_000, source: 'default' });
+  });
+
+  it('takes durations with units, and shows what holds now', async () => {
+    await start();
+    await changeTimeout('45 s');
+    await setting(page, TIMEOUT).getByText('Now: 30,000 ms (30 seconds) · Entered: 45,000 ms (45 seconds)').waitFor();
+    await save(TIMEOUT);
+    await until(async () => (await stored())['value'] === 45_000);
+    await setting(page, TIMEOUT).getByText('Now: 45,000 ms (45 seconds)').waitFor();
+  });
+
+  it('refuses hosts that are none, names them and marks them', async () => {
+    await start();
+    const key = 'http.allowed_hosts';
+    const entries = setting(page, key).locator('input:not([type=hidden])');
+    for (const entry of ['feeds.corp', '10.0.0.0/99', 'http://foo']) {
+      await entries.fill(entry);
+      await entries.press('Enter');
+    }
+    await save(key);
+    await setting(page, key).getByText('"10.0.0.0/99", "http://foo" cannot be used').waitFor();
+    expect(await setting(page, key).locator('[data-wrong]').allInnerTexts()).toEqual(['10.0.0.0/99', 'http://foo']);
+    expect((await service.admin('GET', `config/${key}`)).body['value']).toEqual([]);
+  });
+
+  it('refuses a key that can be guessed, before and after it is sent', async () => {
+    await start({ MCP_API_KEY: '' });
+    await setting(page, 'mcp.api_key').getByLabel('mcp.api_key', { exact: true }).fill('x');
+    await setting(page, 'mcp.api_key').getByText('Enter 16 characters or more').waitFor();
+    expect(await setting(page, 'mcp.api_key').getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    expect(await service.admin('PUT', 'config/mcp.api_key', { value: 'x' })).toMatchObject({ status: 400 });
+  });
+
+  it('offers what a setting may be, where that can be told', async () => {
+    await start();
+    const select = setting(page, 'knowledge.embeddings').getByRole('combobox');
+    expect(await select.locator('option').allInnerTexts()).toEqual(['off', 'builtin', 'url']);
+    await select.selectOption('off');
+    await save('knowledge.embeddings');
+    await until(async () => (await service.admin('GET', 'config/knowledge.embeddings')).body['value'] === 'off');
   });
 
   it('leaves to the environment what it decides', async () => {

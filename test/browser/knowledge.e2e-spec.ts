@@ -32,6 +32,7 @@ describeInBrowser('the Knowledge page', () => {
     await heading(page, 'Knowledge').waitFor();
   });
 
+  const content = () => page.getByRole('textbox', { name: 'Content' });
   const goBack = () => page.evaluate('history.back()');
   const write = (title: string, content: string, tags: string[] = []) =>
     service.admin('POST', 'knowledge', { title, content, tags });
@@ -43,15 +44,17 @@ describeInBrowser('the Knowledge page', () => {
     await page.getByLabel('Title').fill('Deployment');
     await page.getByRole('combobox', { name: 'Tags' }).fill('ops');
     await page.getByRole('combobox', { name: 'Tags' }).press('Enter');
-    await page.getByLabel('Content').fill('# Days\n\nWe deploy on <b>Tuesdays</b>.');
+    await content().fill('# Days\n\nWe deploy on <b>Tuesdays</b>.');
     await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
+    await page.getByText('We deploy on Tuesdays.').locator('b', { hasText: 'Tuesdays' }).waitFor();
+    await page.getByRole('radiogroup').getByText('Source').click();
     await page.getByText('We deploy on <b>Tuesdays</b>.').waitFor();
     await page.getByText('ops', { exact: true }).waitFor();
 
     await link(page, 'Edit').click();
     await heading(page, 'Edit document').waitFor();
-    await page.getByLabel('Content').fill('We deploy on Thursdays.');
+    await content().fill('We deploy on Thursdays.');
     await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
     await page.getByText('We deploy on Thursdays.').waitFor();
@@ -112,6 +115,8 @@ describeInBrowser('the Knowledge page', () => {
     await card.getByText('<i>').waitFor();
     await card.getByText('Days', { exact: true }).waitFor();
     await link(page, 'Deployment').click();
+    await page.locator('[data-marked]', { hasText: 'We deploy on Tuesdays.' }).waitFor();
+    await page.getByRole('radiogroup').getByText('Source').click();
     await page.locator('pre mark').getByText('We deploy on <i>Tuesdays</i>.', { exact: true }).waitFor();
     await goBack();
     await card.waitFor();
@@ -277,18 +282,18 @@ describeInBrowser('the Knowledge page', () => {
   it('keeps what is being written when the session ends in the middle of it', async () => {
     await link(page, 'New document').click();
     await page.getByLabel('Title').fill('Deployment');
-    await page.getByLabel('Content').fill('We deploy on Tuesdays.');
+    await content().fill('We deploy on Tuesdays.');
     await service.app.get(Database).deleteFrom('admin_sessions').execute();
     await button(page, 'Save').click();
     await enterPassword(page, ADMIN_PASSWORD);
-    expect(await page.getByLabel('Content').inputValue()).toBe('We deploy on Tuesdays.');
+    expect(await content().innerText()).toBe('We deploy on Tuesdays.');
     await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
   });
 
   it('asks before a half-written document is lost, however one leaves', async () => {
     await link(page, 'New document').click();
-    await page.getByLabel('Content').pressSequentially('We deploy on');
+    await content().pressSequentially('We deploy on');
     await link(page, 'Cancel').click();
     await button(page, 'Stay').click();
     await goBack();
@@ -296,7 +301,7 @@ describeInBrowser('the Knowledge page', () => {
     await navigation(page).getByRole('link', { name: 'Memory' }).click();
     await button(page, 'Stay').click();
     expect(await asksBeforeClosing(page)).toBe(true);
-    expect(await page.getByLabel('Content').inputValue()).toBe('We deploy on');
+    expect(await content().innerText()).toBe('We deploy on');
     await link(page, 'Cancel').click();
     await button(page, 'Leave').click();
     await page.getByText('No documents yet').waitFor();
@@ -309,21 +314,20 @@ describeInBrowser('the Knowledge page', () => {
     await heading(page, 'Knowledge').waitFor();
     await link(page, 'New document').click();
     await page.getByLabel('Title').fill('Deployment');
-    await page.getByLabel('Content').fill('We deploy on Tuesdays.');
+    await content().fill('We deploy on Tuesdays.');
     await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
 
     await link(page, 'Edit').click();
-    const content = page.getByRole('textbox', { name: 'Content' });
-    await content.fill('We deploy on Fridays.');
+    await content().fill('We deploy on Fridays.');
     await goBack();
     await button(page, 'Stay').click();
-    await content.fill('We deploy on Tuesdays.');
+    await content().fill('We deploy on Tuesdays.');
     await goBack();
     await heading(page, 'Deployment').waitFor();
     await link(page, 'Edit').click();
     await heading(page, 'Edit document').waitFor();
-    await content.fill('We deploy on Thursdays.');
+    await content().fill('We deploy on Thursdays.');
     await button(page, 'Save').click();
     await page.getByText('We deploy on Thursdays.').waitFor();
     expect(await dialog(page).count()).toBe(0);
@@ -345,7 +349,7 @@ describeInBrowser('the Knowledge page', () => {
       .getByText(/Somebody changed this document/)
       .waitFor();
     await button(page, 'Show what it says now, without my changes').click();
-    expect(await page.getByLabel('Content').inputValue()).toBe('We deploy on Fridays.');
+    expect(await content().innerText()).toBe('We deploy on Fridays.');
     expect(await page.getByLabel('Title').inputValue()).toBe('Deployment');
   });
 
@@ -354,8 +358,7 @@ describeInBrowser('the Knowledge page', () => {
     const path = `knowledge/${String(body['id'])}`;
     const saved = async () => (await service.admin('GET', path)).body;
     await page.goto(`/admin/${path}/edit`);
-    const content = page.getByRole('textbox', { name: 'Content' });
-    await content.fill('We deploy on Mondays.');
+    await content().fill('We deploy on Mondays.');
     await service.admin('PUT', path, { content: 'We deploy on Fridays.' });
     await button(page, 'Save').click();
     const notice = page.getByRole('alert').filter({ hasText: 'Somebody changed this document in the meantime' });
@@ -391,6 +394,62 @@ describeInBrowser('the Knowledge page', () => {
     await dialog(page).getByRole('button', { name: 'Delete document' }).click();
     await page.getByText(/has changed since version 1/).waitFor();
     await page.getByText('We deploy on Fridays.').waitFor();
+  });
+
+  it('shows a document as it is meant, and nothing in it that could harm', async () => {
+    const lines = [
+      '# Rules',
+      '',
+      '| Day | Who |',
+      '| --- | --- |',
+      '| Monday | Ada |',
+      '',
+      '```js',
+      'const day = "Monday";',
+      '```',
+    ];
+    const harm = [
+      '<script>document.title = "gone"</script><img src="https://example.com/x.png" alt="a map" onerror="alert(1)">',
+      '<a href="javascript:alert(1)">press</a> [out](https://example.com/) <div style="position:fixed">box</div>',
+    ];
+    const { body } = await write('Rules', [...lines, '', ...harm].join('\n'));
+    await page.goto(`/admin/knowledge/${String(body['id'])}`);
+    const shown = page.getByRole('group', { name: 'Content', exact: true });
+    await shown.getByRole('cell', { name: 'Ada' }).waitFor();
+    expect(await shown.locator('code .hljs-keyword').allInnerTexts()).toEqual(['const']);
+    await shown.getByText('[a map]').waitFor();
+    expect(await shown.locator('script, img, [style*=position], [href^=javascript]').count()).toBe(0);
+    expect(await shown.getByRole('link').count()).toBe(1);
+    expect(await shown.getByRole('link', { name: 'out' }).getAttribute('href')).toBe('https://example.com/');
+    await page.getByText('Side by side').click();
+    await page.getByRole('group', { name: 'Content, Markdown' }).getByText('| Monday | Ada |').waitFor();
+    await shown.getByRole('cell', { name: 'Ada' }).waitFor();
+  });
+
+  it('opens what a search found at its passage', async () => {
+    const sections = Array.from({ length: 60 }, (_, i) => `## Part ${i}\n\nText of part ${i}, which says little.`);
+    await write('Long', `${sections.join('\n\n')}\n\n## Zebra\n\nThe zebra sleeps at noon.`);
+    await page.goto('/admin/knowledge?q=zebra');
+    await link(page, 'Long').click();
+    const marked = page.locator('[data-marked]', { hasText: 'The zebra sleeps at noon.' });
+    await marked.waitFor();
+    await until(async () => {
+      const box = await marked.boundingBox();
+      return box !== null && box.y > 0 && box.y < (page.viewportSize()?.height ?? 0);
+    });
+  });
+
+  it('edits a document of a megabyte', async () => {
+    const text = `${'A line of a long document, such as a log or a book.\n'.repeat(19_000)}The end.`;
+    const { body } = await write('Book', text);
+    await page.goto(`/admin/knowledge/${String(body['id'])}/edit`);
+    await content().click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('New words. ');
+    await button(page, 'Save').click();
+    await heading(page, 'Book').waitFor();
+    const saved = (await service.admin('GET', `knowledge/${String(body['id'])}`)).body['content'];
+    expect(saved).toBe(`New words. ${text}`);
   });
 
   it('says that there is no such document, at an address that somebody mistyped', async () => {

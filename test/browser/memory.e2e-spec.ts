@@ -56,7 +56,7 @@ describeInBrowser('the Memory page', () => {
     await page.getByLabel('Key').fill('not a key');
     await page.getByLabel('Text').fill('x');
     await button(page, 'Save').click();
-    await page.getByRole('alert').getByText(/key/).first().waitFor();
+    await page.getByText('key must be a name such as deploy-day').waitFor();
     await page.getByLabel('Key').fill('dinner');
     await page.getByLabel('Text').fill('The canteen closes at two.');
     await button(page, 'Save').click();
@@ -169,5 +169,23 @@ describeInBrowser('the Memory page', () => {
     await page.getByText('Person 399.').waitFor();
     await namespaces.fill('nobody');
     await page.getByText('There is no such namespace').waitFor();
+  });
+
+  it('changes when an entry expires, and restores a former version', async () => {
+    await remember({ key: 'rota', content: 'Ada is on call.', tags: ['ops'], expiresInDays: 30 });
+    await remember({ key: 'rota', content: 'Bob is on call.', tags: [] });
+    await page.goto('/admin/memory/shared/rota');
+    const days = page.getByLabel('Expires in days from now');
+    await days.fill('soon');
+    await page.getByText('Enter a number of days from 0 to 36,500.').waitFor();
+    expect(await button(page, 'Save').isDisabled()).toBe(true);
+    await days.fill('0');
+    await button(page, 'Save').click();
+    await page.getByText('It never expires.').waitFor();
+    await button(page, 'Restore version 1').click();
+    await dialog(page).getByRole('button', { name: 'Restore it' }).click();
+    const entry = async () => (await service.admin('GET', 'memory/shared/rota')).body;
+    await until(async () => (await entry())['content'] === 'Ada is on call.');
+    expect(await entry()).toMatchObject({ tags: ['ops'], expiresAt: null });
   });
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { RunsService } from '../../src/workflows/runs/runs.service.js';
-import { ADMIN_CLIENT, type NewRun, type Run } from '../../src/workflows/runs/run.js';
+import { ADMIN_CLIENT } from '../../src/audit/audit-entry.js';
+import type { NewRun, Run } from '../../src/workflows/runs/run.js';
 import type { TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { button, dialog, heading, link } from './admin-pages.js';
@@ -53,11 +54,8 @@ describeInBrowser('the Runs page', () => {
     expect(await region('Diagram').locator('.node.completed').count()).toBeGreaterThan(2);
 
     await page.getByLabel('Why').fill('No');
-    await button(page, 'Send the answer').click();
-    await page
-      .getByRole('alert')
-      .getByText(/reason/)
-      .waitFor();
+    await page.getByText('Enter at least 5 characters.').waitFor();
+    expect(await button(page, 'Send the answer').isDisabled()).toBe(true);
     await page.getByLabel('Why').fill('It is right.');
     await button(page, 'Send the answer').click();
     await region('Output').getByText('Week done').waitFor();
@@ -130,6 +128,7 @@ describeInBrowser('the Runs page', () => {
     await page.goto('/admin/skills/weekly_report');
     await page.getByRole('textbox', { name: 'Week' }).fill('10');
     await button(page, 'Run').click();
+    await dialog(page).getByRole('button', { name: 'Run it' }).click();
     await region('Result').getByText('It goes on as a run').waitFor();
     await link(page, 'Open the run').click();
     await region('This run waits for an answer').waitFor();

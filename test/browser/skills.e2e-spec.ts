@@ -88,6 +88,45 @@ describeInBrowser('the Skills page', () => {
     expect(exchange).toContain('tools/call');
   });
 
+  it('runs only what fits, says at the field what does not, and sends what it shows', async () => {
+    await openSkill('feed_items');
+    const since = page.getByLabel('since');
+    await since.fill('2026-13-45');
+    await page.getByText('Enter a date, such as 2026-11-21, or a date and time').waitFor();
+    expect(await button(page, 'Run').isDisabled()).toBe(true);
+    await since.fill('2026-01-01');
+    await region('Try it').getByLabel('limit').fill('1.5');
+    await page.getByText('Enter a whole number.').waitFor();
+    expect(await button(page, 'Run').isDisabled()).toBe(true);
+    await region('Try it').getByLabel('limit').fill('5');
+    await run();
+    await region('JSON-RPC exchange').getByText('"since": "2026-01-01"').waitFor();
+    await region('JSON-RPC exchange').getByText('"limit": 5').waitFor();
+  });
+
+  it('says what is still to be filled in', async () => {
+    await openSkill('feed_unsubscribe');
+    await page.getByText('Still to be filled in: feed').waitFor();
+    expect(await button(page, 'Run').isDisabled()).toBe(true);
+  });
+
+  it('asks before it runs what may destroy something', async () => {
+    await openSkill('feed_unsubscribe');
+    await region('Try it').getByLabel('feed').fill('nothing');
+    await run();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Run feed_unsubscribe?').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await region('JSON-RPC exchange').count()).toBe(0);
+    await run();
+    await dialog.getByRole('button', { name: 'Run it' }).click();
+    await region('Result')
+      .getByText(/nothing/)
+      .first()
+      .waitFor();
+  });
+
   it('cancels a skill that takes too long', async () => {
     const hang = service.app.get(Hang);
     await openSkill('hang');

@@ -43,7 +43,7 @@ describeInBrowser('the Webhooks page', () => {
     await add('shop', 'shop.order.paid');
     await page.getByText('is the name of another webhook').waitFor();
     await add('Shop!', 'shop.order.paid');
-    await page.getByText('must match').waitFor();
+    await page.getByText('must be a name such as build-done').waitFor();
     expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
     await add('own', 'memory.saved');
     await page.getByText('is a type of events that only the service itself sends').waitFor();

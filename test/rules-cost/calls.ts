@@ -18,6 +18,7 @@ import * as redirect from '../../src/outgoing-http/redirect.rules.js';
 import * as responseHeaders from '../../src/outgoing-http/response-headers.rules.js';
 import * as sealedText from '../../src/secrets/sealed-text.rules.js';
 import * as secretHash from '../../src/secrets/secret-hash.rules.js';
+import * as hostEntry from '../../src/settings/host-entry.rules.js';
 import * as settings from '../../src/settings/settings.rules.js';
 import * as language from '../../src/text/language.rules.js';
 import * as normal from '../../src/text/normal-form.rules.js';
@@ -123,6 +124,10 @@ export const RULES: Record<string, Record<string, Entry>> = {
     isReadable: builtinModel.isReadable,
   },
   'src/semantic/rank-fusion.rules.ts': { fuseRankings: OURS, fuseWithMeaning: OURS },
+  'src/settings/host-entry.rules.ts': {
+    isAddressOrRange: hostEntry.isAddressOrRange,
+    isHostEntry: hostEntry.isHostEntry,
+  },
   'src/settings/settings.rules.ts': {
     isSettingKey: (text) => settings.isSettingKey(text),
     isSecretKey: OURS,

@@ -102,12 +102,17 @@ export class McpEndpoint<C extends Caller = Caller> {
   /**
    * Returns why a request is refused whoever sends it: it comes from a foreign web page, or for another Host. Null: it may
    * come in, and pages of allowed origins may read its answer. The host asks before it authenticates.
+   * @param isOwnPage whether the host knows that the page is one of its own, whatever the name that it was opened with
    */
-  refusal(req: IncomingMessage, res: ServerResponse): WireError | null {
+  refusal(req: IncomingMessage, res: ServerResponse, { isOwnPage = false } = {}): WireError | null {
     const { origin, host } = req.headers;
     const { allowedOrigins, allowedHosts } = this.options.limits();
-    if (origin !== undefined && !isOriginAllowed(origin, allowedOrigins)) return forbidden('Origin', origin);
-    if (allowedHosts && !isHostAllowed(host, allowedHosts)) return forbidden('Host', host ?? '');
+    if (origin !== undefined && !isOwnPage && !isOriginAllowed(origin, allowedOrigins)) {
+      return forbidden('Origin', origin, 'add it to the setting mcp.allowed_origins, or set PUBLIC_URL');
+    }
+    if (allowedHosts && !isHostAllowed(host, allowedHosts)) {
+      return forbidden('Host', host ?? '', 'set PUBLIC_URL to the address under which clients reach the service');
+    }
     allowBrowser(req, res);
     return null;
   }
@@ -321,8 +326,5 @@ const TOO_MANY_WAITING = refused(
   `Too many requests at once: ${MOST_WAITING} of this client wait already. Wait for answers before you send more`,
 );
 
-const forbidden = (header: string, value: string): WireError =>
-  refused(
-    403,
-    `${header} ${JSON.stringify(value)} is not allowed: add it to the setting mcp.allowed_origins, or set PUBLIC_URL`,
-  );
+const forbidden = (header: string, value: string, whatToDo: string): WireError =>
+  refused(403, `${header} ${JSON.stringify(value)} is not allowed: ${whatToDo}`);

@@ -24,6 +24,8 @@ import type { PolicyOutlook } from '../../policy/policy-request.js';
 
 const MOST_REQUESTS = 1_000_000;
 const MOST_AT_ONCE = 100_000;
+const NAME_MEANING =
+  'must be a name such as build-server: lower-case letters, digits, dots, dashes and underscores, the first a letter or a digit, 64 at most';
 /** A time with its offset, so that it means the same everywhere. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -90,7 +92,7 @@ export class ClientBody {
   @IsArray()
   @ArrayMaxSize(MAX_GROUPS)
   @ArrayUnique()
-  @Matches(CLIENT_NAME, { each: true })
+  @Matches(CLIENT_NAME, { each: true, message: `each of $property ${NAME_MEANING}` })
   groups?: string[];
 
   @ApiPropertyOptional({
@@ -103,7 +105,7 @@ export class ClientBody {
   @IsOptional()
   @IsString()
   @MaxLength(40)
-  @Matches(TIME)
+  @Matches(TIME, { message: '$property must be a time with its offset, such as 2026-11-21T10:15:00Z' })
   expiresAt?: string | null;
 
   @ApiPropertyOptional({ type: ClientLimitsBody, description: 'Those left out are as for every client.' })
@@ -118,7 +120,7 @@ export class NewClientBody extends ClientBody {
     example: 'ci',
     description: 'Not default, admin or service. It cannot be changed later.',
   })
-  @Matches(CLIENT_NAME)
+  @Matches(CLIENT_NAME, { message: `$property ${NAME_MEANING}` })
   name!: string;
 }
 

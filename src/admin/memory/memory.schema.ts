@@ -6,10 +6,13 @@ import { OptionalTags } from '../../text/tags.schema.js';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import { SearchQuery } from '../api/page.schema.js';
 
+const NAME_MEANING =
+  '$property must be a name such as deploy-day: lower-case letters, digits, dots, dashes and underscores, the first a letter or a digit';
+
 export class MemoryQuery extends SearchQuery {
   @ApiPropertyOptional({ pattern: NAMESPACE.source })
   @IsOptional()
-  @Matches(NAMESPACE)
+  @Matches(NAMESPACE, { message: NAME_MEANING })
   namespace?: string;
 
   @ApiPropertyOptional({ maxLength: MAX_TAG, description: 'Only entries with this tag; ignored when q is given.' })
@@ -48,11 +51,11 @@ export class MemoryBody {
 export class NewMemoryBody extends MemoryBody {
   @ApiPropertyOptional({ pattern: NAMESPACE.source, default: 'shared' })
   @IsOptional()
-  @Matches(NAMESPACE)
+  @Matches(NAMESPACE, { message: NAME_MEANING })
   namespace?: string;
 
   @ApiProperty({ pattern: KEY.source })
-  @Matches(KEY)
+  @Matches(KEY, { message: NAME_MEANING })
   key!: string;
 }
 

@@ -139,3 +139,8 @@ export class Overview {
   @ApiProperty({ type: [CallError], description: 'Calls of the period that failed, the latest first; at most 50.' })
   latestErrors!: readonly CallError[];
 }
+
+export class OwnPagePass {
+  @ApiProperty({ description: 'Valid for ten minutes.' })
+  pass!: string;
+}

@@ -32,7 +32,7 @@ export class OverviewService {
       clients: this.clients.count(),
       sessions: await this.sessions.count(),
       streams: this.programs.streamCount(),
-      programs: this.programs.list(MOST_PROGRAMS),
+      programs: this.programs.list(MOST_PROGRAMS, now.getTime()),
       spans: await this.statistics.spans(period, now),
       callers: await this.callers(period, now),
       latestErrors: (await this.statistics.latestErrors(period, now)).map(toCallError),

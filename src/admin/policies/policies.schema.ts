@@ -179,7 +179,7 @@ export class PolicyTestBody {
 
   @ApiPropertyOptional({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', example: '2026-07-28' })
   @IsOptional()
-  @Matches(/^\d{4}-\d{2}-\d{2}$/)
+  @Matches(/^\d{4}-\d{2}-\d{2}$/, { message: '$property must be a date such as 2026-11-21' })
   protocolVersion?: string;
 
   @ApiPropertyOptional({ minimum: 0, maximum: 23, description: 'Without it, as it is now.' })

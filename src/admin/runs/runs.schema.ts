@@ -88,7 +88,7 @@ export class RunQuery extends PageQuery {
 
   @ApiPropertyOptional({ pattern: '^[0-9a-f]{32}$', description: 'Only runs that this run started.' })
   @IsOptional()
-  @Matches(/^[0-9a-f]{32}$/)
+  @Matches(/^[0-9a-f]{32}$/, { message: '$property must be the id of a run' })
   parent?: string;
 
   @ApiPropertyOptional({ type: Boolean })
@@ -151,7 +151,7 @@ export class RepeatedView {
 
 export class TaskTestBody {
   @ApiProperty({ maxLength: 1000, description: 'JSON Pointer of the task: `/do/0/fetch`.' })
-  @Matches(/^\/./)
+  @Matches(/^\/./, { message: '$property must be the path of a step, which begins with a slash' })
   @MaxLength(1000)
   task!: string;
 

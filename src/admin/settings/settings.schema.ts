@@ -43,6 +43,12 @@ export class Setting implements SettingDescription {
   @ApiPropertyOptional()
   unit?: string;
 
+  @ApiPropertyOptional({ type: [String], description: 'All values that the setting may have.' })
+  choices?: readonly string[];
+
+  @ApiPropertyOptional({ description: 'Length of the shortest secret that is accepted.' })
+  minimumLength?: number;
+
   @ApiProperty({ ...VALUE, nullable: true, description: 'Always null for secrets and credentials.' })
   value!: SettingInput | null;
 

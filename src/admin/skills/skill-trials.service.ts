@@ -1,10 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { type Client, isFollowRun, isInputRequired, type JsonObject, text } from '#skill-kit';
+import { isFollowRun, isInputRequired, type JsonObject, text } from '#skill-kit';
+import { ADMIN_CLIENT } from '../../audit/audit-entry.js';
 import { type CallContext, type CallOutput, SkillsService } from '../../skills/skills.service.js';
 import { MessageStream } from './message-stream.js';
-
-const ADMIN: Client = { name: 'admin', groups: [] };
 
 /** Id and progress token of the call. A stream has only one call, so they need not differ. */
 const CALL_ID = 1;
@@ -38,7 +37,7 @@ export class SkillTrials implements BeforeApplicationShutdown {
 
   private async answer(name: string, args: JsonObject, stream: MessageStream): Promise<object> {
     try {
-      return { result: toResult(await this.skills.call(ADMIN, name, args, contextOf(stream))) };
+      return { result: toResult(await this.skills.call(ADMIN_CLIENT, name, args, contextOf(stream))) };
     } catch (error) {
       this.logger.error(error);
       return { error: { code: INTERNAL_ERROR, message: 'Internal error: the service log says more' } };

@@ -10,7 +10,10 @@ import {
 
 export class NewWebhookBody {
   @ApiProperty({ pattern: WEBHOOK_NAME.source, description: 'It is part of the path that senders use.' })
-  @Matches(WEBHOOK_NAME)
+  @Matches(WEBHOOK_NAME, {
+    message:
+      '$property must be a name such as build-done: lower-case letters, digits, dashes and underscores, the first a letter or a digit, 64 at most',
+  })
   name!: string;
 
   @ApiProperty({
@@ -18,7 +21,10 @@ export class NewWebhookBody {
     example: 'shop.order.placed',
     description: 'The type of the events that its messages become. Workflows name it in with.type.',
   })
-  @Matches(EVENT_TYPE)
+  @Matches(EVENT_TYPE, {
+    message:
+      '$property must be a type such as build.done: letters, digits, dots, slashes, dashes and underscores, the first a letter or a digit, 128 at most',
+  })
   eventType!: string;
 }
 

@@ -15,7 +15,8 @@ import { WorkflowFiles } from '../../workflows/definitions/workflow-files.servic
 import type { Workflow } from '../../workflows/definitions/workflow.js';
 import { RunExpressions } from '../../workflows/programs/expressions.service.js';
 import { Repeats } from '../../workflows/runs/repeats.service.js';
-import { ADMIN_CLIENT, type Run } from '../../workflows/runs/run.js';
+import { ADMIN_CLIENT } from '../../audit/audit-entry.js';
+import type { Run } from '../../workflows/runs/run.js';
 import { RunsService } from '../../workflows/runs/runs.service.js';
 import type { TaskTestBody } from '../runs/runs.schema.js';
 import { InputInvalid, WorkflowDisabled } from './workflows.errors.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '#open-workflow';
-import { ADMIN_CLIENT, type NewRun, objectOf, type Run } from './run.js';
+import { ADMIN_CLIENT } from '../../audit/audit-entry.js';
+import { type NewRun, objectOf, type Run } from './run.js';
 import { type RunFilter, RunStore } from './run.store.js';
 import { RunsService } from './runs.service.js';
 

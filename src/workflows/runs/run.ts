@@ -1,4 +1,5 @@
 import type { Json, JsonObject, Problem, Question } from '#open-workflow';
+import { ADMIN_CLIENT } from '../../audit/audit-entry.js';
 
 /** Which states may follow each other. A run ends once. */
 export const NEXT_STATUS = {
@@ -111,9 +112,8 @@ export interface NewRun {
   isTest: boolean;
 }
 
-/** In whose name runs are made that no client starts: by schedules and events, and by administrators. */
+/** In whose name runs are made that schedules and events start. */
 export const SERVICE_CLIENT = { name: 'service', groups: [] } as const;
-export const ADMIN_CLIENT = { name: 'admin', groups: [] } as const;
 
 /** Returns the names of the clients whose runs a client may look at. */
 export const visibleTo = (client: string): readonly string[] => [client, SERVICE_CLIENT.name, ADMIN_CLIENT.name];

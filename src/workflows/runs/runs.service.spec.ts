@@ -4,7 +4,7 @@ import { settingsOn } from '../../config/testing.js';
 import { until } from '../../../test/support/until.js';
 import { engineOn } from '../engine/embedded/testing.js';
 import { newRun, WrittenPrograms } from '../engine/testing.js';
-import { ADMIN_CLIENT } from './run.js';
+import { ADMIN_CLIENT } from '../../audit/audit-entry.js';
 import { RunHousekeeping } from './run-housekeeping.service.js';
 import { RunStore } from './run.store.js';
 import type { RunsService } from './runs.service.js';

@@ -724,6 +724,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/overview/own-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns what lets a page of the administration test the endpoint
+         * @description Requests to the endpoint that carry it in the header X-Own-Page may come from a page that was loaded from this Host.
+         */
+        get: operations["getOwnPagePass"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/clients": {
         parameters: {
             query?: never;
@@ -1479,6 +1499,10 @@ export interface components {
             minimum?: number;
             maximum?: number;
             unit?: string;
+            /** @description All values that the setting may have. */
+            choices?: string[];
+            /** @description Length of the shortest secret that is accepted. */
+            minimumLength?: number;
             /** @description Always null for secrets and credentials. */
             value: (number | string | string[]) | null;
             /** @description Whether the setting has been set, by the environment or an administrator. */
@@ -2276,6 +2300,10 @@ export interface components {
             callers: components["schemas"]["Caller"][];
             /** @description Calls of the period that failed, the latest first; at most 50. */
             latestErrors: components["schemas"]["CallError"][];
+        };
+        OwnPagePass: {
+            /** @description Valid for ten minutes. */
+            pass: string;
         };
         ClientLimitsView: {
             /** @description Requests a minute; 0 is no limit. Null: the setting for every client. */
@@ -4923,6 +4951,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOwnPagePass: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPagePass"];
                 };
             };
             /** @description A problem document */

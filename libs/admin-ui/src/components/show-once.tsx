@@ -7,10 +7,12 @@ interface Shown {
   text: string;
   secret: string;
   onClose?: () => void;
+  /** Where the secret is needed next. */
+  next?: { label: string; go: () => void };
 }
 
 /** Shows a new secret once, until the user closes the dialog. */
-export function showOnce({ title, text, secret, onClose }: Shown): void {
+export function showOnce({ title, text, secret, onClose, next }: Shown): void {
   const id = modals.open({
     title,
     closeOnClickOutside: false,
@@ -25,7 +27,21 @@ export function showOnce({ title, text, secret, onClose }: Shown): void {
         </Code>
         <Group justify="space-between">
           <CopyButton value={secret} />
-          <Button onClick={() => modals.close(id)}>Done</Button>
+          <Group gap="xs">
+            <Button variant={next ? 'default' : 'filled'} onClick={() => modals.close(id)}>
+              Done
+            </Button>
+            {next && (
+              <Button
+                onClick={() => {
+                  modals.close(id);
+                  next.go();
+                }}
+              >
+                {next.label}
+              </Button>
+            )}
+          </Group>
         </Group>
       </Stack>
     ),

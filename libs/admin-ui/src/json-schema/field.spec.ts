@@ -13,10 +13,23 @@ describe('fieldsOf', () => {
     [{ type: ['string', 'null'] }, { kind: 'text' }],
     [
       { type: 'integer', minimum: 1, maximum: 5 },
-      { kind: 'number', isInteger: true, minimum: 1, maximum: 5 },
+      { kind: 'number', isInteger: true },
     ],
     [{ type: 'number' }, { kind: 'number', isInteger: false }],
-    [{ type: 'boolean' }, { kind: 'boolean' }],
+    [{ type: 'boolean' }, { kind: 'boolean', isAlwaysGiven: false }],
+    [
+      { type: 'boolean', default: false },
+      { kind: 'boolean', isAlwaysGiven: true },
+    ],
+    [
+      { type: 'string', maxLength: 5000, format: 'date' },
+      { kind: 'text', isLong: false, example: '2026-11-21' },
+    ],
+    [
+      { oneOf: [{ format: 'date' }, { format: 'date-time' }], maxLength: 40 },
+      { kind: 'text', example: '2026-11-21 or 2026-11-21T10:15:00Z' },
+    ],
+    [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, { kind: 'number', isInteger: true }],
     [{ enum: ['a', 1] }, { kind: 'choice', options: ['a', 1] }],
     [
       { type: 'array', items: { type: 'string' } },
@@ -37,7 +50,7 @@ describe('fieldsOf', () => {
   it.each([
     {},
     { type: ['string', 'number'] },
-    { anyOf: [{ type: 'string' }] },
+    { anyOf: [{ type: 'string' }, { type: 'number' }] },
     { type: 'object' },
     { type: 'array' },
     { type: 'array', items: { type: 'object' } },

@@ -7,16 +7,16 @@ interface Described {
   isRequired: boolean;
 }
 
-interface TextField extends Described {
+export interface TextField extends Described {
   kind: 'text';
   isLong: boolean;
+  /** What a text of this field looks like; null = any text. */
+  example: string | null;
 }
 
 interface NumberField extends Described {
   kind: 'number';
   isInteger: boolean;
-  minimum?: number;
-  maximum?: number;
 }
 
 export interface ChoiceField extends Described {
@@ -35,16 +35,35 @@ export interface GroupField extends Described {
   fields: readonly Field[];
 }
 
-/** A boolean; or any JSON, where a form cannot express the schema. */
+export interface BooleanField extends Described {
+  kind: 'boolean';
+  /** Whether it is always true or false; else it may also be left out. */
+  isAlwaysGiven: boolean;
+}
+
+/** Any JSON, where a form cannot express the schema. */
 interface OtherField extends Described {
-  kind: 'boolean' | 'json';
+  kind: 'json';
 }
 
 /** A form field for one property of a JSON Schema. */
-export type Field = TextField | NumberField | ChoiceField | ListField | GroupField | OtherField;
+export type Field = TextField | NumberField | ChoiceField | ListField | GroupField | BooleanField | OtherField;
 
 // Texts that may be longer than this get a field of several lines.
 const LONG_TEXT = 200;
+
+/** A text of each format. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  date: '2026-11-21',
+  time: '10:15:00Z',
+  'date-time': '2026-11-21T10:15:00Z',
+  duration: 'PT30M',
+  email: 'ada@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/page',
+};
 
 /** Returns the fields of a schema of type object; none when it declares no properties. */
 export function fieldsOf(schema: Json): Field[] {
@@ -59,7 +78,8 @@ export function fieldsOf(schema: Json): Field[] {
 export const isFormEnough = (schema: Json): boolean =>
   !['anyOf', 'oneOf', 'allOf', '$ref', 'patternProperties'].some((keyword) => keyword in schema);
 
-function toField(name: string, schema: Json, isRequired: boolean): Field {
+function toField(name: string, declared: Json, isRequired: boolean): Field {
+  const schema = withoutChoice(declared);
   const described: Described = {
     name,
     label: textAt(schema, 'title') ?? name,
@@ -69,12 +89,12 @@ function toField(name: string, schema: Json, isRequired: boolean): Field {
   if (Array.isArray(schema['enum'])) return { ...described, kind: 'choice', options: schema['enum'] };
   switch (typeOf(schema)) {
     case 'string':
-      return { ...described, kind: 'text', isLong: (numberAt(schema, 'maxLength') ?? 0) > LONG_TEXT };
+      return { ...described, kind: 'text', isLong: isLongText(schema), example: exampleOf(schema) };
     case 'number':
     case 'integer':
-      return { ...described, kind: 'number', isInteger: typeOf(schema) === 'integer', ...boundsOf(schema) };
+      return { ...described, kind: 'number', isInteger: typeOf(schema) === 'integer' };
     case 'boolean':
-      return { ...described, kind: 'boolean' };
+      return { ...described, kind: 'boolean', isAlwaysGiven: isRequired || 'default' in schema };
     case 'array':
       return listField(described, schema['items']);
     case 'object':
@@ -105,8 +125,33 @@ function typeOf({ type }: Json): unknown {
   return types.length === 1 ? types[0] : null;
 }
 
-function boundsOf(schema: Json): Pick<NumberField, 'minimum' | 'maximum'> {
-  return { minimum: numberAt(schema, 'minimum'), maximum: numberAt(schema, 'maximum') };
+/**
+ * Returns a schema with what it lets one choose from, where a single field can express that: another form of the same text, or
+ * null, which is the same as leaving the value out.
+ */
+function withoutChoice(schema: Json): Json {
+  const choices: unknown = schema['anyOf'] ?? schema['oneOf'];
+  if (!Array.isArray(choices) || choices.length === 0 || !choices.every(isJson)) return schema;
+  const options = choices.filter(({ type }) => type !== 'null');
+  const { anyOf: _any, oneOf: _one, ...rest } = schema;
+  const [first, ...others] = options;
+  if (first && others.length === 0) return { ...first, ...rest };
+  return options.every((option) => isTextOf(option, schema))
+    ? { ...rest, type: 'string', formats: options.map(({ format }) => format) }
+    : schema;
+}
+
+// A format says of texts only, so a schema that has nothing else is of texts.
+const isTextOf = (option: Json, parent: Json): boolean =>
+  !('enum' in option) && (typeOf(option) ?? typeOf(parent) ?? ('format' in option && 'string')) === 'string';
+
+const isLongText = (schema: Json): boolean =>
+  (numberAt(schema, 'maxLength') ?? 0) > LONG_TEXT && exampleOf(schema) === null;
+
+function exampleOf(schema: Json): string | null {
+  const formats = Array.isArray(schema['formats']) ? (schema['formats'] as unknown[]) : [schema['format']];
+  const examples = formats.map((format) => EXAMPLES[String(format)]);
+  return examples.length > 0 && examples.every((one) => one !== undefined) ? examples.join(' or ') : null;
 }
 
 function textAt(schema: Json, keyword: string): string | null {

@@ -1,10 +1,10 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { defaultsOf, parseArguments } from '../../json-schema/arguments';
-import { fieldsOf, isFormEnough } from '../../json-schema/field';
+import type { ReactNode, SubmitEvent } from 'react';
+import { unreadTexts } from '../../json-schema/unread-json';
 import type { Json } from '../../mcp/json-rpc';
 import { Fields } from './Fields';
 import { JsonEditor } from './JsonEditor';
+import { useArguments } from './use-arguments';
 
 interface ArgumentsFormProps {
   schema: Json;
@@ -16,6 +16,8 @@ interface ArgumentsFormProps {
   noFields: string;
   /** Why the form cannot be submitted now; null when it can. */
   obstacle?: string | null;
+  /** Whether arguments can be submitted that do not fit the schema. */
+  takesMisfits?: boolean;
   isRunning: boolean;
   onRun: (args: Json) => void;
   /** Further buttons. */
@@ -24,24 +26,24 @@ interface ArgumentsFormProps {
 
 /** Asks for the arguments, in a form made from the schema or as JSON. Both show the same values. */
 export function ArgumentsForm(props: ArgumentsFormProps) {
-  const { schema, initial, submit: label, noFields, obstacle = null, isRunning, onRun, children } = props;
-  const [begun] = useState(() => initial ?? defaultsOf(schema));
-  const [mode, setMode] = useState<string>(isFormEnough(schema) ? 'form' : 'json');
-  const [args, setArgs] = useState(begun);
-  const [json, setJson] = useState(() => JSON.stringify(begun, null, 2));
-  const fields = fieldsOf(schema);
-  const parsed = parseArguments(json);
-  const problem = mode === 'json' && 'problem' in parsed ? parsed.problem : null;
-
-  const switchTo = (next: string) => {
-    if (next === 'json') setJson(JSON.stringify(args, null, 2));
-    else if ('arguments' in parsed) setArgs(parsed.arguments);
-    setMode(next);
-  };
+  const {
+    schema,
+    initial,
+    submit: label,
+    noFields,
+    obstacle = null,
+    takesMisfits = false,
+    isRunning,
+    onRun,
+    children,
+  } = props;
+  const entry = useArguments(schema, initial);
+  const { mode, fields, problem, missing, elsewhere, unshown } = entry;
+  const isReadable = problem === null && unreadTexts(entry.entered).length === 0;
+  const isSubmittable = obstacle === null && isReadable && (takesMisfits || entry.fits);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (mode === 'form') onRun(args);
-    else if ('arguments' in parsed) onRun(parsed.arguments);
+    if (isSubmittable) onRun(entry.entered);
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -53,19 +55,30 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
             { value: 'json', label: 'JSON' },
           ]}
           value={mode}
-          onChange={switchTo}
+          onChange={entry.switchTo}
           disabled={problem !== null}
           w="fit-content"
         />
         {mode === 'form' && fields.length === 0 && <Text size="sm">{noFields}</Text>}
-        {mode === 'form' && <Fields fields={fields} value={args} onChange={setArgs} />}
-        {mode === 'json' && <JsonEditor label="Arguments" text={json} problem={problem} onChange={setJson} />}
+        {mode === 'form' && (
+          <Fields fields={fields} value={entry.args} problems={entry.problems} onChange={entry.setArgs} />
+        )}
+        {mode === 'json' && (
+          <JsonEditor label="Arguments" text={entry.json} problem={problem} onChange={entry.setJson} />
+        )}
+        {unshown.length > 0 && <Text size="sm">{`Sent as well, as entered in the JSON: ${unshown.join(', ')}`}</Text>}
+        {elsewhere.map((text) => (
+          <Text key={text} size="sm" c="red.9">
+            {text}
+          </Text>
+        ))}
         <Group>
-          <Button type="submit" disabled={isRunning || problem !== null || obstacle !== null}>
+          <Button type="submit" disabled={isRunning || !isSubmittable}>
             {label}
           </Button>
           {children}
           {obstacle && <Text size="sm">{obstacle}</Text>}
+          {!obstacle && missing.length > 0 && <Text size="sm">{`Still to be filled in: ${missing.join(', ')}`}</Text>}
         </Group>
       </Stack>
     </form>

@@ -1,28 +1,23 @@
-import {
-  Stack,
-  NumberInput,
-  Textarea,
-  TextInput,
-  Checkbox,
-  NativeSelect,
-  TagsInput,
-  Fieldset,
-  Text,
-} from '@mantine/core';
+import { Checkbox, Fieldset, NativeSelect, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { withArgument } from '../../json-schema/arguments';
-import type { Field, ChoiceField, ListField, GroupField } from '../../json-schema/field';
+import { parseJson, withArgument } from '../../json-schema/arguments';
+import type { BooleanField, ChoiceField, Field, GroupField, ListField, TextField } from '../../json-schema/field';
+import { toNumber } from '../../json-schema/number';
+import type { Problem } from '../../json-schema/schema-problems';
+import { UnreadJson } from '../../json-schema/unread-json';
 import { type Json, isJson } from '../../mcp/json-rpc';
 import { JsonEditor } from './JsonEditor';
 
 interface FieldsProps {
   fields: readonly Field[];
   value: Json;
+  /** What is wrong with the value, at paths that begin in it. */
+  problems: readonly Problem[];
   onChange: (value: Json) => void;
 }
 
 /** Shows the fields of one object. Empty fields are left out of the value. */
-export function Fields({ fields, value, onChange }: FieldsProps) {
+export function Fields({ fields, value, problems, onChange }: FieldsProps) {
   return (
     <Stack gap="sm">
       {fields.map((field) => (
@@ -30,6 +25,9 @@ export function Fields({ fields, value, onChange }: FieldsProps) {
           key={field.name}
           field={field}
           value={value[field.name]}
+          problems={problems.flatMap(({ path: [name, ...path], ...rest }) =>
+            name === field.name ? [{ ...rest, path }] : [],
+          )}
           onChange={(next) => onChange(withArgument(value, field.name, next))}
         />
       ))}
@@ -40,72 +38,85 @@ export function Fields({ fields, value, onChange }: FieldsProps) {
 interface ControlProps<Kind extends Field = Field> {
   field: Kind;
   value: unknown; // undefined = left out
+  problems: readonly Problem[];
   onChange: (value: unknown) => void;
 }
 
 /** Shows the control for one field. */
-function FieldControl({ field, value, onChange }: ControlProps) {
-  const shared = { label: field.label, description: field.description, withAsterisk: field.isRequired, maw: 560 };
+function FieldControl({ field, ...props }: ControlProps) {
   switch (field.kind) {
-    case 'text': {
-      const TextControl = field.isLong ? Textarea : TextInput;
-      const rows = field.isLong ? { autosize: true, minRows: 3, maxRows: 12 } : {};
-      return (
-        <TextControl
-          {...shared}
-          {...rows}
-          value={typeof value === 'string' ? value : ''}
-          onChange={(event) => onChange(event.currentTarget.value || undefined)}
-        />
-      );
-    }
+    case 'text':
+      return <TextControl field={field} {...props} />;
     case 'number':
-      return (
-        <NumberInput
-          {...shared}
-          value={typeof value === 'number' ? value : ''}
-          min={field.minimum}
-          max={field.maximum}
-          clampBehavior="none"
-          allowDecimal={!field.isInteger}
-          onChange={(next) => onChange(next === '' ? undefined : Number(next))}
-        />
-      );
+      return <NumberControl field={field} {...props} />;
     case 'boolean':
-      return <BooleanControl field={field} value={value} onChange={onChange} />;
+      return <BooleanControl field={field} {...props} />;
     case 'choice':
-      return <ChoiceControl field={field} value={value} onChange={onChange} />;
+      return <ChoiceControl field={field} {...props} />;
     case 'list':
-      return <ListControl field={field} value={value} onChange={onChange} />;
+      return <ListControl field={field} {...props} />;
     case 'group':
-      return <GroupControl field={field} value={value} onChange={onChange} />;
+      return <GroupControl field={field} {...props} />;
     case 'json':
-      return <JsonControl field={field} value={value} onChange={onChange} />;
+      return <JsonControl field={field} {...props} />;
   }
 }
 
-function BooleanControl({ field, value, onChange }: ControlProps) {
+function TextControl({ field, value, problems, onChange }: ControlProps<TextField>) {
+  const Control = field.isLong ? Textarea : TextInput;
+  const rows = field.isLong ? { autosize: true, minRows: 3, maxRows: 12 } : {};
+  return (
+    <Control
+      {...shared(field, problems)}
+      {...rows}
+      placeholder={field.example ?? undefined}
+      value={toText(value)}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    />
+  );
+}
+
+// What is no number stays as it was entered, and is a problem, instead of becoming another number.
+function NumberControl({ field, value, problems, onChange }: ControlProps) {
+  const [text, setText] = useState(() => toText(value));
+  return (
+    <TextInput
+      {...shared(field, problems)}
+      inputMode="decimal"
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        onChange(toNumber(currentTarget.value));
+      }}
+    />
+  );
+}
+
+function BooleanControl({ field, value, problems, onChange }: ControlProps<BooleanField>) {
+  if (!field.isAlwaysGiven) {
+    return (
+      <ChoiceControl field={{ ...field, kind: 'choice', options: [true, false] }} {...{ value, problems, onChange }} />
+    );
+  }
   return (
     <Checkbox
       label={field.label}
       description={field.description}
+      error={errorOf(problems)}
       checked={value === true}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
   );
 }
 
-function ChoiceControl({ field, value, onChange }: ControlProps<ChoiceField>) {
+function ChoiceControl({ field, value, problems, onChange }: ControlProps<ChoiceField>) {
   return (
     <NativeSelect
-      label={field.label}
-      description={field.description}
-      withAsterisk={field.isRequired}
-      maw={560}
+      {...shared(field, problems)}
       value={String(field.options.indexOf(value))}
       onChange={(event) => onChange(field.options[Number(event.currentTarget.value)])}
       data={[
-        { value: '-1', label: 'Choose…' },
+        { value: '-1', label: field.isRequired ? 'Choose…' : 'Left out' },
         ...field.options.map((option, index) => ({
           value: String(index),
           label: typeof option === 'string' ? option : JSON.stringify(option),
@@ -115,18 +126,16 @@ function ChoiceControl({ field, value, onChange }: ControlProps<ChoiceField>) {
   );
 }
 
-function ListControl({ field, value, onChange }: ControlProps<ListField>) {
-  const entries = Array.isArray(value) ? value.map(String) : [];
+function ListControl({ field, value, problems, onChange }: ControlProps<ListField>) {
+  const entries = Array.isArray(value) ? value.map(toText) : [];
   const accept = (next: string[]) => {
     if (next.length === 0) onChange(undefined);
-    else onChange(field.entry === 'number' ? next.map(Number).filter(Number.isFinite) : next);
+    else onChange(field.entry === 'number' ? next.map(toNumber) : next);
   };
   return (
     <TagsInput
-      label={field.label}
+      {...shared(field, problems)}
       description={[field.description, 'Press Enter after each entry.'].filter(Boolean).join(' ')}
-      withAsterisk={field.isRequired}
-      maw={560}
       acceptValueOnBlur
       allowDuplicates
       value={entries}
@@ -135,7 +144,7 @@ function ListControl({ field, value, onChange }: ControlProps<ListField>) {
   );
 }
 
-function GroupControl({ field, value, onChange }: ControlProps<GroupField>) {
+function GroupControl({ field, value, problems, onChange }: ControlProps<GroupField>) {
   return (
     <Fieldset legend={field.label}>
       {field.description && (
@@ -146,35 +155,58 @@ function GroupControl({ field, value, onChange }: ControlProps<GroupField>) {
       <Fields
         fields={field.fields}
         value={isJson(value) ? value : {}}
+        problems={problems}
         onChange={(next) => onChange(Object.keys(next).length === 0 && !field.isRequired ? undefined : next)}
       />
     </Fieldset>
   );
 }
 
-/** Field whose value is entered as JSON. The value is updated whenever the text is valid. */
-function JsonControl({ field, value, onChange }: ControlProps) {
-  const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2));
-  const [problem, setProblem] = useState<string | null>(null);
-  const accept = (next: string) => {
-    setText(next);
-    try {
-      onChange(next.trim() === '' ? undefined : JSON.parse(next));
-      setProblem(null);
-    } catch (error) {
-      setProblem(
-        `This is not valid JSON and is not used yet: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    }
-  };
+/** Field whose value is entered as JSON. While the text is no JSON, the value says so. */
+function JsonControl({ field, value, problems, onChange }: ControlProps) {
+  const [text, setText] = useState(() => jsonOf(value));
   return (
     <JsonEditor
       label={field.label}
       description={field.description}
       isRequired={field.isRequired}
       text={text}
-      problem={problem}
-      onChange={accept}
+      problem={errorOf(problems)}
+      onChange={(next) => {
+        setText(next);
+        onChange(next.trim() === '' ? undefined : readJson(next));
+      }}
     />
   );
+}
+
+const shared = (field: Field, problems: readonly Problem[]) => ({
+  label: field.label,
+  description: field.description,
+  withAsterisk: field.isRequired,
+  error: errorOf(problems),
+  maw: 560,
+});
+
+// What is still to be filled in is said beside the button: a form that nobody has touched has no errors.
+function errorOf(problems: readonly Problem[]): string | null {
+  const told = problems.filter(({ isMissing, path }) => !isMissing || path.length > 0);
+  return (
+    told.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join(' ') || null
+  );
+}
+
+function toText(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function jsonOf(value: unknown): string {
+  if (value instanceof UnreadJson) return value.text;
+  return value === undefined ? '' : JSON.stringify(value, null, 2);
+}
+
+function readJson(text: string): unknown {
+  const parsed = parseJson(text);
+  return 'value' in parsed ? parsed.value : new UnreadJson(text, parsed.problem);
 }

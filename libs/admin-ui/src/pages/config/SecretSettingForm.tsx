@@ -2,6 +2,8 @@ import { OnlyFor } from '../../components/OnlyFor';
 import { EditableFor } from '../../components/EditableFor';
 import { Button, PasswordInput } from '@mantine/core';
 import { type SubmitEvent, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { offerKey } from '../connect/new-key';
 import { confirm } from '../../components/confirm';
 import { messageOf } from '../../components/ErrorNotice';
 import { showDone, showError } from '../../components/notices';
@@ -13,7 +15,8 @@ import { useGenerateSecret, useResetSetting, useSaveSetting } from './use-settin
 
 /** Form for a secret, which can be generated, entered or deleted, but not read. */
 export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps) {
-  const { draft, setDraft, discard, changed } = useDraft({ setting, onChangedChange });
+  const { draft, setDraft, discard, changed, value, problem } = useDraft({ setting, onChangedChange });
+  const navigate = useNavigate();
   const save = useSaveSetting(setting.key, setting.version);
   const reset = useResetSetting(setting.key, setting.version);
   const generate = useGenerateSecret(setting.key);
@@ -30,6 +33,13 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
       text: 'Copy it now: it cannot be shown again. Clients send it as a bearer token.',
       secret: key,
       onClose: () => generateButton.current?.focus(),
+      next: {
+        label: 'Connect an assistant',
+        go: () => {
+          offerKey(key);
+          void navigate('/connect');
+        },
+      },
     });
   };
   const askToGenerate = () =>
@@ -41,12 +51,13 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
     });
   const askToSave = (event: SubmitEvent) => {
     event.preventDefault();
+    if (value === null) return;
     confirm({
       title: 'Use this key?',
       text: `It is stored as a hash and cannot be shown again.${cutsOff}`,
       confirm: 'Save key',
       onConfirm: () =>
-        save.mutate(draft, {
+        save.mutate(value, {
           onSuccess: () => {
             discard();
             showDone(`${setting.key} is saved.`);
@@ -75,7 +86,7 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
               autoComplete="new-password"
               disabled={setting.locked}
               value={String(draft)}
-              error={save.error && messageOf(save.error)}
+              error={problem ?? (save.error && messageOf(save.error))}
               inputWrapperOrder={['label', 'description', 'error', 'input']}
               onChange={(event) => {
                 save.reset();
@@ -97,11 +108,22 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
                 <Button
                   type="submit"
                   variant={changed ? 'filled' : 'default'}
-                  disabled={!changed}
+                  disabled={value === null}
                   loading={save.isPending}
                 >
                   Save
                 </Button>
+                {changed && (
+                  <Button
+                    variant="default"
+                    onClick={() => {
+                      save.reset();
+                      discard();
+                    }}
+                  >
+                    Discard
+                  </Button>
+                )}
                 <Button variant="default" disabled={!setting.isSet} loading={reset.isPending} onClick={askToReset}>
                   Reset
                 </Button>

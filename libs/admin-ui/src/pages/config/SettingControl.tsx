@@ -1,4 +1,4 @@
-import { type InputWrapperProps, NumberInput, PasswordInput, TagsInput, TextInput } from '@mantine/core';
+import { type InputWrapperProps, NativeSelect, PasswordInput, Pill, TagsInput, TextInput } from '@mantine/core';
 import { type Draft, factsOf } from './setting-rules';
 import type { Setting } from './use-settings';
 
@@ -6,11 +6,13 @@ interface SettingControlProps {
   setting: Setting;
   draft: Draft;
   error: string | null;
+  /** Positions of the entries of a list that are wrong. */
+  wrongEntries: readonly number[];
   onChange: (draft: Draft) => void;
 }
 
 /** Shows the field for the type of a setting. The service refuses bad values; the field does not correct them silently. */
-export function SettingControl({ setting, draft, error, onChange }: SettingControlProps) {
+export function SettingControl({ setting, draft, error, wrongEntries, onChange }: SettingControlProps) {
   const shared = {
     label: setting.key,
     description: factsOf(setting, draft),
@@ -20,16 +22,14 @@ export function SettingControl({ setting, draft, error, onChange }: SettingContr
     // The error is above the field, so that the buttons stay beside the field.
     inputWrapperOrder: ['label', 'description', 'error', 'input'] satisfies InputWrapperProps['inputWrapperOrder'],
   };
-  if (setting.type === 'integer') {
+  if (setting.choices) {
     return (
-      <NumberInput
+      <NativeSelect
         {...shared}
-        value={Array.isArray(draft) ? '' : draft}
-        min={setting.minimum}
-        max={setting.maximum}
-        clampBehavior="none"
-        allowDecimal={false}
-        onChange={onChange}
+        disabled={setting.locked}
+        data={setting.choices}
+        value={String(draft)}
+        onChange={(event) => onChange(event.currentTarget.value)}
       />
     );
   }
@@ -40,6 +40,19 @@ export function SettingControl({ setting, draft, error, onChange }: SettingContr
         placeholder="Press Enter after each entry"
         value={Array.isArray(draft) ? draft : []}
         acceptValueOnBlur
+        renderPill={({ value, onRemove, disabled }) => {
+          const isWrong = wrongEntries.some((index) => draft[index] === value);
+          return (
+            <Pill
+              withRemoveButton={!disabled && !setting.locked}
+              onRemove={onRemove}
+              {...(isWrong && { bg: 'red.1', c: 'red.9', fw: 700 })}
+              data-wrong={isWrong || undefined}
+            >
+              {value}
+            </Pill>
+          );
+        }}
         onChange={onChange}
       />
     );

@@ -1,4 +1,5 @@
-import { draftOf, factsOf, groupSettings, isChanged } from './setting-rules';
+import { ApiError } from '../../api/api-error';
+import { checkDraft, draftOf, factsOf, groupSettings, isChanged, wrongEntriesOf } from './setting-rules';
 import type { Setting } from './use-settings';
 
 const setting = (parts: Partial<Setting> = {}): Setting => ({
@@ -43,7 +44,7 @@ it('starts a secret and an unset text empty, and a list as a list', () => {
 });
 
 it('sees a change in a number and in a list', () => {
-  expect([isChanged(setting(), 30_000), isChanged(setting(), 5), isChanged(setting(), '')]).toEqual([
+  expect([isChanged(setting(), '30000'), isChanged(setting(), '5'), isChanged(setting(), '')]).toEqual([
     false,
     true,
     true,
@@ -52,16 +53,39 @@ it('sees a change in a number and in a list', () => {
   expect([isChanged(list, ['a', 'b']), isChanged(list, ['b', 'a'])]).toEqual([false, true]);
 });
 
+const BOUNDS = '1 to 3,600,000 ms · Default: 30,000 ms (30 seconds)';
+
 it.each([
-  [{}, 30_000, '1 to 3,600,000 ms · Default: 30,000 ms · Now: 30 seconds'],
-  [{}, 86_400_000, '1 to 3,600,000 ms · Default: 30,000 ms · Now: 1 day'],
-  [{}, 500, '1 to 3,600,000 ms · Default: 30,000 ms'],
-  [{}, '', '1 to 3,600,000 ms · Default: 30,000 ms'],
-  [{ unit: 'bytes' }, 4_194_304, '1 to 3,600,000 bytes · Default: 30,000 bytes · Now: 4 MiB'],
-  [{ unit: 'days' }, 30, '1 to 3,600,000 days · Default: 30,000 days'],
-  [{ unit: undefined, default: 0 }, 5, '1 to 3,600,000 · Default: 0'],
-  [{ minimum: undefined, default: [] }, [], 'Default: empty'],
-  [{ minimum: undefined, default: ['a', 'b'] }, [], 'Default: a, b'],
-])('tells bounds, default and meaning: %j holding %j', (parts, draft, facts) => {
+  [{}, '30000', `${BOUNDS} · Now: 30,000 ms (30 seconds)`],
+  [{}, '2 min', `${BOUNDS} · Now: 30,000 ms (30 seconds) · Entered: 120,000 ms (2 minutes)`],
+  [{}, 'soon', `${BOUNDS} · Now: 30,000 ms (30 seconds)`],
+  [
+    { unit: 'bytes', default: 1024, value: 2048 },
+    '2048',
+    '1 to 3,600,000 bytes · Default: 1,024 bytes (1 KiB) · Now: 2,048 bytes (2 KiB)',
+  ],
+  [{ unit: 'days', default: 90, value: 30 }, '30', '1 to 3,600,000 days · Default: 90 days · Now: 30 days'],
+  [{ unit: undefined, default: 0, value: 5 }, '5', '1 to 3,600,000 · Default: 0 · Now: 5'],
+  [
+    { type: 'string_list' as const, minimum: undefined, default: [], value: ['a', 'b'] },
+    [],
+    'Default: empty · Now: a, b',
+  ],
+])('tells bounds, default, what holds now and what is entered: %j holding %j', (parts, draft, facts) => {
   expect(factsOf(setting(parts), draft)).toBe(facts);
+});
+
+it('refuses a secret that can be guessed', () => {
+  const secret = setting({ type: 'secret', secret: true, value: null, minimumLength: 16 });
+  expect(checkDraft(secret, 'x')).toEqual({ problem: expect.stringContaining('16 characters or more') as string });
+  expect(checkDraft(secret, 'x'.repeat(16))).toEqual({ value: 'x'.repeat(16) });
+});
+
+it('finds the entries of a list that the service refused', () => {
+  const fields = [
+    { path: 'value.1', message: '' },
+    { path: 'value.12', message: '' },
+    { path: 'value', message: '' },
+  ];
+  expect(wrongEntriesOf(new ApiError('', { status: 400, code: 'x', fields }))).toEqual([1, 12]);
 });

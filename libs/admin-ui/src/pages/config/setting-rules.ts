@@ -1,8 +1,10 @@
+import { fieldErrors } from '../../api/api-error';
 import { formatDuration, formatNumber } from '../../text/format';
+import { readAmount } from './amount';
 import type { Setting, SettingValue } from './use-settings';
 
-/** Value of a form field; an empty number field holds ''. */
-export type Draft = SettingValue;
+/** What a form field holds: of a number, the text that was entered. */
+export type Draft = string | string[];
 
 const GROUP_TITLES: Readonly<Record<string, string>> = {
   mcp: 'MCP endpoint',
@@ -15,8 +17,6 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
   http: 'Outgoing requests',
   limits: 'Limits of the MCP endpoint',
 };
-
-const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, minutes: 60, days: 86_400 };
 
 export interface SettingGroup {
   name: string;
@@ -42,7 +42,20 @@ export function groupSettings(settings: readonly Setting[]): SettingGroup[] {
 
 /** Returns the initial value of the field; a secret starts empty. */
 export function draftOf({ value, type }: Setting): Draft {
-  return value ?? (type === 'string_list' ? [] : '');
+  if (type === 'string_list') return Array.isArray(value) ? value : [];
+  return value === null ? '' : String(value);
+}
+
+export type CheckedDraft = { value: SettingValue } | { problem: string };
+
+/** Returns what is saved of a draft, or what is wrong with it. The service checks the rest. */
+export function checkDraft(setting: Setting, draft: Draft): CheckedDraft {
+  if (Array.isArray(draft)) return { value: draft };
+  if (setting.type === 'integer') return readAmount(draft, setting);
+  const { minimumLength = 0 } = setting;
+  return draft.length < minimumLength
+    ? { problem: `Enter ${minimumLength} characters or more: shorter keys can be guessed.` }
+    : { value: draft };
 }
 
 export function isChanged(setting: Setting, draft: Draft): boolean {
@@ -50,12 +63,19 @@ export function isChanged(setting: Setting, draft: Draft): boolean {
 }
 
 /**
- * Describes the bounds and the default of a setting, and the meaning of the entered value: "1 to 3,600,000 ms · Default:
- * 30,000 ms · Now: 5 minutes".
+ * Describes the bounds and the default of a setting, what holds now, and the meaning of what is entered: "1 to 3,600,000 ms ·
+ * Default: 30,000 ms · Now: 30,000 ms (30 seconds) · Entered: 45,000 ms (45 seconds)".
  */
 export function factsOf(setting: Setting, draft: Draft): string {
-  const meaning = meaningOf(draft, setting);
-  return [boundsOf(setting), `Default: ${defaultOf(setting)}`, meaning && `Now: ${meaning}`]
+  const { value, default: byDefault } = setting;
+  const checked = isChanged(setting, draft) ? checkDraft(setting, draft) : null;
+  const entered = checked && 'value' in checked && setting.type === 'integer' ? inWords(checked.value, setting) : null;
+  return [
+    boundsOf(setting),
+    `Default: ${inWords(byDefault, setting)}`,
+    `Now: ${inWords(value, setting)}`,
+    entered && `Entered: ${entered}`,
+  ]
     .filter(Boolean)
     .join(' · ');
 }
@@ -65,20 +85,19 @@ function boundsOf({ minimum, maximum, unit }: Setting): string | null {
   return `${formatNumber(minimum)} to ${formatNumber(maximum)}${unit ? ` ${unit}` : ''}`;
 }
 
-function defaultOf({ default: value, unit }: Setting): string {
+function inWords(value: SettingValue | null, setting: Setting): string {
   if (value === null) return 'none';
   if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'empty';
   if (typeof value === 'string') return value || 'empty';
-  return `${formatNumber(value)}${unit ? ` ${unit}` : ''}`;
+  const meaning = meaningOf(value, setting);
+  return `${formatNumber(value)}${setting.unit ? ` ${setting.unit}` : ''}${meaning ? ` (${meaning})` : ''}`;
 }
 
 // A large number in words, such as "1 day" for 86,400,000 ms; null where the number is as easy to read.
-function meaningOf(draft: Draft, { unit }: Setting): string | null {
-  if (typeof draft !== 'number' || draft <= 0) return null;
-  if (unit === 'bytes') return draft >= 1024 ? formatBytes(draft) : null;
-  const seconds = SECONDS[unit ?? ''];
-  if (unit !== 'ms' || seconds === undefined || draft * seconds < 1) return null;
-  return formatDuration(draft * seconds);
+function meaningOf(value: number, { unit }: Setting): string | null {
+  if (value <= 0) return null;
+  if (unit === 'bytes') return value >= 1024 ? formatBytes(value) : null;
+  return unit === 'ms' && value >= 1000 ? formatDuration(value / 1000) : null;
 }
 
 function formatBytes(bytes: number): string {
@@ -86,3 +105,11 @@ function formatBytes(bytes: number): string {
   const power = Math.min(Math.floor(Math.log(bytes) / Math.log(1024)), units.length);
   return `${Math.round((bytes / 1024 ** power) * 10) / 10} ${units[power - 1]}`;
 }
+
+/** Says what a reset changes. */
+export const whatReset = (setting: Setting): string =>
+  `From now on, the default holds: ${inWords(setting.default, setting)}. Now: ${inWords(setting.value, setting)}.`;
+
+/** Returns the positions of the entries of a list that the service refused. */
+export const wrongEntriesOf = (error: unknown): readonly number[] =>
+  [...fieldErrors(error).keys()].flatMap((path) => /^value\.(\d+)$/.exec(path)?.[1] ?? []).map(Number);

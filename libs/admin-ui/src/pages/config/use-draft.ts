@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Draft, draftOf, isChanged } from './setting-rules';
+import { checkDraft, type Draft, draftOf, isChanged } from './setting-rules';
 import type { Setting } from './use-settings';
 
 export interface SettingFormProps {
@@ -8,7 +8,7 @@ export interface SettingFormProps {
   onChangedChange: (key: string, isChanged: boolean) => void;
 }
 
-/** Holds what the user enters for a setting until it is saved or reset. */
+/** Holds what the user enters for a setting until it is saved or discarded. */
 export function useDraft({ setting, onChangedChange }: SettingFormProps) {
   const [draft, setDraft] = useState<Draft | null>(null); // null = untouched: follows the service
   const current = draft ?? draftOf(setting);
@@ -19,5 +19,15 @@ export function useDraft({ setting, onChangedChange }: SettingFormProps) {
     return () => onChangedChange(setting.key, false);
   }, [setting.key, changed, onChangedChange]);
 
-  return { draft: current, setDraft, discard: () => setDraft(null), changed };
+  const checked = checkDraft(setting, current);
+  return {
+    draft: current,
+    setDraft,
+    discard: () => setDraft(null),
+    changed,
+    /** What is saved; null while it cannot be. */
+    value: changed && 'value' in checked ? checked.value : null,
+    /** What is wrong with what was entered; null when nothing is. */
+    problem: changed && 'problem' in checked ? checked.problem : null,
+  };
 }

@@ -1,11 +1,13 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
-import { AlertIcon } from '@primer/octicons-react';
+import { AlertIcon, KeyIcon } from '@primer/octicons-react';
+import { useState } from 'react';
 import { useOverview } from '../../api/overview';
 import { CopyButton } from '../../components/CopyButton';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
 import { TextLink } from '../../components/TextLink';
+import { takeKey } from './new-key';
 import { Snippets } from './snippets/Snippets';
 import { ConnectionTest } from './test/ConnectionTest';
 
@@ -14,6 +16,7 @@ const OWN_URL = `${window.location.origin}/mcp`;
 
 export default function ConnectPage() {
   const { data: overview, error, isPending, refetch } = useOverview();
+  const [newKey] = useState(takeKey);
   const url = overview?.mcpUrl ?? OWN_URL;
   return (
     <>
@@ -43,8 +46,13 @@ export default function ConnectPage() {
                 As this browser sees it. If clients use another address, set the environment variable PUBLIC_URL.
               </Text>
             )}
-            <Snippets url={url} />
-            <ConnectionTest url={OWN_URL} />
+            {newKey !== null && (
+              <Alert color="teal" icon={<KeyIcon aria-hidden />} title="Your new key is filled in below">
+                Copy what your program needs now: when you leave this page, the key cannot be shown again.
+              </Alert>
+            )}
+            <Snippets url={url} apiKey={newKey} />
+            <ConnectionTest url={OWN_URL} initialKey={newKey ?? ''} />
           </>
         )}
       </Stack>

@@ -9,9 +9,12 @@ const STATES: Readonly<Record<Feed['state'], { text: string; color: string }>> =
   gone: { text: 'Gone', color: 'orange' },
 };
 
+const NOT_FETCHED = { text: 'Not fetched yet', color: 'gray' };
+
 /** Shows the state of a feed, and what is wrong with it. */
 export function FeedState({ feed }: { feed: Feed }) {
-  const { text, color } = STATES[feed.state];
+  const isNew = feed.state === 'active' && feed.lastFetchedAt === null;
+  const { text, color } = isNew ? NOT_FETCHED : STATES[feed.state];
   return (
     <Stack gap={4} align="start">
       <Badge color={color}>{text}</Badge>

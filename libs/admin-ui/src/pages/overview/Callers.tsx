@@ -1,7 +1,8 @@
 import type { Overview, Period } from '../../api/overview';
-import { type Column, DataTable } from '../../components/DataTable';
+import type { Column } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Section } from '../../components/Section';
+import { ShortTable } from '../../components/ShortTable';
 import { TextLink } from '../../components/TextLink';
 import { formatNumber } from '../../text/format';
 
@@ -30,7 +31,7 @@ export function Callers({ callers, period }: { callers: readonly Caller[]; perio
   return (
     <Section title="Clients that called">
       {callers.length > 0 ? (
-        <DataTable label="Clients that called" columns={COLUMNS} rows={callers} keyOf={({ client }) => client} />
+        <ShortTable label="Clients that called" columns={COLUMNS} rows={callers} keyOf={({ client }) => client} />
       ) : (
         <EmptyState title={`No client called in the last ${period}`}>
           Clients are listed here with the number of their calls, and how many of them policy denied.

@@ -1,8 +1,10 @@
+import { Text } from '@mantine/core';
 import type { Schemas } from '../../api/client';
-import { type Column, DataTable } from '../../components/DataTable';
+import type { Column } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Ago } from '../../components/Moment';
 import { Section } from '../../components/Section';
+import { ShortTable } from '../../components/ShortTable';
 import { TextLink } from '../../components/TextLink';
 import { formatMs } from '../../text/format';
 
@@ -29,14 +31,21 @@ const COLUMNS: readonly Column<CallError>[] = [
   { title: 'Key', render: ({ client }) => client },
   { title: 'What', render: ({ outcome }) => OUTCOMES[outcome] ?? outcome },
   { title: 'After', render: ({ durationMs }) => formatMs(durationMs) },
-  { title: 'Message', render: ({ message }) => message },
+  {
+    title: 'Message',
+    render: ({ message }) => (
+      <Text size="sm" lineClamp={2} title={message ?? undefined}>
+        {message}
+      </Text>
+    ),
+  },
 ];
 
 export function LatestErrors({ errors }: { errors: readonly CallError[] }) {
   return (
     <Section title="Latest errors">
       {errors.length > 0 ? (
-        <DataTable label="Latest errors" columns={COLUMNS} rows={errors} keyOf={({ seq }) => String(seq)} />
+        <ShortTable label="Latest errors" columns={COLUMNS} rows={errors} keyOf={({ seq }) => String(seq)} />
       ) : (
         <EmptyState title="No call has failed">
           Calls that fail, are denied or take too long are listed here.

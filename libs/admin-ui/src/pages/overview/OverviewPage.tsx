@@ -35,7 +35,7 @@ export function OverviewPage() {
         {!overview && !error && <LoadingLines count={4} height={120} />}
         {overview && (
           <>
-            <McpStatus overview={overview} />
+            {!error && <McpStatus overview={overview} />}
             <KeyFigures overview={overview} />
             <SimpleGrid cols={{ base: 1, md: 2 }}>
               <CallsChart spans={overview.spans} period={period} />

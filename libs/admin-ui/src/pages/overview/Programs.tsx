@@ -1,8 +1,9 @@
 import type { Schemas } from '../../api/client';
-import { type Column, DataTable } from '../../components/DataTable';
+import type { Column } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Ago } from '../../components/Moment';
 import { Section } from '../../components/Section';
+import { ShortTable } from '../../components/ShortTable';
 import { TextLink } from '../../components/TextLink';
 
 type Program = Schemas['Overview']['programs'][number];
@@ -31,9 +32,9 @@ interface ProgramsProps {
 /** Lists the programs that use the endpoint. */
 export function Programs({ programs, keyConfigured }: ProgramsProps) {
   return (
-    <Section title="Connected programs">
+    <Section title="Connected programs" about="Those that hold a stream open, or have called in the last 15 minutes.">
       {programs.length > 0 ? (
-        <DataTable
+        <ShortTable
           label="Connected programs"
           columns={COLUMNS}
           rows={programs}

@@ -5,6 +5,7 @@ import { Section } from '../../components/Section';
 import { CHART_HEIGHT, type Span } from './chart-rules';
 import classes from './SpanChart.module.css';
 import { SpanNumbers } from './SpanNumbers';
+import { formatClock, formatDate } from '../../text/format';
 
 interface SpanChartProps {
   title: string;
@@ -14,6 +15,8 @@ interface SpanChartProps {
   period: Period;
   /** Label of the top of the drawing. */
   maximum: string;
+  /** Says the numbers of one part of the period. */
+  tell: (span: Span) => string;
   series: readonly { name: string; color: string }[];
   children: ReactNode;
 }
@@ -21,7 +24,8 @@ interface SpanChartProps {
 const BEGINNINGS: Record<Period, string> = { hour: 'an hour ago', day: 'a day ago', week: 'a week ago' };
 
 /** Frame of a chart of a period: axis, legend and the numbers as text. */
-export function SpanChart({ title, description, spans, period, maximum, series, children }: SpanChartProps) {
+export function SpanChart({ title, description, spans, period, maximum, tell, series, children }: SpanChartProps) {
+  const middle = spans[Math.floor(spans.length / 2)];
   return (
     <Section
       title={title}
@@ -46,11 +50,21 @@ export function SpanChart({ title, description, spans, period, maximum, series, 
         role="img"
         aria-label={description}
       >
+        <line className={classes.grid} x1={0} x2={spans.length} y1={0} y2={0} />
+        <line className={classes.grid} x1={0} x2={spans.length} y1={CHART_HEIGHT / 2} y2={CHART_HEIGHT / 2} />
         {children}
+        {spans.map((span, index) => (
+          <rect key={span.at} className={classes.part} x={index} y={0} width={1} height={CHART_HEIGHT}>
+            <title>{`${momentOf(span, period)}: ${tell(span)}`}</title>
+          </rect>
+        ))}
       </svg>
       <Group justify="space-between">
         <Text size="xs" c="dimmed">
           {BEGINNINGS[period]}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {middle && momentOf(middle, period)}
         </Text>
         <Text size="xs" c="dimmed">
           now
@@ -63,3 +77,5 @@ export function SpanChart({ title, description, spans, period, maximum, series, 
     </Section>
   );
 }
+
+const momentOf = ({ at }: Span, period: Period): string => (period === 'week' ? formatDate : formatClock)(new Date(at));

@@ -7,7 +7,7 @@ import { Ago, Until } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { Section } from '../../../components/Section';
-import { showClientKey } from '../show-client-key';
+import { useShowClientKey } from '../use-show-client-key';
 import { type Client, type ClientKey, useRevokeKey, useRotateKey } from '../use-clients';
 
 const OVERLAPS = [
@@ -53,6 +53,7 @@ const actionsFor = (name: string): Column<ClientKey> => ({
 function NewKey({ name }: { name: string }) {
   const [overlap, setOverlap] = useState('24');
   const rotate = useRotateKey(name);
+  const showClientKey = useShowClientKey();
   const make = () =>
     rotate.mutate(Number(overlap), { onSuccess: ({ key }) => showClientKey(name, key), onError: showError });
   return (

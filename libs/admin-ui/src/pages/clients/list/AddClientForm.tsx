@@ -4,7 +4,7 @@ import { fieldErrors } from '../../../api/api-error';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { EMPTY_DRAFT, toBody } from '../client-draft';
 import { ClientFields } from '../ClientFields';
-import { showClientKey } from '../show-client-key';
+import { useShowClientKey } from '../use-show-client-key';
 import { useCreateClient } from '../use-clients';
 
 /** Makes a client, and shows its key once. */
@@ -12,6 +12,7 @@ export function AddClientForm({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('');
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const create = useCreateClient();
+  const showClientKey = useShowClientKey();
   const errors = fieldErrors(create.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

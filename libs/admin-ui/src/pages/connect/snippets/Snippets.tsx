@@ -1,12 +1,13 @@
-import { List, Stack, Tabs, Text } from '@mantine/core';
+import { Button, List, Stack, Tabs, Text } from '@mantine/core';
 import { CopyButton } from '../../../components/CopyButton';
 import { JsonBlock } from '../../../components/JsonBlock';
 import { Section } from '../../../components/Section';
+import { withKey } from './snippet';
 import { SNIPPETS } from './snippets';
 import classes from './Snippets.module.css';
 
-/** Shows what to paste into each client. */
-export function Snippets({ url }: { url: string }) {
+/** Shows what to paste into each client, with the key if it is known. */
+export function Snippets({ url, apiKey }: { url: string; apiKey: string | null }) {
   return (
     <Section title="Add it to a client" about="Choose the program that should use this service.">
       <Tabs defaultValue={tabOf(SNIPPETS[0]?.client)} variant="pills">
@@ -17,16 +18,23 @@ export function Snippets({ url }: { url: string }) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {SNIPPETS.map(({ client, where, text, notes }) => (
+        {SNIPPETS.map(({ client, where, text, install, notes }) => (
           <Tabs.Panel key={client} value={tabOf(client)} pt="md">
             <Stack gap="sm">
               <div className={classes.head}>
                 <Text size="sm" ff={where.includes('.') ? 'monospace' : undefined}>
                   {where}
                 </Text>
-                <CopyButton value={text(url)} what={client} />
+                <CopyButton value={withKey(text(url), apiKey)} what={client} />
               </div>
-              <JsonBlock label={`For ${client}`} value={text(url)} />
+              <JsonBlock label={`For ${client}`} value={withKey(text(url), apiKey)} />
+              {install && (
+                <div>
+                  <Button component="a" href={install(url, apiKey)} variant="default">
+                    Install in {client}
+                  </Button>
+                </div>
+              )}
               <List size="sm">
                 {notes.map((note) => (
                   <List.Item key={note}>{note}</List.Item>

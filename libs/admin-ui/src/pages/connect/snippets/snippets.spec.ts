@@ -1,3 +1,4 @@
+import { withKey } from './snippet';
 import { SNIPPETS } from './snippets';
 
 const URL = 'https://agents.example.com/mcp';
@@ -7,7 +8,7 @@ describe('the snippets', () => {
   it('are one for each client, none twice', () => {
     const clients = SNIPPETS.map(({ client }) => client);
     expect(new Set(clients).size).toBe(clients.length);
-    expect(clients).toHaveLength(11);
+    expect(clients).toHaveLength(17);
   });
 
   it.each(SNIPPETS.map((snippet) => [snippet.client, snippet] as const))(
@@ -25,8 +26,38 @@ describe('the snippets', () => {
     }
   });
 
+  it('have the key filled in where they name one, and nowhere else', () => {
+    for (const { client, text } of SNIPPETS) {
+      const filled = withKey(text(URL), 'ask_1');
+      if (client === 'Codex' || client === 'VS Code') expect(filled).toBe(text(URL));
+      else expect(filled).toContain('Bearer ask_1');
+      expect(withKey(text(URL), null)).toBe(text(URL));
+    }
+  });
+
+  it('install by an address where the program has one', () => {
+    const installOf = (client: string, key: string | null) =>
+      SNIPPETS.find((snippet) => snippet.client === client)?.install?.(URL, key) ?? '';
+    const [, config = ''] = installOf('Cursor', 'ask_1').split('config=');
+    expect(JSON.parse(atob(decodeURIComponent(config)))).toEqual({
+      url: URL,
+      headers: { Authorization: 'Bearer ask_1' },
+    });
+    const [scheme, asked = ''] = installOf('VS Code', null).split('?');
+    expect(scheme).toBe('vscode:mcp/install');
+    expect(JSON.parse(decodeURIComponent(asked))).toMatchObject({
+      name: 'agent',
+      type: 'http',
+      url: URL,
+      headers: { Authorization: 'Bearer ${input:agent-key}' },
+      inputs: [{ id: 'agent-key', password: true }],
+    });
+  });
+
   it('use the words that each client knows', () => {
     expect(textOf('Gemini CLI')).toContain('"httpUrl"');
+    expect(textOf('opencode')).toMatch(/"type": "remote"[^]*\{env:AGENT_KEY\}[^]*"timeout": 300000/);
+    expect(textOf('Copilot CLI')).toContain('"tools"');
     expect(textOf('Windsurf')).toContain('"serverUrl"');
     expect(textOf('Cline')).toContain('"streamableHttp"');
     expect(textOf('Roo Code')).toContain('"streamable-http"');

@@ -33,7 +33,45 @@ export const TERMINAL_CLIENTS: readonly Snippet[] = [
       'Replace KEY with your key. The timeout is in milliseconds.',
       'Write httpUrl, because url means the old SSE transport. The name of the server must not contain an underscore.',
       'The server and tool names together may have about 58 characters.',
+      'In a folder that it does not trust, it starts no MCP servers: trust the folder with /permissions, or when it asks.',
     ],
+  },
+  {
+    client: 'Qwen Code',
+    where: '~/.qwen/settings.json',
+    text: (url) => toJson({ mcpServers: { agent: { httpUrl: url, headers: bearer('KEY'), timeout: 600_000 } } }),
+    notes: ['Replace KEY with your key. The timeout is in milliseconds.', 'A wrong key shows as "Disconnected".'],
+  },
+  {
+    client: 'Copilot CLI',
+    where: '~/.copilot/mcp-config.json',
+    text: (url) => toJson({ mcpServers: { agent: { type: 'http', url, headers: bearer('KEY'), tools: ['*'] } } }),
+    notes: [
+      'Replace KEY with your key. A wrong key shows as nothing at all: check it with the test below.',
+      'When the service was away, its tools are gone until the next session of the CLI.',
+    ],
+  },
+  {
+    client: 'opencode',
+    where: '~/.config/opencode/opencode.json',
+    text: (url) =>
+      toJson({ mcp: { agent: { type: 'remote', url, headers: bearer('{env:AGENT_KEY}'), timeout: 300_000 } } }),
+    notes: [ENVIRONMENT_KEY, 'The timeout is in milliseconds; without it, a call may take 60 s.'],
+  },
+  {
+    client: 'Continue',
+    where: '~/.continue/config.yaml',
+    text: (url) =>
+      [
+        'mcpServers:',
+        '  - name: agent',
+        '    type: streamable-http',
+        `    url: ${url}`,
+        '    requestOptions:',
+        '      headers:',
+        '        Authorization: Bearer KEY',
+      ].join('\n'),
+    notes: ['Replace KEY with your key.', 'A call may take 60 s; there is no setting for it.'],
   },
   {
     client: 'Codex',

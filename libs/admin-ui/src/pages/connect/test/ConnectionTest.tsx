@@ -1,5 +1,6 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
+import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Section } from '../../../components/Section';
 import { TestResults } from './TestResults';
 import { useConnectionTest } from './use-connection-test';
@@ -7,11 +8,13 @@ import { useConnectionTest } from './use-connection-test';
 interface ConnectionTestProps {
   /** URL of the endpoint at the origin of these pages. */
   url: string;
+  /** What the field for the key holds first. */
+  initialKey: string;
 }
 
-export function ConnectionTest({ url }: ConnectionTestProps) {
-  const [key, setKey] = useState('');
-  const { results, isRunning, run } = useConnectionTest(url);
+export function ConnectionTest({ url, initialKey }: ConnectionTestProps) {
+  const [key, setKey] = useState(initialKey);
+  const { results, error, isRunning, run } = useConnectionTest(url);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     run(key.trim());
@@ -38,6 +41,7 @@ export function ConnectionTest({ url }: ConnectionTestProps) {
         </Group>
       </form>
       <Stack mt="md" aria-live="polite">
+        {error && <ErrorNotice error={error} />}
         {results.length > 0 && <TestResults results={results} />}
       </Stack>
     </Section>

@@ -13,7 +13,7 @@ describe('failureOf', () => {
 
   it.each([
     [401, /Check the key/],
-    [403, /mcp\.allowed_origins.*PUBLIC_URL/],
+    [403, /Set PUBLIC_URL/],
     [404, /proxy/],
     [413, /mcp\.max_body_bytes/],
     [429, /mcp\.rate_limit_per_minute/],

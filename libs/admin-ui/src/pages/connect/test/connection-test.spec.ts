@@ -13,6 +13,7 @@ function endpoint(except: (outgoing: Outgoing) => Partial<Answer> | null = () =>
     const result = {
       initialize: { serverInfo: { name: 'agent-service', version: '1' } },
       'server/discover': { _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'agent-service', version: '1' } } },
+      'tools/list': { tools: [{ name: 'echo' }, { name: 'system_info' }] },
       'tools/call': { content: [{ type: 'text', text: 'it is noon' }] },
     }[String(method)];
     const answer = {
@@ -38,9 +39,11 @@ describe('testConnection', () => {
     expect(results.map(({ protocolVersion, summary }) => [protocolVersion, summary])).toEqual([
       [SESSION, 'agent-service 1'],
       [SESSION, 'Accepted'],
+      [SESSION, '2 skills'],
       [SESSION, 'it is noon'],
       [SESSION, 'Ended'],
       [STATELESS, 'agent-service 1'],
+      [STATELESS, '2 skills'],
       [STATELESS, 'it is noon'],
     ]);
     expect(results.every(({ failure, durationMs }) => failure === null && durationMs === 5)).toBe(true);
@@ -49,26 +52,26 @@ describe('testConnection', () => {
   it('stays in the session it opened', async () => {
     const { send, received } = endpoint();
     await run(send);
-    expect(received.slice(1, 4).map(({ headers }) => headers)).toEqual(
-      Array(3).fill({ 'MCP-Protocol-Version': SESSION, 'Mcp-Session-Id': 's1' }),
+    expect(received.slice(1, 5).map(({ headers }) => headers)).toEqual(
+      Array(4).fill({ 'MCP-Protocol-Version': SESSION, 'Mcp-Session-Id': 's1' }),
     );
-    expect(received[3]?.method).toBe('DELETE');
+    expect(received[4]?.method).toBe('DELETE');
   });
 
   it('says in headers and body what stateless requests must', async () => {
     const { send, received } = endpoint();
     await run(send);
-    expect(received[5]).toMatchObject({
+    expect(received[7]).toMatchObject({
       headers: { 'MCP-Protocol-Version': STATELESS, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'system_info' },
       body: { params: { _meta: { 'io.modelcontextprotocol/protocolVersion': STATELESS } } },
     });
-    expect(received[4]?.headers).not.toHaveProperty('Mcp-Name');
+    expect(received[6]?.headers).not.toHaveProperty('Mcp-Name');
   });
 
   it('goes no further in a way of speaking that fails, but tries the other', async () => {
     const refused = { status: 401, message: { error: { code: -32000, message: 'Invalid API key' } } };
     const results = await run(endpoint(({ body }) => (body?.['method'] === 'initialize' ? refused : null)).send);
-    expect(results.map(({ protocolVersion }) => protocolVersion)).toEqual([SESSION, STATELESS, STATELESS]);
+    expect(results.map(({ protocolVersion }) => protocolVersion)).toEqual([SESSION, STATELESS, STATELESS, STATELESS]);
     expect(results[0]).toMatchObject({
       summary: 'HTTP 401: Invalid API key',
       failure: { fix: expect.stringContaining('Check the key') as string },
@@ -77,8 +80,15 @@ describe('testConnection', () => {
 
   it('ends the session even when the call fails', async () => {
     const failed = { message: { error: { code: -32602, message: 'Unknown tool' } } };
-    const results = await run(endpoint(({ body }) => (body?.['id'] === 2 ? failed : null)).send);
-    expect(results.slice(2, 4).map(({ failure }) => failure === null)).toEqual([false, true]);
+    const results = await run(endpoint(({ body }) => (body?.['id'] === 3 ? failed : null)).send);
+    expect(results.slice(3, 5).map(({ failure }) => failure === null)).toEqual([false, true]);
+  });
+
+  it('finds nothing wrong with a connection whose key is not offered the skill that it would call', async () => {
+    const others = { message: { result: { tools: [{ name: 'echo' }] } } };
+    const results = await run(endpoint(({ body }) => (body?.['method'] === 'tools/list' ? others : null)).send);
+    expect(results.every(({ failure, title }) => failure === null && !title.includes('tools/call'))).toBe(true);
+    expect(results.filter(({ summary }) => /^1 skill, .*disabled under Skills/.test(summary))).toHaveLength(2);
   });
 
   it('says what to do when nothing answers', async () => {

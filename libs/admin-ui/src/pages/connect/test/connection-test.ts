@@ -42,7 +42,9 @@ async function* testWithSession(send: Send, now: () => number): AsyncGenerator<S
   if (opened.result.failure) return;
   const sessionId = opened.answer?.sessionId;
   const headers = { 'MCP-Protocol-Version': SESSION_VERSION, ...(sessionId && { 'Mcp-Session-Id': sessionId }) };
-  for (const step of stepsInSession(headers)) yield (await take(step)).result;
+  yield (await take(initialized(headers))).result;
+  yield* callListed(take, sessionRequests(headers));
+  yield (await take(ended(headers))).result;
 }
 
 const INITIALIZE: Step = {
@@ -54,29 +56,58 @@ const INITIALIZE: Step = {
   summarize: ({ message }) => serverIn(message, 'serverInfo'),
 };
 
-const stepsInSession = (headers: Record<string, string>): Step[] => [
-  {
-    title: 'Confirm it (notifications/initialized)',
-    outgoing: { method: 'POST', headers, body: { jsonrpc: '2.0', method: 'notifications/initialized' } },
-    summarize: () => 'Accepted',
-  },
-  {
-    title: 'Call a skill (tools/call system_info)',
-    outgoing: { method: 'POST', headers, body: request(2, 'tools/call', TOOL) },
-    summarize: ({ message }) => textIn(message),
-  },
-  { title: 'End the session (DELETE)', outgoing: { method: 'DELETE', headers }, summarize: () => 'Ended' },
-];
+const initialized = (headers: Record<string, string>): Step => ({
+  title: 'Confirm it (notifications/initialized)',
+  outgoing: { method: 'POST', headers, body: { jsonrpc: '2.0', method: 'notifications/initialized' } },
+  summarize: () => 'Accepted',
+});
+
+const ended = (headers: Record<string, string>): Step => ({
+  title: 'End the session (DELETE)',
+  outgoing: { method: 'DELETE', headers },
+  summarize: () => 'Ended',
+});
 
 async function* testStateless(send: Send, now: () => number): AsyncGenerator<StepResult> {
-  for (const step of STATELESS_STEPS) {
-    const { result } = await takeStep(step, STATELESS_VERSION, send, now);
-    yield result;
-    if (result.failure) return;
-  }
+  const take = (step: Step) => takeStep(step, STATELESS_VERSION, send, now);
+  const { result } = await take(DISCOVER);
+  yield result;
+  if (!result.failure) yield* callListed(take, statelessRequest);
 }
 
-const statelessRequest = (id: number, method: string, params: Json): Outgoing => ({
+type Take = (step: Step) => Promise<{ answer: Answer | null; result: StepResult }>;
+type MakeRequest = (id: number, method: string, params: Json) => Outgoing;
+
+/** Lists the skills, and calls one if the key may: it is not the connection's fault when the one is switched off. */
+async function* callListed(take: Take, make: MakeRequest): AsyncGenerator<StepResult> {
+  const listed = await take({
+    title: 'List the skills (tools/list)',
+    outgoing: make(2, 'tools/list', {}),
+    summarize: ({ message }) => offered(namesIn(message)),
+  });
+  yield listed.result;
+  if (listed.result.failure || !namesIn(listed.answer?.message ?? null).includes(TOOL.name)) return;
+  const call = { outgoing: make(3, 'tools/call', TOOL), summarize: ({ message }: Answer) => textIn(message) };
+  yield (await take({ title: 'Call a skill (tools/call system_info)', ...call })).result;
+}
+
+function offered(names: readonly string[]): string {
+  const count = `${names.length} ${names.length === 1 ? 'skill' : 'skills'}`;
+  return names.includes(TOOL.name)
+    ? count
+    : `${count}, and ${TOOL.name} is not among them, so none is called: it is disabled under Skills, or policies do not permit it to this key`;
+}
+
+const namesIn = (message: Message | null): string[] => {
+  const tools = message && resultOf(message)?.['tools'];
+  return Array.isArray(tools) ? tools.filter(isJson).map(({ name }) => String(name)) : [];
+};
+
+const sessionRequests =
+  (headers: Record<string, string>): MakeRequest =>
+  (id, method, params) => ({ method: 'POST', headers, body: request(id, method, params) });
+
+const statelessRequest: MakeRequest = (id, method, params) => ({
   method: 'POST',
   headers: {
     'MCP-Protocol-Version': STATELESS_VERSION,
@@ -86,18 +117,11 @@ const statelessRequest = (id: number, method: string, params: Json): Outgoing =>
   body: request(id, method, { ...params, _meta: META }),
 });
 
-const STATELESS_STEPS: readonly Step[] = [
-  {
-    title: 'Ask what it can do (server/discover)',
-    outgoing: statelessRequest(3, 'server/discover', {}),
-    summarize: ({ message }) => serverIn(message, 'serverInfo'),
-  },
-  {
-    title: 'Call a skill (tools/call system_info)',
-    outgoing: statelessRequest(4, 'tools/call', TOOL),
-    summarize: ({ message }) => textIn(message),
-  },
-];
+const DISCOVER: Step = {
+  title: 'Ask what it can do (server/discover)',
+  outgoing: statelessRequest(1, 'server/discover', {}),
+  summarize: ({ message }) => serverIn(message, 'serverInfo'),
+};
 
 async function takeStep({ title, outgoing, summarize }: Step, protocolVersion: string, send: Send, now: () => number) {
   const startedAt = now();

@@ -17,14 +17,18 @@ export interface Answer {
 
 export type Send = (outgoing: Outgoing) => Promise<Answer>;
 
-/** Sends requests to the endpoint like an MCP client with this key. */
-export function senderTo(url: string, key: string, fetch: typeof globalThis.fetch = globalThis.fetch): Send {
+/**
+ * Sends requests to the endpoint like an MCP client with this key.
+ * @param pass shows that the request comes from a page of the administration; MCP clients are no pages, and need none
+ */
+export function senderTo(url: string, key: string, pass: string, fetch = globalThis.fetch): Send {
   return async ({ method, headers, body }) => {
     const response = await fetch(url, {
       method,
       headers: {
         Authorization: `Bearer ${key}`,
         Accept: 'application/json, text/event-stream',
+        'X-Own-Page': pass,
         ...(body && { 'Content-Type': 'application/json' }),
         ...headers,
       },

@@ -1,8 +1,9 @@
-import { Button, Group, Paper, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
+import MarkdownEditor from '../../../components/code-editor/MarkdownEditor';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import type { DocumentBody } from '../use-knowledge';
@@ -40,17 +41,19 @@ export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: Docum
           acceptValueOnBlur
           onChange={(next) => setDraft({ ...draft, tags: next })}
         />
-        <Textarea
-          label="Content"
-          description="Markdown. Headings divide the text into passages, which searches find."
-          name="content"
-          autosize
-          minRows={12}
-          maxRows={40}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          value={draft.content}
-          onChange={(event) => setDraft({ ...draft, content: event.currentTarget.value })}
-        />
+        <div>
+          <Text size="sm" fw={500}>
+            Content
+          </Text>
+          <Text size="xs" c="dimmed" mb={4}>
+            Markdown. Headings divide the text into passages, which searches find.
+          </Text>
+          <MarkdownEditor
+            label="Content"
+            value={draft.content}
+            onChange={(content) => setDraft({ ...draft, content })}
+          />
+        </div>
         {isOutdated && !isSaving && (
           <ChangedMeanwhile
             what="document"

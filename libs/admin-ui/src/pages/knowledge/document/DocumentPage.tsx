@@ -6,11 +6,10 @@ import { Facts } from '../../../components/Facts';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { Ago } from '../../../components/Moment';
 import { PageHeader } from '../../../components/PageHeader';
-import { Section } from '../../../components/Section';
 import { Tags } from '../../../components/Tags';
-import { TextBlock } from '../../../components/TextBlock';
 import { TextLink } from '../../../components/TextLink';
 import { useDocument } from '../use-knowledge';
+import { DocumentContent } from './DocumentContent';
 import { DeleteDocumentButton } from './DeleteDocumentButton';
 import { DocumentHistory } from './DocumentHistory';
 
@@ -53,9 +52,7 @@ export default function DocumentPage() {
                 ]}
               />
             </Paper>
-            <Section title="Content">
-              <TextBlock label="Content, Markdown" text={document.content} marked={markedRange(search.get('marked'))} />
-            </Section>
+            <DocumentContent key={id} text={document.content} marked={markedRange(search.get('marked'))} />
             <DocumentHistory document={document} />
           </>
         )}

@@ -1,36 +1,63 @@
 import { OnlyFor } from '../../../components/OnlyFor';
 import { EditableFor } from '../../../components/EditableFor';
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
+import { Until } from '../../../components/Moment';
 import { Section } from '../../../components/Section';
 import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
+import { toNumber } from '../../../json-schema/number';
 import { type MemoryEntry, savedText, useChangeEntry } from '../use-memory';
 import { EntryFields } from './EntryFields';
 
 export function EntryForm({ entry }: { entry: MemoryEntry }) {
   const { content, importance, tags } = entry;
-  const now = { content, importance, tags };
+  const now = { content, importance, tags, expiresInDays: '' };
   const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(now);
+  const days = readDays(draft.expiresInDays);
   const save = useChangeEntry(entry);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    save.mutate(draft, {
-      onSuccess: (saved) => {
-        discard();
-        showDone(savedText(saved));
+    const { expiresInDays: _entered, ...changed } = draft;
+    save.mutate(
+      { ...changed, ...expiryOf(days) },
+      {
+        onSuccess: (saved) => {
+          discard();
+          showDone(savedText(saved));
+        },
       },
-    });
+    );
   };
   return (
     <Section title="Entry">
       <form onSubmit={submit} noValidate>
         <Stack>
           <EditableFor role="editor">
-            <EntryFields draft={draft} onChange={setDraft} />
+            <EntryFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+            <TextInput
+              label="Expires in days from now"
+              description={
+                <>
+                  {entry.expiresAt ? (
+                    <>
+                      It expires <Until at={entry.expiresAt} />.
+                    </>
+                  ) : (
+                    'It never expires.'
+                  )}{' '}
+                  Empty: that stays so; 0: never.
+                </>
+              }
+              inputMode="decimal"
+              maw={320}
+              error={days === null ? 'Enter a number of days from 0 to 36,500.' : null}
+              value={draft.expiresInDays}
+              onChange={(event) => setDraft({ ...draft, expiresInDays: event.currentTarget.value })}
+            />
           </EditableFor>
           {isOutdated && !save.isPending && (
             <ChangedMeanwhile
@@ -46,7 +73,7 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
               <Button
                 type="submit"
                 loading={save.isPending}
-                disabled={!hasChanges || isOutdated || draft.content.trim() === ''}
+                disabled={!hasChanges || isOutdated || days === null || draft.content.trim() === ''}
               >
                 Save
               </Button>
@@ -61,3 +88,15 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
 /** Returns all of an entry as one text, to compare it with another. */
 const textOf = ({ content, importance, tags }: Pick<MemoryEntry, 'content' | 'importance' | 'tags'>): string =>
   [`Importance: ${importance}`, `Tags: ${tags.join(', ')}`, '', content].join('\n');
+
+const LONGEST_DAYS = 36_500;
+
+/** Returns the days that were entered; undefined = none, null = what was entered is no number of days. */
+function readDays(text: string): number | null | undefined {
+  if (text.trim() === '') return undefined;
+  const days = toNumber(text);
+  return typeof days === 'number' && days >= 0 && days <= LONGEST_DAYS ? days : null;
+}
+
+const expiryOf = (days: number | null | undefined) =>
+  days === undefined ? {} : { expiresInDays: days === 0 ? null : days };

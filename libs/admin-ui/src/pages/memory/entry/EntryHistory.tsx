@@ -1,14 +1,30 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { confirm } from '../../../components/confirm';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { Ago } from '../../../components/Moment';
+import { showDone, showError } from '../../../components/notices';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { Section } from '../../../components/Section';
 import { Tags } from '../../../components/Tags';
 import { TextBlock } from '../../../components/TextBlock';
-import { type MemoryName, type MemoryVersion, useMemoryHistory } from '../use-memory';
+import { type MemoryName, type MemoryVersion, useChangeEntry, useMemoryHistory } from '../use-memory';
 
 export function EntryHistory({ entry: { namespace, key } }: { entry: MemoryName }) {
   const { data, error, isPending, refetch } = useMemoryHistory({ namespace, key });
+  const save = useChangeEntry({ namespace, key });
+  const restore = ({ version, content, tags, importance }: MemoryVersion) =>
+    confirm({
+      title: `Restore version ${version}?`,
+      text: 'The entry says again what it said then. What it says now becomes a version of the history.',
+      confirm: 'Restore it',
+      onConfirm: () =>
+        save.mutate(
+          { content, tags, importance },
+          { onSuccess: () => showDone(`Version ${version} is restored.`), onError: showError },
+        ),
+    });
   return (
     <Section title="History" about="Former versions of the entry.">
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
@@ -16,7 +32,18 @@ export function EntryHistory({ entry: { namespace, key } }: { entry: MemoryName 
       {data?.items.length === 0 && <Text size="sm">It was never changed.</Text>}
       <Stack gap="lg">
         {data?.items.map((version) => (
-          <Version key={version.version} version={version} />
+          <Version key={version.version} version={version}>
+            <OnlyFor role="editor">
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Restore version ${version.version}`}
+                onClick={() => restore(version)}
+              >
+                Restore
+              </Button>
+            </OnlyFor>
+          </Version>
         ))}
       </Stack>
     </Section>
@@ -25,8 +52,10 @@ export function EntryHistory({ entry: { namespace, key } }: { entry: MemoryName 
 
 function Version({
   version: { version, content, tags, importance, client, program, savedAt },
+  children,
 }: {
   version: MemoryVersion;
+  children: ReactNode;
 }) {
   return (
     <Stack gap={4}>
@@ -36,6 +65,7 @@ function Version({
       </Text>
       <TextBlock label={`Version ${version}`} text={content} />
       <Tags tags={tags} />
+      <div>{children}</div>
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { isOutdated } from '../../../api/api-error';
+import { fieldErrors, isOutdated } from '../../../api/api-error';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
@@ -24,6 +24,7 @@ export default function NewEntryPage() {
   const create = useCreateEntry();
   const { data: namespaces = [] } = useNamespaces();
   const { draft, setDraft, hasChanges } = useUnsavedDraft(EMPTY);
+  const errors = fieldErrors(create.error);
   const finish = (saved: SavedEntry) => {
     showDone(savedText(saved));
     void navigate(addressOf(saved), WITHOUT_ASKING);
@@ -46,6 +47,7 @@ export default function NewEntryPage() {
             label="Namespace"
             description="A project or a person; shared is for everybody."
             maw={480}
+            error={errors.get('namespace')}
             data={namespaces.map(({ namespace }) => namespace)}
             value={draft.namespace}
             onChange={(namespace) => setDraft({ ...draft, namespace })}
@@ -54,6 +56,7 @@ export default function NewEntryPage() {
             label="Key"
             description="Name of the entry, which no other entry of the namespace has."
             maw={480}
+            error={errors.get('key')}
             autoComplete="off"
             value={draft.key}
             onChange={(event) => setDraft({ ...draft, key: event.currentTarget.value })}
@@ -68,7 +71,7 @@ export default function NewEntryPage() {
             value={draft.expiresInDays}
             onChange={(expiresInDays) => setDraft({ ...draft, expiresInDays })}
           />
-          {create.error && <ErrorNotice error={create.error} />}
+          {create.error && !errors.has('key') && !errors.has('namespace') && <ErrorNotice error={create.error} />}
           {isOutdated(create.error) && (
             <Text size="sm">
               <TextLink to={addressOf(draft)}>Open {draft.key}</TextLink> to change it. Your text stays here until you

@@ -1,9 +1,10 @@
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { ArgumentsForm } from '../../../components/arguments-form/ArgumentsForm';
+import { confirm } from '../../../components/confirm';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { JsonBlock } from '../../../components/JsonBlock';
 import { Section } from '../../../components/Section';
-import type { Message } from '../../../mcp/json-rpc';
+import type { Json, Message } from '../../../mcp/json-rpc';
 import type { Skill } from '../use-skills';
 import { outcomeOf } from './trial-state';
 import { TrialProgress } from './TrialProgress';
@@ -15,16 +16,28 @@ export function Trial({ skill }: { skill: Skill }) {
   const { state, error, run, cancel } = useTrial(skill.name);
   const isRunning = state?.status === 'running';
   const outcome = state && outcomeOf(state);
+  const ask = (args: Json) => {
+    if (skill.annotations?.['destructiveHint'] !== true) return run(args);
+    confirm({
+      title: `Run ${skill.name}?`,
+      text: 'This skill may delete or overwrite what is there. The call is a real one, and cannot be undone.',
+      confirm: 'Run it',
+      onConfirm: () => run(args),
+    });
+  };
   return (
     <Stack>
-      <Section title="Try it" about="Calls the skill as the administrator. The call has real effects.">
+      <Section
+        title="Try it"
+        about="Calls the skill as the administrator. The call has real effects; it is not counted with those of clients."
+      >
         <ArgumentsForm
           schema={skill.inputSchema}
           submit="Run"
           noFields="This skill takes no arguments."
           obstacle={skill.enabled ? null : 'Enable the skill to try it.'}
           isRunning={isRunning}
-          onRun={run}
+          onRun={ask}
         >
           {isRunning && (
             <Button variant="default" onClick={cancel}>

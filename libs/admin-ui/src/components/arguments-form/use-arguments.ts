@@ -1,0 +1,50 @@
+import { useMemo, useState } from 'react';
+import { defaultsOf, parseArguments } from '../../json-schema/arguments';
+import { fieldsOf, isFormEnough } from '../../json-schema/field';
+import { type Problem, problemFinder } from '../../json-schema/schema-problems';
+import type { Json } from '../../mcp/json-rpc';
+
+/** Holds arguments while they are entered, in a form or as JSON, and says what is wrong with them. */
+export function useArguments(schema: Json, initial: Json | undefined) {
+  const [begun] = useState(() => initial ?? defaultsOf(schema));
+  const [mode, setMode] = useState<string>(isFormEnough(schema) ? 'form' : 'json');
+  const [args, setArgs] = useState(begun);
+  const [json, setJson] = useState(() => JSON.stringify(begun, null, 2));
+  const fields = useMemo(() => fieldsOf(schema), [schema]);
+  const find = useMemo(() => problemFinder(schema), [schema]);
+  const parsed = useMemo(() => parseArguments(json), [json]);
+  const entered = mode === 'json' && 'arguments' in parsed ? parsed.arguments : args;
+  const problems = useMemo(() => find(entered), [find, entered]);
+  const isField = (name: string | undefined) => fields.some((field) => field.name === name);
+
+  const switchTo = (next: string) => {
+    if (next === 'json') setJson(JSON.stringify(args, null, 2));
+    else if ('arguments' in parsed) setArgs(parsed.arguments);
+    setMode(next);
+  };
+  return {
+    mode,
+    switchTo,
+    fields,
+    args,
+    setArgs,
+    json,
+    setJson,
+    /** What is submitted. */
+    entered,
+    problems,
+    fits: problems.length === 0,
+    /** Why the JSON cannot be read; null when it can, or is not shown. */
+    problem: mode === 'json' && 'problem' in parsed ? parsed.problem : null,
+    /** What has not been filled in yet. */
+    missing: problems.filter(({ isMissing }) => isMissing).map(({ path }) => path.join('.')),
+    /** Problems that no field shows. */
+    elsewhere: problems
+      .filter(({ isMissing, path: [name] }) => !isMissing && (mode === 'json' || !isField(name)))
+      .map(inWords),
+    /** Names of arguments that are submitted although no field shows them. */
+    unshown: mode === 'form' ? Object.keys(args).filter((name) => !isField(name)) : [],
+  };
+}
+
+const inWords = ({ path, message }: Problem): string => (path.length > 0 ? `${path.join('.')}: ${message}` : message);

@@ -1,0 +1,19 @@
+import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+const LONGEST = 255;
+/** A name, or `*.` and a name. What has only digits in its last part is no name, but an address. */
+const HOST_NAME = /^(?:\*\.)?[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*)(?:\.[\p{L}\p{N}_-]+)*\.?$/u;
+const ENDS_IN_NUMBER = /(?:^|\.)\d+\.?$/;
+
+/** Returns whether a text is an IP address, or a CIDR range such as 10.0.0.0/8. */
+export function isAddressOrRange(text: string): boolean {
+  if (text.length > LONGEST) return false;
+  if (text.includes('/')) return ipaddr.isValidCIDR(text);
+  const address = text.replace(/^\[|\]$/g, '');
+  return ipaddr.IPv4.isValidFourPartDecimal(address) || isIPv6(address);
+}
+
+/** Returns whether a text names hosts: a name, `*.domain`, an IP address or a CIDR range. Ports and URLs name none. */
+export const isHostEntry = (text: string): boolean =>
+  isAddressOrRange(text) || (text.length <= LONGEST && HOST_NAME.test(text) && !ENDS_IN_NUMBER.test(text));
