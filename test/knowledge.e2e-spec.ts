@@ -98,6 +98,42 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     expect(await call('knowledge_remove', { id })).toMatchObject({ isError: true });
   });
 
+  it('keeps what is replaced, and replaces nothing that the caller does not know', async () => {
+    const saved = await call('knowledge_save', { title: 'Rota', content: 'Ann\nBob' });
+    const { uri, id } = saved.structuredContent;
+    expect(saved.structuredContent['version']).toBe(1);
+    const second = await call('knowledge_save', { id, title: 'Rota', content: 'Bob\nCid', version: 1 });
+    expect(second.structuredContent).toMatchObject({ outcome: 'updated', version: 2 });
+    expect(textOf(second)).toContain(`it is version 2 now; ${uri}/history/1 is the former one`);
+    const found = await call('knowledge_search', { query: 'rota' });
+    expect(found.structuredContent.hits[0]).toMatchObject({ id, version: 2 });
+    expect(textOf(found)).toContain('version 2');
+
+    const refused = await call('knowledge_save', { id, title: 'Rota', content: 'Dan', version: 1 });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toMatch(
+      /has changed since version 1: it is version 2 now, saved by ".+". Nothing was changed/,
+    );
+    expect(await read(uri)).toMatchObject([{ text: 'Bob\nCid' }]);
+
+    expect(await read(`${uri}/history/1`)).toEqual([
+      { uri: `${uri}/history/1`, mimeType: 'text/markdown', text: 'Ann\nBob' },
+    ]);
+    const [list] = await read(`${uri}/history`);
+    expect(JSON.parse((list as { text: string }).text)).toMatchObject([
+      { uri, version: 2, title: 'Rota' },
+      { uri: `${uri}/history/1`, version: 1, characters: 7 },
+    ]);
+    expect(textOf(await call('resource_read', { uri: `${uri}/history/1`, lines: '2' }))).toBe('Bob');
+    for (const wrong of [`${uri}/history/9`, `${uri}/history/x`, `${uri}/historic`, `${uri}/history/1#passage-1`]) {
+      await expect(read(wrong)).rejects.toThrow('Resource not found');
+    }
+    const ref = { type: 'ref/resource' as const, uri: 'knowledge://documents/{id}/history/{version}' };
+    const context = { arguments: { id } };
+    const { completion } = await client.complete({ ref, argument: { name: 'version', value: '' }, context });
+    expect(completion.values).toEqual(['1']);
+  });
+
   it('says which other documents have the same title', async () => {
     const first = await call('knowledge_save', { title: 'Minutes', content: 'one' });
     const second = await call('knowledge_save', { title: 'Minutes', content: 'two' });

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.js';
 import { environmentVariableOf } from '../settings/settings.rules.js';
+import type { SettingDescription } from './setting-description.js';
 import type { SettingKey } from '../settings/settings.schema.js';
 
 /** Thrown when a value does not fit its setting's declaration. */
@@ -17,6 +18,19 @@ export class SettingLocked extends AppError {
       'conflict',
       'config.setting_locked',
       `${key} is set by the environment variable ${variable}: change it there, or remove the variable and restart`,
+    );
+  }
+}
+
+/** Thrown when a change is based on another version of a setting than the present one. */
+export class SettingMovedOn extends AppError {
+  constructor(readonly present: SettingDescription) {
+    const { key, value } = present;
+    const now = value === null ? '' : `: it is ${JSON.stringify(value)} now`;
+    super(
+      'outdated',
+      'config.setting_moved_on',
+      `somebody has changed ${key} in the meantime${now}. Nothing was saved. Look at it, and save again if you still want to.`,
     );
   }
 }

@@ -25,6 +25,8 @@ export interface SettingDescription {
   secret: boolean;
   /** Why the value that is set is not used, and what to do; null when it is used. */
   problem: string | null;
+  /** Another one after each change. */
+  version: string;
 }
 
 interface SettingState {
@@ -32,9 +34,10 @@ interface SettingState {
   value: SettingInput | null;
   source: SettingSource;
   problem: string | null;
+  version: string;
 }
 
-export function describeSetting({ key, value, source, problem }: SettingState): SettingDescription {
+export function describeSetting({ key, value, source, problem, version }: SettingState): SettingDescription {
   const setting = declarationOf(key);
   return {
     key,
@@ -54,5 +57,6 @@ export function describeSetting({ key, value, source, problem }: SettingState): 
     environmentVariable: environmentVariableOf(key),
     secret: !isPlainKey(key),
     problem,
+    version,
   };
 }

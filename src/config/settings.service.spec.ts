@@ -34,12 +34,12 @@ class SlowSettingsStore extends SettingsStore {
     return this.slowly(() => super.list());
   }
 
-  override save(key: string, value: unknown, at: Date) {
-    return this.slowly(() => super.save(key, value, at));
+  override save(...args: Parameters<SettingsStore['save']>) {
+    return this.slowly(() => super.save(...args));
   }
 
-  override delete(key: string) {
-    return this.slowly(() => super.delete(key));
+  override delete(...args: Parameters<SettingsStore['delete']>) {
+    return this.slowly(() => super.delete(...args));
   }
 
   private async slowly<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -79,6 +79,7 @@ describe('SettingsService', () => {
       environmentVariable: 'MCP_TOOL_TIMEOUT_MS',
       secret: false,
       problem: null,
+      version: 'default',
     });
   });
 
@@ -302,6 +303,34 @@ describe('SettingsService', () => {
     await other.settings.reload();
     expect(other.settings.describe('mcp.tool_timeout_ms')).toMatchObject({ value: 30_000, source: 'default' });
     expect(other.sent).toHaveLength(5);
+  });
+
+  it('changes only the version that the caller knows, also when another replica has changed it', async () => {
+    const database = await memoryDatabase();
+    const [one, other] = [await newSettings({ database }), await newSettings({ database })];
+    const key = 'mcp.tool_timeout_ms';
+    const { version } = await one.settings.set(key, 50, 'default');
+    await expect(other.settings.set(key, 60, 'default')).rejects.toMatchObject({
+      kind: 'outdated',
+      message: expect.stringContaining('it is 50 now') as string,
+      present: { value: 50, version },
+    });
+    expect(other.settings.get(key)).toBe(50);
+    await expect(other.settings.reset(key, 'default')).rejects.toThrow('somebody has changed');
+    const next = await other.settings.set(key, 60, version);
+    expect(next.version > version).toBe(true);
+    await expect(one.settings.reset(key, version)).rejects.toMatchObject({ present: { value: 60 } });
+    expect(await one.settings.reset(key, next.version)).toMatchObject({ value: 30_000, version: 'default' });
+    expect(await one.settings.reset(key, 'default')).toMatchObject({ version: 'default' });
+    await expect(other.settings.set(key, 70, next.version)).rejects.toMatchObject({ present: { value: 30_000 } });
+    expect((await other.settings.set(key, 70)).value).toBe(70);
+  });
+
+  it('gives each change another version, however fast they follow each other', async () => {
+    const { settings } = await newSettings();
+    const versions: string[] = [];
+    for (const ms of [1, 2, 3, 4, 4]) versions.push((await settings.set('mcp.tool_timeout_ms', ms)).version);
+    expect(new Set(versions).size).toBe(5);
   });
 
   it('keeps what it saves while it takes over what others stored', async () => {

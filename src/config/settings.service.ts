@@ -20,11 +20,17 @@ import {
   type SettingKey,
   SETTINGS,
 } from '../settings/settings.schema.js';
-import { InvalidSetting, SettingLocked, SettingNotFound, SettingNotGenerated } from './config.errors.js';
+import {
+  InvalidSetting,
+  SettingLocked,
+  SettingMovedOn,
+  SettingNotFound,
+  SettingNotGenerated,
+} from './config.errors.js';
 import { Credentials } from './credentials.js';
 import { describeSetting, type SettingDescription, type SettingSource } from './setting-description.js';
 import { SettingsInForce, type StoredValue } from './settings-in-force.js';
-import { SettingsStore } from './settings.store.js';
+import { SettingsStore, type StoredSetting } from './settings.store.js';
 
 const logger = new Logger('Settings');
 
@@ -43,6 +49,8 @@ export class SettingsService {
   private readonly stored = new Set<SettingKey>();
   /** The stored values as they were last read from the database, as JSON. */
   private readonly seen = new Map<SettingKey, string>();
+  /** When the stored values were stored. */
+  private readonly storedAt = new Map<SettingKey, string>();
   private lastTurn: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -58,7 +66,7 @@ export class SettingsService {
     const service = new SettingsService(store, environment, events, new SettingsInForce(credentials));
     service.inForce.override(environment.settings);
     const rows = serversFirst(await store.list());
-    for (const { key, value } of rows) if (!service.isLocked(key)) await service.restore(key, value);
+    for (const row of rows) if (!service.isLocked(row.key)) await service.restore(row);
     await credentials.forgetFormerKeys();
     return service;
   }
@@ -96,23 +104,36 @@ export class SettingsService {
     const known = knownKey(key);
     const value = isPlainKey(known) ? this.inForce.get(known) : null;
     const problem = isCredentialKey(known) ? this.credentialProblem(known) : null;
-    return describeSetting({ key: known, value, source: this.sourceOf(known), problem });
+    return describeSetting({
+      key: known,
+      value,
+      source: this.sourceOf(known),
+      problem,
+      version: this.versionOf(known),
+    });
   }
 
-  /** @throws SettingNotFound, SettingLocked, InvalidSetting, CredentialWithoutServer */
-  async set(key: string, value: unknown): Promise<SettingDescription> {
+  /**
+   * @param basedOn the version that the caller knows: any other is not replaced
+   * @throws SettingNotFound, SettingLocked, SettingMovedOn, InvalidSetting, CredentialWithoutServer
+   */
+  async set(key: string, value: unknown, basedOn?: string): Promise<SettingDescription> {
     const known = this.changeableKey(key);
     const checked = checkValue(known, value);
     if ('problem' in checked) throw new InvalidSetting(known, checked.problem);
-    await this.save(known, checked.value);
+    await this.save(known, checked.value, basedOn);
     return this.describe(known);
   }
 
-  /** Sets a setting back to its default; a secret or a credential is deleted. @throws SettingNotFound, SettingLocked */
-  async reset(key: string): Promise<SettingDescription> {
+  /**
+   * Sets a setting back to its default; a secret or a credential is deleted.
+   * @param basedOn the version that the caller knows: any other is not deleted
+   * @throws SettingNotFound, SettingLocked, SettingMovedOn
+   */
+  async reset(key: string, basedOn?: string): Promise<SettingDescription> {
     const known = this.changeableKey(key);
     await this.inTurn(async () => {
-      await this.store.delete(known);
+      if (!(await this.store.delete(known, storedAtOf(basedOn)))) await this.refuse(known);
       this.forget(known);
     });
     this.events.emit('setting.changed', { key: known });
@@ -133,28 +154,33 @@ export class SettingsService {
 
   /** Loads what another replica has stored. */
   async reload(): Promise<void> {
-    const changed = await this.inTurn(() => this.takeOver());
+    await this.inTurn(() => this.takeOver());
+  }
+
+  private async takeOver(): Promise<void> {
+    const rows = new Map((await this.store.list()).map((row) => [row.key, row]));
+    const changed = SETTING_KEYS.filter(
+      (key) => !this.isLocked(key) && JSON.stringify(rows.get(key)?.value) !== this.seen.get(key),
+    );
+    for (const key of changed) {
+      const row = rows.get(key);
+      if (!row) this.forget(key);
+      else await this.restore(row);
+    }
+    for (const key of SETTING_KEYS) this.noteStoredAt(key, rows.get(key)?.updatedAt);
     for (const key of changed) this.events.emit('setting.changed', { key, isFromElsewhere: true });
   }
 
-  /** Returns the keys whose stored value is not what it was. */
-  private async takeOver(): Promise<SettingKey[]> {
-    const rows = new Map((await this.store.list()).map(({ key, value }) => [key, value]));
-    const changed = SETTING_KEYS.filter(
-      (key) => !this.isLocked(key) && JSON.stringify(rows.get(key)) !== this.seen.get(key),
-    );
-    for (const key of changed) {
-      const value = rows.get(key);
-      if (value === undefined) this.forget(key);
-      else await this.restore(key, value);
-    }
-    return changed;
+  /** Takes over what another replica has stored, and says that it is there. @throws SettingMovedOn */
+  private async refuse(key: SettingKey): Promise<never> {
+    await this.takeOver();
+    throw new SettingMovedOn(this.describe(key));
   }
 
-  private async save(key: SettingKey, value: SettingInput): Promise<void> {
+  private async save(key: SettingKey, value: SettingInput, basedOn?: string): Promise<void> {
     await this.inTurn(async () => {
       const stored = await this.inForce.toStored(key, value);
-      await this.keep(key, stored);
+      if (!(await this.keep(key, stored, storedAtOf(basedOn)))) await this.refuse(key);
       await this.inForce.adopt(key, stored);
     });
     this.warnOfCredentials(key);
@@ -162,8 +188,9 @@ export class SettingsService {
   }
 
   // A value that an older or a newer version stored may not fit. Then the default is used, and a warning logged.
-  private async restore(key: string, value: unknown): Promise<void> {
+  private async restore({ key, value, updatedAt }: StoredSetting): Promise<void> {
     if (!isSettingKey(key)) return;
+    this.storedAt.set(key, updatedAt);
     this.seen.set(key, JSON.stringify(value));
     const adoption = await this.inForce.adopt(key, value);
     if ('problem' in adoption) {
@@ -176,10 +203,29 @@ export class SettingsService {
     this.warnOfCredentials(key);
   }
 
-  private async keep(key: SettingKey, stored: StoredValue): Promise<void> {
-    await this.store.save(key, stored, new Date());
+  /** @param known when the value was stored that this one replaces; undefined = whatever it is */
+  private async keep(key: SettingKey, stored: StoredValue, known?: string | null): Promise<boolean> {
+    const at = this.nextMoment(key);
+    if (!(await this.store.save(key, stored, at, known))) return false;
     this.stored.add(key);
+    this.storedAt.set(key, at.toISOString());
     this.seen.set(key, JSON.stringify(stored));
+    return true;
+  }
+
+  // Later than the last change of the setting, although that may have been in the same millisecond.
+  private nextMoment(key: SettingKey): Date {
+    const last = Date.parse(this.storedAt.get(key) ?? '') || 0;
+    return new Date(Math.max(Date.now(), last + 1));
+  }
+
+  private noteStoredAt(key: SettingKey, updatedAt: string | undefined): void {
+    if (updatedAt === undefined || this.isLocked(key)) this.storedAt.delete(key);
+    else this.storedAt.set(key, updatedAt);
+  }
+
+  private versionOf(key: SettingKey): string {
+    return this.environment.settings.has(key) ? 'environment' : (this.storedAt.get(key) ?? DEFAULT_VERSION);
   }
 
   /** Logs what is wrong with the credentials that a change of this setting concerns. */
@@ -200,6 +246,7 @@ export class SettingsService {
   private forget(key: SettingKey): void {
     this.stored.delete(key);
     this.seen.delete(key);
+    this.storedAt.delete(key);
     this.inForce.reset(key);
   }
 
@@ -219,13 +266,20 @@ export class SettingsService {
   }
 }
 
+/** The version of a setting that is not stored. */
+const DEFAULT_VERSION = 'default';
+
+/** Returns when the version of a setting was stored; null = it is not stored; undefined = no version is given. */
+const storedAtOf = (version: string | undefined): string | null | undefined =>
+  version === DEFAULT_VERSION ? null : version;
+
 function knownKey(key: string): SettingKey {
   if (!isSettingKey(key)) throw new SettingNotFound(key);
   return key;
 }
 
 /** Orders rows so that the server of a credential is read before the credential itself. */
-function serversFirst(rows: { key: string; value: unknown }[]): { key: string; value: unknown }[] {
+function serversFirst(rows: readonly StoredSetting[]): StoredSetting[] {
   const isCredential = ({ key }: { key: string }) => isSettingKey(key) && isCredentialKey(key);
   return [...rows.filter((row) => !isCredential(row)), ...rows.filter(isCredential)];
 }

@@ -1,26 +1,62 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 
+export interface StoredSetting {
+  key: string;
+  value: unknown;
+  /** ISO 8601; another one after each change. */
+  updatedAt: string;
+}
+
 /** Stores the settings that administrators have changed, as JSON values by key. */
 @Injectable()
 export class SettingsStore {
   constructor(private readonly database: Database) {}
 
-  async list(): Promise<{ key: string; value: unknown }[]> {
-    const rows = await this.database.selectFrom('settings').select(['key', 'value']).execute();
-    return rows.map((row) => ({ key: row.key, value: JSON.parse(row.value) as unknown }));
+  async list(): Promise<StoredSetting[]> {
+    const rows = await this.database.selectFrom('settings').select(['key', 'value', 'updated_at']).execute();
+    return rows.map((row) => ({ key: row.key, value: JSON.parse(row.value) as unknown, updatedAt: row.updated_at }));
   }
 
-  async save(key: string, value: unknown, at: Date): Promise<void> {
+  /**
+   * Stores a value. Returns false, and stores nothing, when what is stored is not what the caller knows.
+   * @param known when it was stored; null = it is not stored; undefined = whatever it is
+   */
+  async save(key: string, value: unknown, at: Date, known?: string | null): Promise<boolean> {
     const change = { value: JSON.stringify(value), updated_at: at.toISOString() };
-    await this.database
+    if (typeof known === 'string') {
+      const { numUpdatedRows } = await this.database
+        .updateTable('settings')
+        .set(change)
+        .where('key', '=', key)
+        .where('updated_at', '=', known)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }
+    const { numInsertedOrUpdatedRows = 0n } = await this.database
       .insertInto('settings')
       .values({ key, ...change })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet(change))
-      .execute();
+      .onConflict((conflict) =>
+        known === null ? conflict.column('key').doNothing() : conflict.column('key').doUpdateSet(change),
+      )
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows > 0n;
   }
 
-  async delete(key: string): Promise<void> {
-    await this.database.deleteFrom('settings').where('key', '=', key).execute();
+  /**
+   * Deletes what is stored. Returns false, and deletes nothing, when it is not what the caller knows.
+   * @param known as of `save`
+   */
+  async delete(key: string, known?: string | null): Promise<boolean> {
+    if (known === null) return !(await this.has(key));
+    let query = this.database.deleteFrom('settings').where('key', '=', key);
+    if (known !== undefined) query = query.where('updated_at', '=', known);
+    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
+    return known === undefined || numDeletedRows > 0n;
+  }
+
+  private async has(key: string): Promise<boolean> {
+    const row = await this.database.selectFrom('settings').select('key').where('key', '=', key).executeTakeFirst();
+    return row !== undefined;
   }
 }

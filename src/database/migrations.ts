@@ -21,8 +21,9 @@ import { replicas } from './migrations/0016-replicas.js';
 import { textRanking } from './migrations/0017-text-ranking.js';
 import { sourcesAndPrograms } from './migrations/0018-sources-and-programs.js';
 import { passagePlaces } from './migrations/0019-passage-places.js';
-import { textLabels } from './migrations/0023-text-labels.js';
 import { memoryVectors } from './migrations/0020-memory-vectors.js';
+import { documentVersions } from './migrations/0022-document-versions.js';
+import { textLabels } from './migrations/0023-text-labels.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -46,6 +47,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0018-sources-and-programs': sourcesAndPrograms,
   '0019-passage-places': passagePlaces,
   '0020-memory-vectors': memoryVectors,
+  '0022-document-versions': documentVersions,
   '0023-text-labels': textLabels,
 };
 

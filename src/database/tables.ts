@@ -12,6 +12,7 @@ import type {
 import type {
   KnowledgeDocumentTable,
   KnowledgeDocumentWordsTable,
+  KnowledgeHistoryTable,
   KnowledgePassageTable,
   KnowledgeSourceTable,
   KnowledgeTagTable,
@@ -45,6 +46,7 @@ export interface Tables {
   feeds: FeedTable;
   feed_items: FeedItemTable;
   knowledge_documents: KnowledgeDocumentTable;
+  knowledge_history: KnowledgeHistoryTable;
   knowledge_sources: KnowledgeSourceTable;
   knowledge_tags: KnowledgeTagTable;
   knowledge_document_words: KnowledgeDocumentWordsTable;

@@ -8,8 +8,20 @@ export interface KnowledgeDocumentTable {
   source: string | null;
   path: string | null; // path of the imported file; unique
   hash: string;
+  version: number;
   created_at: string;
   updated_at: string;
+}
+
+/** Earlier versions of documents. */
+export interface KnowledgeHistoryTable {
+  document_id: string;
+  version: number;
+  title: string;
+  tags: string; // JSON
+  source: string | null;
+  saved_at: string;
+  content: string;
 }
 
 /** The folders that documents are imported from by name. */

@@ -32,6 +32,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'mcp_stream_events', key: ['stream_id', 'seq'] },
   { name: 'knowledge_sources', key: ['name'] },
   { name: 'knowledge_documents', key: ['id'] },
+  { name: 'knowledge_history', key: ['document_id', 'version'] },
   { name: 'knowledge_tags', key: ['tag', 'document_id'] },
   { name: 'memory_entries', key: ['id'], sequence: 'id' },
   { name: 'memory_history', key: ['entry_id', 'version'] },

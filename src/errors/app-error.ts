@@ -1,6 +1,9 @@
-/** What sort of failure it is; the doors translate it to their protocol's status. */
+/**
+ * What sort of failure it is; the doors translate it to their protocol's status. `outdated`: what the caller wants to
+ * change is not what the caller knows.
+ */
 export type ErrorKind =
-  'not_found' | 'invalid' | 'conflict' | 'denied' | 'unauthorized' | 'rate_limited' | 'unavailable';
+  'not_found' | 'invalid' | 'conflict' | 'outdated' | 'denied' | 'unauthorized' | 'rate_limited' | 'unavailable';
 
 export interface FieldProblem {
   /** Where in the input: `tags.0`. */

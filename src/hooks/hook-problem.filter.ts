@@ -38,6 +38,7 @@ const STATUS = {
   denied: 403,
   not_found: 404,
   conflict: 409,
+  outdated: 412,
   rate_limited: 429,
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;

@@ -13,11 +13,18 @@ export interface Document {
   path: string | null;
   /** Hash of title, content and tags. */
   hash: string;
+  /** 1 at first; goes up by one with each change. */
+  version: number;
   createdAt: Date;
   updatedAt: Date;
 }
 
 export type DocumentSummary = Omit<Document, 'content' | 'hash'> & { characters: number };
+
+/** An earlier version of a document, before it was replaced. */
+export type DocumentVersion = Pick<Document, 'version' | 'title' | 'content' | 'tags' | 'source'> & { savedAt: Date };
+
+export type DocumentVersionSummary = Omit<DocumentVersion, 'content'> & { characters: number };
 
 /** A part of a document that searches find on its own. */
 export interface Passage {

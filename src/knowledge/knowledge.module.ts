@@ -6,9 +6,12 @@ import { SemanticModule } from '../semantic/semantic.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
+import { DocumentHistoryStore } from './document-history.store.js';
 import { ImportWatch } from './import/import-watch.service.js';
 import { ImportedFileReader } from './import/imported-file-reader.service.js';
 import { KnowledgeImport } from './import/knowledge-import.service.js';
+import { SourceStore } from './import/source.store.js';
+import { UploadImport } from './import/upload-import.service.js';
 import { KnowledgeIndexing } from './knowledge-indexing.service.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
 import { KnowledgeService } from './knowledge.service.js';
@@ -20,13 +23,14 @@ import { PassageVectors } from './passages/passage-vectors.store.js';
 import { PassageStore } from './passages/passage.store.js';
 import { PolicyModule } from '../policy/policy.module.js';
 
-const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch];
+const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch, SourceStore, UploadImport];
 const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeRemoveSkill];
 
 @Module({
   imports: [PolicyModule, ConfigModule, DatabaseModule, EventsModule, ServiceInfoModule, SkillsModule, SemanticModule],
   providers: [
     KnowledgeStore,
+    DocumentHistoryStore,
     PassageStore,
     KnowledgeSearch,
     KnowledgeService,
@@ -37,7 +41,7 @@ const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeRemoveSkill];
     ...IMPORTING,
     ...SKILLS,
   ],
-  exports: [KnowledgeService, KnowledgeImport],
+  exports: [KnowledgeService, UploadImport],
 })
 export class KnowledgeModule implements OnModuleInit {
   constructor(

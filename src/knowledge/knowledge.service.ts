@@ -1,10 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '../events/event-bus.service.js';
 import type { Page, PageRequest } from '../paging/page-cursor.js';
-import type { Document, DocumentSummary, KnowledgeHit, PlacedPassage, SavedDocument } from './document.js';
+import type {
+  Document,
+  DocumentSummary,
+  DocumentVersion,
+  DocumentVersionSummary,
+  KnowledgeHit,
+  PlacedPassage,
+  SavedDocument,
+  SaveOutcome,
+} from './document.js';
+import { DocumentHistoryStore } from './document-history.store.js';
 import { MAX_CONTENT, newDocumentId, normalDocument } from './document.rules.js';
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
-import { DocumentNotFound, InvalidDocument } from './knowledge.errors.js';
+import { DocumentMovedOn, DocumentNotFound, InvalidDocument, VersionNotFound } from './knowledge.errors.js';
 import { type DocumentFilter, type ImportedPath, KnowledgeStore } from './knowledge.store.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
 
@@ -18,6 +28,18 @@ export interface DocumentInput {
   tags?: readonly string[] | undefined;
   source?: string | null;
   path?: string | null;
+  /** The version that the caller knows: any other is not replaced. 0 = none; without it, any is. */
+  basedOn?: number | undefined;
+  /** What a new document keeps of the one that was exported; it also identifies a document without a path. */
+  exported?: Pick<Document, 'id' | 'createdAt' | 'updatedAt'> | undefined;
+}
+
+/** What saving a document would do. */
+export interface Comparison {
+  outcome: SaveOutcome;
+  title: string;
+  /** What it would replace, or what says the same already; null = nothing. */
+  before: Document | null;
 }
 
 type Entry = Omit<DocumentSummary, 'characters'>;
@@ -28,14 +50,16 @@ const INDEXED_AT_ONCE = 50;
 export class KnowledgeService {
   constructor(
     private readonly store: KnowledgeStore,
+    private readonly histories: DocumentHistoryStore,
     private readonly finder: KnowledgeSearch,
     private readonly passages: PassageMaker,
     private readonly events: EventBus,
   ) {}
 
   /**
-   * Adds a document, or replaces the one with the same id or path; saving the same content again changes nothing.
-   * @throws DocumentNotFound, InvalidDocument, JobGivenUp, ThreadStopped
+   * Adds a document, or replaces the one with the same id or path, which becomes a version of its history; saving the
+   * same content again changes nothing.
+   * @throws DocumentNotFound, DocumentMovedOn, InvalidDocument, JobGivenUp, ThreadStopped
    */
   async save(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
     const saved = await this.saveUntold(input, now);
@@ -45,24 +69,35 @@ export class KnowledgeService {
 
   /** Saves a document without sending its event: for callers that save many documents and then call `tell` once. */
   async saveUntold(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
-    const normal = normalDocument(input);
-    if (normal.title === '') throw new InvalidDocument('title', 'must not be empty');
-    if (normal.content.length > MAX_CONTENT) {
-      throw new InvalidDocument('content', `must have at most ${MAX_CONTENT} characters: split it into documents`);
+    const { normal, before } = await this.compared(input);
+    if (before?.hash === normal.hash) return { document: before, outcome: 'unchanged' };
+    if (before) {
+      assertBasedOn(before, input.basedOn);
+      const change = { ...normal, source: input.source ?? before.source, updatedAt: now };
+      const document = { ...before, ...change, version: before.version + 1 };
+      const isDone = await this.store.replace(before, document, await this.passages.make(document));
+      // Otherwise another call has changed or removed it in the meantime.
+      return isDone ? { document, outcome: 'updated' } : this.saveUntold(input, now);
     }
-    const before = await this.findToReplace(input, normal.hash);
-    if (before) return this.replace(before, { ...normal, source: input.source ?? before.source, updatedAt: now });
     const document: Document = {
       ...normal,
-      id: newDocumentId(),
+      id: await this.newId(input),
       source: input.source ?? null,
       path: input.path ?? null,
-      createdAt: now,
-      updatedAt: now,
+      version: 1,
+      createdAt: input.exported?.createdAt ?? now,
+      updatedAt: input.exported?.updatedAt ?? now,
     };
     // Another call may have saved the same path in the meantime.
     if (!(await this.store.create(document, await this.passages.make(document)))) return this.saveUntold(input, now);
     return { document, outcome: 'created' };
+  }
+
+  /** Says what saving a document would do, without saving it. @throws DocumentNotFound, InvalidDocument */
+  async compare(input: DocumentInput): Promise<Comparison> {
+    const { normal, before } = await this.compared(input);
+    const outcome = !before ? 'created' : before.hash === normal.hash ? 'unchanged' : 'updated';
+    return { outcome, title: normal.title, before: before ?? null };
   }
 
   /** Sends the events of saved documents; none for those that did not change. */
@@ -115,9 +150,33 @@ export class KnowledgeService {
     return this.finder.findPassage(id, position);
   }
 
-  /** @throws DocumentNotFound */
-  async remove(id: string): Promise<void> {
-    if (!(await this.store.delete(id))) throw new DocumentNotFound(id);
+  /** Returns the earlier versions of a document that are kept, the latest first. @throws DocumentNotFound */
+  async history(id: string): Promise<DocumentVersionSummary[]> {
+    await this.get(id);
+    return this.histories.list(id);
+  }
+
+  /** Returns an earlier version of a document. @throws DocumentNotFound, VersionNotFound */
+  async version(id: string, version: number): Promise<DocumentVersion> {
+    await this.get(id);
+    const found = await this.findVersion(id, version);
+    if (!found) throw new VersionNotFound(id, version);
+    return found;
+  }
+
+  findVersion(id: string, version: number): Promise<DocumentVersion | undefined> {
+    return this.histories.find(id, version);
+  }
+
+  /**
+   * Removes a document and its history.
+   * @param basedOn the version that the caller knows: any other is not removed
+   * @throws DocumentNotFound, DocumentMovedOn
+   */
+  async remove(id: string, basedOn?: number): Promise<void> {
+    assertBasedOn(await this.get(id), basedOn);
+    // Another call may have changed or removed it in the meantime.
+    if (!(await this.store.delete(id, basedOn))) return this.remove(id, basedOn);
     this.events.emit('knowledge.changed', { id, change: 'removed' });
   }
 
@@ -125,21 +184,33 @@ export class KnowledgeService {
   async indexMissing(): Promise<void> {
     for (;;) {
       const documents = await this.store.listUnindexed(INDEXED_AT_ONCE);
-      for (const document of documents) await this.store.replace(document, await this.passages.make(document));
+      for (const document of documents) await this.store.index(document, await this.passages.make(document));
       if (documents.length < INDEXED_AT_ONCE) return;
     }
   }
 
-  private async findToReplace({ id, path }: DocumentInput, hash: string): Promise<Document | undefined> {
-    if (id !== undefined) return this.get(id);
-    return path ? this.store.findByPath(path) : this.store.findByHash(hash);
+  private async compared(input: DocumentInput) {
+    const normal = normalDocument(input);
+    if (normal.title === '') throw new InvalidDocument('title', 'must not be empty');
+    if (normal.content.length > MAX_CONTENT) {
+      throw new InvalidDocument('content', `must have at most ${MAX_CONTENT} characters: split it into documents`);
+    }
+    return { normal, before: await this.findToReplace(input, normal.hash) };
   }
 
-  private async replace(before: Document, change: Partial<Document>): Promise<SavedDocument> {
-    if (before.hash === change.hash) return { document: before, outcome: 'unchanged' };
-    const document = { ...before, ...change };
-    if (!(await this.store.replace(document, await this.passages.make(document))))
-      throw new DocumentNotFound(before.id);
-    return { document, outcome: 'updated' };
+  private async findToReplace({ id, path, exported }: DocumentInput, hash: string): Promise<Document | undefined> {
+    if (id !== undefined) return this.get(id);
+    if (path) return this.store.findByPath(path);
+    const same = exported && (await this.store.find(exported.id));
+    return same?.path === null ? same : this.store.findByHash(hash);
   }
+
+  private async newId({ exported }: DocumentInput): Promise<string> {
+    const isFree = exported !== undefined && (await this.store.find(exported.id)) === undefined;
+    return isFree ? exported.id : newDocumentId();
+  }
+}
+
+function assertBasedOn(present: Document, basedOn: number | undefined): void {
+  if (basedOn !== undefined && basedOn !== present.version) throw new DocumentMovedOn(present, basedOn);
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsArray, IsIn, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import { IsArray, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { OptionalTags } from '../text/tags.schema.js';
 import type { KnowledgeHit, SaveOutcome } from './document.js';
@@ -50,11 +51,26 @@ class KnowledgeSaveInput {
   @OptionalTags() tags?: string[];
   /** Id of the document to replace; without it, a new document is added. */
   @IsOptional() @IsString() @MaxLength(64) id?: string;
+
+  @JSONSchema({
+    description:
+      'The version of the document that the content is based on, such as 3: if somebody has changed the document since, ' +
+      'nothing is saved. Results of knowledge_search and knowledge_save name it.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(2_000_000_000)
+  version?: number;
 }
 
 class KnowledgeSaveResult {
   @IsString() uri!: string;
   @IsString() id!: string;
+  @JSONSchema({ description: 'Of the document as it is now.' })
+  @IsInt()
+  version!: number;
+
   @IsIn(['created', 'updated', 'unchanged']) outcome!: SaveOutcome;
   /** URIs of other documents with the same title. */
   @IsArray() @IsString({ each: true }) sameTitle!: string[];
@@ -66,7 +82,7 @@ class KnowledgeSaveResult {
   description:
     'Use this to keep a document that the whole team should be able to find later, such as a decision, a how-to or the ' +
     'result of research. Content is Markdown; headings make its parts findable. To change a document, pass its id: the ' +
-    'content is replaced. Returns the URI. For short personal notes use memory_save.',
+    'content is replaced, and its history keeps the former version. Returns the URI. For short personal notes use memory_save.',
   input: KnowledgeSaveInput,
   output: KnowledgeSaveResult,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -78,12 +94,13 @@ export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
     private readonly readable: ReadableResources,
   ) {}
 
-  async execute(input: KnowledgeSaveInput, { client }: SkillContext): Promise<SkillResult> {
-    const { document, outcome } = await this.knowledge.save({ ...input, source: client.name });
+  async execute({ version, ...input }: KnowledgeSaveInput, { client }: SkillContext): Promise<SkillResult> {
+    const { document, outcome } = await this.knowledge.save({ ...input, basedOn: version, source: client.name });
     const others = (await this.knowledge.listIdsByTitle(document.title)).filter((id) => id !== document.id);
     const saved: KnowledgeSaveResult = {
       uri: documentUri(document.id),
       id: document.id,
+      version: document.version,
       outcome,
       sameTitle: others.map(documentUri).filter((uri) => this.readable.mayRead(client, uri)),
     };
@@ -91,10 +108,10 @@ export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
   }
 }
 
-function describeSaved(title: string, { uri, outcome, sameTitle }: KnowledgeSaveResult): string {
+function describeSaved(title: string, { uri, version, outcome, sameTitle }: KnowledgeSaveResult): string {
   const done = {
     created: `Saved ${JSON.stringify(title)} as ${uri}.`,
-    updated: `Replaced ${JSON.stringify(title)} at ${uri}.`,
+    updated: `Replaced ${JSON.stringify(title)} at ${uri}: it is version ${version} now; ${uri}/history/${version - 1} is the former one.`,
     unchanged: `Nothing changed: ${uri} already has this content.`,
   }[outcome];
   if (sameTitle.length === 0) return done;

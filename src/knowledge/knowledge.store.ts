@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../database/database.js';
-import type { KnowledgeDocumentTable } from '../database/text-tables.js';
+import type { KnowledgeDocumentTable, KnowledgeHistoryTable } from '../database/text-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 import { startsWith } from '../sql/dialect.js';
 import type { Document, DocumentSummary } from './document.js';
 import { INDEXED_AS, insertParts, replaceParts } from './passages/document-parts.table.js';
 import type { IndexedDocument } from './passages/passages.rules.js';
 
-const SUMMARY = ['id', 'title', 'tags', 'source', 'path', 'created_at', 'updated_at'] as const;
+const SUMMARY = ['id', 'title', 'tags', 'source', 'path', 'version', 'created_at', 'updated_at'] as const;
 const COLUMNS = [...SUMMARY, 'content', 'hash'] as const;
+
+/** How many earlier versions of a document are kept. */
+const KEPT_VERSIONS = 50;
 
 export interface DocumentFilter {
   tag?: string | undefined;
@@ -49,13 +52,13 @@ export class KnowledgeStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Adds a document. Returns false, and adds nothing, when another document has its path. */
+  /** Adds a document. Returns false, and adds nothing, when another document has its path or id. */
   create(document: Document, indexed: IndexedDocument): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       const { numInsertedOrUpdatedRows = 0n } = await transaction
         .insertInto('knowledge_documents')
         .values(toRow(document))
-        .onConflict((conflict) => conflict.column('path').doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow();
       if (numInsertedOrUpdatedRows === 0n) return false;
       await insertParts(transaction, document, indexed);
@@ -64,32 +67,54 @@ export class KnowledgeStore {
   }
 
   /**
-   * Replaces a document; unchanged passages keep their rows and embeddings. Returns false when the document no longer
-   * exists.
+   * Replaces `before` by `document` and moves it to the history, which keeps the last 50 versions; unchanged passages
+   * keep their rows and embeddings. Returns false, and changes nothing, when another call changed or removed `before`
+   * first.
    */
-  replace(document: Document, indexed: IndexedDocument): Promise<boolean> {
+  replace(before: Document, document: Document, indexed: IndexedDocument): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       const { id, created_at: _createdAt, ...change } = toRow(document);
-      // Changes nothing, but locks the row, so that concurrent replacements wait for each other.
-      const before = await transaction
+      const { numUpdatedRows } = await transaction
         .updateTable('knowledge_documents')
-        .set((row) => ({ hash: row.ref('hash') }))
+        .set(change)
         .where('id', '=', id)
-        .returning(['title', 'tags'])
-        .executeTakeFirst();
-      if (!before) return false;
-      await transaction.updateTable('knowledge_documents').set(change).where('id', '=', id).execute();
-      await replaceParts(transaction, { document, indexed, before });
+        .where('version', '=', before.version)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return false;
+      await transaction.insertInto('knowledge_history').values(toHistoryRow(before)).execute();
+      await transaction
+        .deleteFrom('knowledge_history')
+        .where('document_id', '=', id)
+        .where('version', '<=', before.version - KEPT_VERSIONS)
+        .execute();
+      await replaceParts(transaction, { document, indexed, before: toRow(before) });
       return true;
     });
   }
 
-  /** Returns whether a document was deleted. */
-  async delete(id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('knowledge_documents')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+  /** Indexes a document anew that stays as it is; one that was changed or removed meanwhile is left alone. */
+  index(document: Document, indexed: IndexedDocument): Promise<void> {
+    return this.database.transaction().execute(async (transaction) => {
+      // Changes nothing, but locks the row, so that a replacement waits.
+      const before = await transaction
+        .updateTable('knowledge_documents')
+        .set((row) => ({ hash: row.ref('hash') }))
+        .where('id', '=', document.id)
+        .where('version', '=', document.version)
+        .returning(['title', 'tags'])
+        .executeTakeFirst();
+      if (before) await replaceParts(transaction, { document, indexed, before });
+    });
+  }
+
+  /**
+   * Deletes a document with its history; returns whether there was one.
+   * @param version only this one; by default whichever it is
+   */
+  async delete(id: string, version?: number): Promise<boolean> {
+    let query = this.database.deleteFrom('knowledge_documents').where('id', '=', id);
+    if (version !== undefined) query = query.where('version', '=', version);
+    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
     return numDeletedRows > 0n;
   }
 
@@ -180,6 +205,7 @@ export function toSummary(row: SummaryRow): Omit<DocumentSummary, 'characters'> 
     tags: JSON.parse(row.tags) as string[],
     source: row.source,
     path: row.path,
+    version: row.version,
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
   };
@@ -198,7 +224,13 @@ function toRow(document: Document): KnowledgeDocumentTable {
     source: document.source,
     path: document.path,
     hash: document.hash,
+    version: document.version,
     created_at: document.createdAt.toISOString(),
     updated_at: document.updatedAt.toISOString(),
   };
+}
+
+function toHistoryRow({ id, version, title, tags, source, updatedAt, content }: Document): KnowledgeHistoryTable {
+  const saved_at = updatedAt.toISOString();
+  return { document_id: id, version, title, tags: JSON.stringify(tags), source, saved_at, content };
 }

@@ -26,6 +26,7 @@ function toSearchHit(
     uri: documentUri(document.id),
     passage_uri: passageUri(document.id, passage.position),
     id: document.id,
+    version: document.version,
     title: document.title,
     section: sectionOf(passage.headings),
     ...(passage.lead !== '' && { continues: passage.lead }),
@@ -57,6 +58,7 @@ export function describeResult({ hits, hint }: KnowledgeSearchResult): string {
 function describeHit(hit: KnowledgeSearchHit): string {
   const facts = [
     ...MATCH_FACTS[hit.match],
+    `version ${hit.version}`,
     `updated ${hit.updated.slice(0, 10)}`,
     ...(hit.tags.length > 0 ? [`tags: ${hit.tags.join(', ')}`] : []),
   ];

@@ -44,6 +44,10 @@ export class KnowledgeSearchHit {
   passage_uri!: string;
 
   @IsString() id!: string;
+  @JSONSchema({ description: 'Of the document: knowledge_save takes it.' })
+  @IsInt()
+  version!: number;
+
   @IsString() title!: string;
   @JSONSchema({ description: 'The headings that the passage stands under.' })
   @IsString()

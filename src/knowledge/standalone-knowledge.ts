@@ -2,6 +2,7 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { Database } from '../database/database.js';
 import { EventBus } from '../events/event-bus.service.js';
 import { MeaningSearch, NoMeaningSearch } from '../semantic/meaning-search.js';
+import { DocumentHistoryStore } from './document-history.store.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeStore } from './knowledge.store.js';
@@ -22,5 +23,6 @@ export function provideKnowledge(
   const passages = new PassageMeaning(meaning, new PassageVectors(database));
   passages.onModuleInit();
   const search = new KnowledgeSearch(new PassageStore(database), passages);
-  return new KnowledgeService(new KnowledgeStore(database), search, new PassageMaker(), events);
+  const [store, histories] = [new KnowledgeStore(database), new DocumentHistoryStore(database)];
+  return new KnowledgeService(store, histories, search, new PassageMaker(), events);
 }

@@ -22,6 +22,7 @@ function codeOf(kind: ErrorKind): number {
     case 'not_found':
     case 'invalid':
     case 'conflict':
+    case 'outdated':
       return ErrorCode.invalidParams;
     case 'denied':
     case 'unauthorized':

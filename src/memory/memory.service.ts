@@ -12,7 +12,7 @@ import type { MemoryEntry, MemoryHit, MemoryVersion, NamespaceSize, SavedMemory 
 import { EntryMeaning } from './entry-meaning.service.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
 import { type KeyQuery, MemoryNameStore, type NameQuery } from './memory-names.store.js';
-import { InvalidMemory, MemoryNotFound } from './memory.errors.js';
+import { InvalidMemory, MemoryMovedOn, MemoryNotFound } from './memory.errors.js';
 import {
   DEFAULT_IMPORTANCE,
   DEFAULT_NAMESPACE,
@@ -35,6 +35,8 @@ export interface MemoryInput {
   client: string;
   /** The program of the client, as it names itself. */
   program?: string | null | undefined;
+  /** The version that the caller knows: any other is not superseded. 0 = none; without it, any is. */
+  basedOn?: number | undefined;
 }
 
 export interface MemoryQuery {
@@ -64,7 +66,7 @@ export class MemoryService {
 
   /**
    * Saves an entry, and supersedes the one that has its key.
-   * @throws InvalidMemory
+   * @throws InvalidMemory, MemoryMovedOn, MemoryNotFound
    */
   async save(input: MemoryInput, now = new Date()): Promise<SavedMemory> {
     const saved = await this.write(input, now);
@@ -75,6 +77,7 @@ export class MemoryService {
     const entry = newEntry(input, now);
     const before = await this.store.find(entry.namespace, entry.key, now);
     if (before) return this.supersede(before, input, now);
+    if (input.basedOn) throw new MemoryNotFound(entry.namespace, entry.key);
     if (!(await this.store.create(entry))) {
       // The key is taken by an expired entry, or by a call that was faster.
       await this.deleteExpired(now);
@@ -170,9 +173,17 @@ export class MemoryService {
     }));
   }
 
-  /** @throws MemoryNotFound */
-  async remove(namespace: string, key: string): Promise<void> {
-    if (!(await this.store.delete(namespace, key))) throw new MemoryNotFound(namespace, key);
+  /**
+   * Removes an entry and its history.
+   * @param basedOn the version that the caller knows: any other is not removed
+   * @throws MemoryNotFound, MemoryMovedOn
+   */
+  async remove(namespace: string, key: string, basedOn?: number): Promise<void> {
+    if (basedOn !== undefined) assertBasedOn(await this.get(namespace, key), basedOn);
+    if (!(await this.store.delete(namespace, key, basedOn))) {
+      if (basedOn === undefined) throw new MemoryNotFound(namespace, key);
+      return this.remove(namespace, key, basedOn); // another call has changed or removed it in the meantime
+    }
     this.changed({ namespace, key }, 'removed');
   }
 
@@ -195,6 +206,7 @@ export class MemoryService {
     const expiresAt = input.expiresInDays === undefined ? before.expiresAt : given.expiresAt;
     const entry = { ...given, expiresAt, version: before.version + 1, createdAt: before.createdAt };
     if (saysTheSame(before, entry)) return { outcome: 'unchanged', entry: kept };
+    assertBasedOn(kept, input.basedOn);
     if (!(await this.store.supersede(before, entry, KEPT_VERSIONS))) return this.write(input, now);
     this.changed(entry, 'updated');
     return { outcome: 'updated', entry };
@@ -232,6 +244,10 @@ function newEntry(input: MemoryInput, now: Date): MemoryEntry {
     updatedAt: now,
     expiresAt: expiresInDays === undefined || expiresInDays === null ? null : inDays(now, expiresInDays),
   };
+}
+
+function assertBasedOn(present: MemoryEntry, basedOn: number | undefined): void {
+  if (basedOn !== undefined && basedOn !== present.version) throw new MemoryMovedOn(present, basedOn);
 }
 
 function saysTheSame(a: MemoryEntry, b: MemoryEntry): boolean {

@@ -101,13 +101,14 @@ export class MemoryStore {
     });
   }
 
-  /** Deletes an entry and its history; returns whether there was one. */
-  async delete(namespace: string, key: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('memory_entries')
-      .where('namespace', '=', namespace)
-      .where('key', '=', key)
-      .executeTakeFirstOrThrow();
+  /**
+   * Deletes an entry and its history; returns whether there was one.
+   * @param version only this one; by default whichever it is
+   */
+  async delete(namespace: string, key: string, version?: number): Promise<boolean> {
+    let query = this.database.deleteFrom('memory_entries').where('namespace', '=', namespace).where('key', '=', key);
+    if (version !== undefined) query = query.where('version', '=', version);
+    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
     return numDeletedRows > 0n;
   }
 

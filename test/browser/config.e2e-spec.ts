@@ -5,15 +5,16 @@ import { TestSkillsModule } from '../support/test-skills.module.js';
 import { until } from '../support/until.js';
 import { control, dialog, goTo, heading, logIn, navigation, setting } from './admin-pages.js';
 import { serviceForEach } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
+import { describeInBrowser, type TestBrowser } from './browser.js';
 
 const TIMEOUT = 'mcp.tool_timeout_ms';
 
 describeInBrowser('the Config page', () => {
+  let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
-  const startService = serviceForEach((opened) => ({ service, page } = opened));
+  const startService = serviceForEach((opened) => ({ browser, service, page } = opened));
   const start = async (env: Record<string, string> = {}) => {
     await startService({ imports: [TestSkillsModule], env });
     await logIn(page, '/admin/config');
@@ -43,6 +44,19 @@ describeInBrowser('the Config page', () => {
     expect(await page.content()).not.toContain(key);
     expect(await statusWith(key)).toBe(200);
     expect(await statusWith(KEY)).toBe(401);
+  });
+
+  it('says what a setting is now when somebody changed it first', async () => {
+    await start();
+    await changeTimeout('60');
+    await service.admin('PUT', `config/${TIMEOUT}`, { value: 70_000 });
+    await save(TIMEOUT);
+    await setting(page, TIMEOUT).getByText('it is 70000 now').waitFor();
+    expect(await stored()).toMatchObject({ value: 70_000 });
+    expect(await control(page, TIMEOUT).inputValue()).toMatch(/^60\b/);
+    await save(TIMEOUT);
+    await until(async () => (await stored())['value'] === 60);
+    expect(browser.problems.splice(0).filter((problem) => !problem.includes('412'))).toEqual([]);
   });
 
   it('changes the time limit of tool calls, effective with the next call', async () => {

@@ -264,6 +264,52 @@ describeInBrowser('the Knowledge page', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('Deployment');
   });
 
+  it('shows both texts when somebody saved another one first, and saves only what is chosen', async () => {
+    const { body } = await write('Deployment', 'We deploy on Tuesdays.');
+    const path = `knowledge/${String(body['id'])}`;
+    const saved = async () => (await service.admin('GET', path)).body;
+    await page.goto(`/admin/${path}/edit`);
+    const content = page.getByRole('textbox', { name: 'Content' });
+    await content.fill('We deploy on Mondays.');
+    await service.admin('PUT', path, { content: 'We deploy on Fridays.' });
+    await button(page, 'Save').click();
+    const notice = page.getByRole('alert').filter({ hasText: 'Somebody changed this document in the meantime' });
+    for (const text of ['We deploy on Fridays.', 'We deploy on Mondays.']) await notice.getByText(text).waitFor();
+    expect(await button(page, 'Save').isDisabled()).toBe(true);
+    expect(await saved()).toMatchObject({ content: 'We deploy on Fridays.', version: 2 });
+
+    // What one has decided about is not what comes after.
+    await button(page, 'Keep my text, and replace what it says now').click();
+    await service.admin('PUT', path, { content: 'We deploy on Sundays.' });
+    await button(page, 'Save').click();
+    await notice.getByText('We deploy on Sundays.').waitFor();
+    await button(page, 'Keep my text, and replace what it says now').click();
+    await button(page, 'Save').click();
+    await heading(page, 'Deployment').waitFor();
+    expect(await saved()).toMatchObject({ content: 'We deploy on Mondays.', version: 4 });
+
+    await button(page, 'Compare version 2 with the present one').click();
+    await page.getByText('We deploy on Fridays.').waitFor();
+    await button(page, 'Restore version 2').click();
+    await page.getByText('Version 2 is restored.').waitFor();
+    expect(await saved()).toMatchObject({ content: 'We deploy on Fridays.', version: 5 });
+    await button(page, 'Compare version 4 with the present one').waitFor();
+    expect(browser.problems.splice(0).filter((problem) => !problem.includes('412'))).toEqual([]);
+  });
+
+  it('deletes no document that has changed since it was shown', async () => {
+    const { body } = await write('Deployment', 'We deploy on Tuesdays.');
+    const path = `knowledge/${String(body['id'])}`;
+    await page.goto(`/admin/${path}`);
+    await heading(page, 'Deployment').waitFor();
+    await service.admin('PUT', path, { content: 'We deploy on Fridays.' });
+    await button(page, 'Delete').click();
+    await dialog(page).getByRole('button', { name: 'Delete document' }).click();
+    await page.getByText(/has changed since version 1/).waitFor();
+    await page.getByText('We deploy on Fridays.').waitFor();
+    expect(browser.problems.splice(0).filter((problem) => !problem.includes('412'))).toEqual([]);
+  });
+
   it('says that there is no such document, at an address that somebody mistyped', async () => {
     await page.goto('/admin/knowledge/nothing');
     await page

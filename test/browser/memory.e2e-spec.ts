@@ -3,13 +3,14 @@ import type { TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { asksBeforeClosing, button, comeBackLater, dialog, heading, link } from './admin-pages.js';
 import { openAdmin } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
+import { describeInBrowser, type TestBrowser } from './browser.js';
 
 describeInBrowser('the Memory page', () => {
+  let browser: TestBrowser;
   let service: TestService;
   let page: Page;
 
-  openAdmin('/admin/memory', (opened) => ({ service, page } = opened));
+  openAdmin('/admin/memory', (opened) => ({ browser, service, page } = opened));
   beforeAll(async () => {
     await heading(page, 'Memory').waitFor();
   });
@@ -96,6 +97,8 @@ describeInBrowser('the Memory page', () => {
       .getByText(/Somebody changed this entry/)
       .waitFor();
     expect(await page.getByLabel('Text').inputValue()).toBe('At one.');
+    await page.getByRole('alert').getByText('At two.').waitFor();
+    await button(page, 'Keep my text, and replace what it says now').click();
     await button(page, 'Save').click();
     await page.getByRole('region', { name: 'History' }).getByText('At two.').waitFor();
     await page.getByLabel('Text').fill('At three.');
@@ -103,6 +106,20 @@ describeInBrowser('the Memory page', () => {
     await dialog(page).getByRole('button', { name: 'Delete entry' }).click();
     await heading(page, 'Memory').waitFor();
     expect(await dialog(page).count()).toBe(0);
+  });
+
+  it('saves nothing over what somebody saved first', async () => {
+    await remember({ key: 'supper', content: 'At six.' });
+    await page.goto('/admin/memory/shared/supper');
+    await page.getByLabel('Text').fill('At seven.');
+    await remember({ key: 'supper', content: 'At eight.' });
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('At eight.').waitFor();
+    expect((await service.admin('GET', 'memory/shared/supper')).body['content']).toBe('At eight.');
+    await button(page, 'Show what it says now, without my changes').click();
+    expect(await page.getByLabel('Text').inputValue()).toBe('At eight.');
+    await service.admin('DELETE', 'memory/shared/supper');
+    expect(browser.problems.splice(0).filter((problem) => !problem.includes('412'))).toEqual([]);
   });
 
   it('changes an entry, shows what it said before, and forgets it', async () => {

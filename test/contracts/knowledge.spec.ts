@@ -49,6 +49,67 @@ describeEachDatabase('the knowledge base', (open) => {
     expect(sent).toHaveLength(2);
   });
 
+  it('keeps the last 50 versions that it has replaced', async () => {
+    const { knowledge } = await newKnowledge();
+    const { document } = await knowledge.save({ title: 'A', content: 'text 1', tags: ['t'], source: 'admin' }, at(1));
+    const { id } = document;
+    expect([document.version, await knowledge.history(id)]).toEqual([1, []]);
+    for (let n = 2; n <= 53; n += 1) await knowledge.save({ id, title: `A${n}`, content: `text ${n}` }, at(n));
+    expect(await knowledge.get(id)).toMatchObject({ version: 53, content: 'text 53' });
+    const history = await knowledge.history(id);
+    expect(history.map(({ version }) => version)).toEqual(Array.from({ length: 50 }, (_, n) => 52 - n));
+    expect(history[0]).toEqual({
+      version: 52,
+      title: 'A52',
+      tags: [],
+      source: 'admin',
+      savedAt: at(52),
+      characters: 7,
+    });
+    expect(await knowledge.version(id, 3)).toMatchObject({ title: 'A3', content: 'text 3', savedAt: at(3) });
+    await expect(knowledge.version(id, 2)).rejects.toThrow(`knowledge://documents/${id}/history`);
+    await expect(knowledge.version(id, 53)).rejects.toThrow('no earlier version 53');
+    await knowledge.remove(id);
+    await expect(knowledge.history(id)).rejects.toThrow('there is no document');
+  });
+
+  it('replaces and removes only the version that the caller knows', async () => {
+    const { knowledge } = await newKnowledge();
+    const { document } = await knowledge.save({ title: 'A', content: 'one' });
+    const { id } = document;
+    await knowledge.save({ id, title: 'A', content: 'two', basedOn: 1, source: 'ide' });
+    await expect(knowledge.save({ id, title: 'A', content: 'three', basedOn: 1 })).rejects.toMatchObject({
+      kind: 'outdated',
+      present: { content: 'two', version: 2 },
+      message: expect.stringMatching(
+        /changed since version 1: it is version 2 now, saved by "ide".*version 2/,
+      ) as string,
+    });
+    // Whoever asks again for what is there already may have missed the answer.
+    expect(await knowledge.save({ id, title: 'A', content: 'two', basedOn: 1 })).toMatchObject({
+      outcome: 'unchanged',
+    });
+    await expect(knowledge.remove(id, 1)).rejects.toThrow('Nothing was changed');
+    await knowledge.save({ title: 'B', content: 'b', path: 'docs/b.md', basedOn: 0 });
+    await expect(knowledge.save({ title: 'B', content: 'c', path: 'docs/b.md', basedOn: 0 })).rejects.toThrow(
+      'was added in the meantime',
+    );
+    await knowledge.remove(id, 2);
+  });
+
+  it('lets one win of those who know the same version, and keeps what the others replace unknowingly', async () => {
+    const { knowledge } = await newKnowledge();
+    const { id } = (await knowledge.save({ title: 'A', content: 'text 0' })).document;
+    const save = (n: number, basedOn?: number) => knowledge.save({ id, title: 'A', content: `text ${n}`, basedOn });
+    const knowing = await Promise.allSettled([1, 2, 3].map((n) => save(n, 1)));
+    expect(knowing.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const winner = (await knowledge.get(id)).content;
+    await Promise.all([4, 5, 6].map((n) => save(n)));
+    const kept = await Promise.all((await knowledge.history(id)).map(({ version }) => knowledge.version(id, version)));
+    const all = [(await knowledge.get(id)).content, ...kept.map(({ content }) => content)];
+    expect(all.sort()).toEqual(['text 0', winner, 'text 4', 'text 5', 'text 6'].sort());
+  });
+
   it('keeps one document for each path, whoever saves it at once', async () => {
     const { knowledge } = await newKnowledge();
     const saved = await Promise.all(

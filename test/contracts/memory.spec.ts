@@ -188,6 +188,26 @@ describeEachDatabase('the memory', (open) => {
     expect([version, (await memory.history('shared', 'k')).length]).toEqual([4, 3]);
   });
 
+  it('supersedes and removes only the version that the caller knows', async () => {
+    const { memory } = await newMemory();
+    await memory.save({ key: 'k', content: 'one', client, basedOn: 0 });
+    await memory.save({ key: 'k', content: 'two', client: 'agent', basedOn: 1 });
+    for (const basedOn of [0, 1, 3]) {
+      await expect(memory.save({ key: 'k', content: 'three', client, basedOn })).rejects.toMatchObject({
+        kind: 'outdated',
+        present: { content: 'two', version: 2 },
+        message: expect.stringContaining('it is version 2 now, saved by "agent"') as string,
+      });
+    }
+    expect(await memory.save({ key: 'k', content: 'two', client, basedOn: 1 })).toMatchObject({ outcome: 'unchanged' });
+    await expect(memory.remove('shared', 'k', 1)).rejects.toThrow('has changed since version 1');
+    await memory.remove('shared', 'k', 2);
+    await expect(memory.remove('shared', 'k', 2)).rejects.toThrow('nothing is remembered');
+    await expect(memory.save({ key: 'k', content: 'three', client, basedOn: 2 })).rejects.toThrow(
+      'nothing is remembered',
+    );
+  });
+
   it('removes an entry with its history, and what is not there not', async () => {
     const { memory, database } = await newMemory();
     for (const content of ['one', 'two']) await memory.save({ key: 'k', content, client });

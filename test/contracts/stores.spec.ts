@@ -44,9 +44,11 @@ describeEachDatabase('the stores', (open) => {
     await store.save('timeout', 1, at(0));
     await store.save('timeout', 2, at(1));
     await store.save('origins', ['https://ä.example'], at(0));
-    expect(await store.list()).toContainEqual({ key: 'timeout', value: 2 });
+    expect(await store.list()).toContainEqual({ key: 'timeout', value: 2, updatedAt: at(1).toISOString() });
     await store.delete('timeout');
-    expect(await store.list()).toEqual([{ key: 'origins', value: ['https://ä.example'] }]);
+    expect(await store.list()).toEqual([
+      { key: 'origins', value: ['https://ä.example'], updatedAt: at(0).toISOString() },
+    ]);
   });
 
   it('keep the first of two secrets made at once', async () => {

@@ -1,4 +1,5 @@
 import * as adminRole from '../../src/admin/auth/admin-role.rules.js';
+import * as ifMatch from '../../src/admin/api/versions/if-match.rules.js';
 import * as newPassword from '../../src/admin/auth/password.rules.js';
 import * as sameOrigin from '../../src/admin/auth/same-origin.rules.js';
 import * as uiFiles from '../../src/admin/ui/ui-files.rules.js';
@@ -56,6 +57,10 @@ export const RULES: Record<string, Record<string, Entry>> = {
       (text) => newPassword.passwordProblem(text, 'ada'),
       (text) => newPassword.passwordProblem(text.slice(0, 200), 'a'),
     ],
+  },
+  'src/admin/api/versions/if-match.rules.ts': {
+    versionInIfMatch: [(text) => ifMatch.versionInIfMatch(text), (text) => ifMatch.versionInIfMatch(`"${text}"`)],
+    entityTag: OURS,
   },
   'src/admin/api/problem.rules.ts': { statusOf: OURS, problemOf: OURS },
   'src/admin/ui/ui-files.rules.ts': {

@@ -1,5 +1,8 @@
 import * as document from '../../src/knowledge/document.rules.js';
 import * as fileText from '../../src/knowledge/import/file-text.rules.js';
+import * as archive from '../../src/knowledge/import/archive.rules.js';
+import * as exportFile from '../../src/knowledge/import/export-file.rules.js';
+import * as fileContent from '../../src/knowledge/import/file-content.rules.js';
 import * as importedFile from '../../src/knowledge/import/imported-file.rules.js';
 import * as source from '../../src/knowledge/import/source.rules.js';
 import type { KnowledgeHit } from '../../src/knowledge/document.js';
@@ -29,7 +32,7 @@ const MANY_MATCHES = Array.from({ length: 1_000 }, (_, index) => ({ start: index
 const AT = new Date(0);
 
 const knowledgeHit = (text: string): KnowledgeHit => ({
-  document: { id: 'a', title: text, tags: [text], source: null, path: null, createdAt: AT, updatedAt: AT },
+  document: { id: 'a', title: text, tags: [text], source: null, path: null, version: 1, createdAt: AT, updatedAt: AT },
   passage: { position: 0, headings: [text], content: text, start: 0, lead: text },
   neighbours: { previous: [text], next: null },
   matches: MANY_MATCHES,
@@ -74,6 +77,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
   'src/knowledge/document.rules.ts': {
     documentUri: (text) => document.documentUri(text.toWellFormed()),
     passageUri: (text) => document.passageUri(text.toWellFormed(), 1),
+    versionUri: (text) => document.versionUri(text.toWellFormed(), 1),
     newDocumentId: 'takes nothing',
     normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
   },
@@ -139,7 +143,22 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     ],
     charactersOf: (text) => textPart.charactersOf(text, { from: 2, to: Infinity }),
   },
-  'src/knowledge/import/binary-file.rules.ts': { binaryToDocument: FILE_THREAD },
+  'src/knowledge/import/file-content.rules.ts': {
+    bytesToDocuments: FILE_THREAD,
+    needsLibrary: (text) => fileContent.needsLibrary(Buffer.from(text)),
+  },
+  'src/knowledge/import/archive.rules.ts': {
+    isArchive: (text) => archive.isArchive(Buffer.from(text)),
+    pathsOf: FILE_THREAD,
+    unpacked: FILE_THREAD,
+    packed: FILE_THREAD,
+    declaredType: FILE_THREAD,
+  },
+  'src/knowledge/import/book.rules.ts': { bookText: FILE_THREAD },
+  'src/knowledge/import/export-file.rules.ts': {
+    isJson: [(text) => exportFile.isJson(text), (text) => exportFile.isJson(`{${text}`)],
+    exportedDocuments: FILE_THREAD,
+  },
   'src/knowledge/import/file-text.rules.ts': {
     fileText: [
       (text) => fileText.fileText(Buffer.from(text)),
@@ -154,6 +173,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       (text) => source.sourceName(undefined, text.slice(0, 5_000)),
     ],
     documentPath: (text) => source.documentPath(text, text),
+    sourceOfPath: (text) => source.sourceOfPath(text),
     isOfSource: (text) => source.isOfSource(text, text),
   },
   'src/knowledge/import/imported-file.rules.ts': {

@@ -23,7 +23,17 @@ export const ENDED_RUN: Run = {
 };
 export const problem = (detail: string) => ({ type: BASE, status: 500, detail });
 const DATES = { createdAt: NOW, updatedAt: NOW };
-export const DOCUMENT = { ...DATES, id: 'd', title: 'a', content: 'a', tags: [], source: null, path: null, hash: '' };
+export const DOCUMENT = {
+  ...DATES,
+  id: 'd',
+  title: 'a',
+  content: 'a',
+  tags: [],
+  source: null,
+  path: null,
+  hash: '',
+  version: 1,
+};
 export const ENTRY = {
   ...{ ...DATES, namespace: 'a', key: 'a', content: 'a', tags: [], client: 'a' },
   program: null,

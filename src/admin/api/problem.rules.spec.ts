@@ -16,6 +16,7 @@ describe('statusOf', () => {
     ['denied', 403],
     ['not_found', 404],
     ['conflict', 409],
+    ['outdated', 412],
     ['rate_limited', 429],
     ['unavailable', 503],
   ])('%s is %i', (kind, status) => {

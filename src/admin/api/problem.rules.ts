@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import { AppError, type ErrorKind } from '../../errors/app-error.js';
-import type { Problem } from './problem.schema.js';
+import type { OutdatedProblem, Problem } from './problem.schema.js';
+import { OutdatedChange } from './versions/versions.errors.js';
 
 export function statusOf(kind: ErrorKind): number {
   switch (kind) {
@@ -15,6 +16,8 @@ export function statusOf(kind: ErrorKind): number {
       return 404;
     case 'conflict':
       return 409;
+    case 'outdated':
+      return 412;
     case 'rate_limited':
       return 429;
     case 'unavailable':
@@ -23,10 +26,11 @@ export function statusOf(kind: ErrorKind): number {
 }
 
 /** Returns what an administrator is told about an error; null for a bug, whose details are only logged. */
-export function problemOf(error: unknown): Problem | null {
+export function problemOf(error: unknown): Problem | OutdatedProblem | null {
   if (error instanceof AppError) {
     const { code, message, fields } = error;
-    return problem({ status: statusOf(error.kind), code, detail: message, ...(fields && { errors: fields }) });
+    const told = problem({ status: statusOf(error.kind), code, detail: message, ...(fields && { errors: fields }) });
+    return error instanceof OutdatedChange ? { ...told, present: error.present } : told;
   }
   if (error instanceof HttpException) {
     const status = error.getStatus();

@@ -34,3 +34,9 @@ export class Problem {
   @ApiPropertyOptional({ type: [ProblemField] })
   errors?: readonly ProblemField[];
 }
+
+/** The problem that what is to be changed has changed since it was read. */
+export class OutdatedProblem extends Problem {
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What there is now, as it is read.' })
+  present!: object;
+}

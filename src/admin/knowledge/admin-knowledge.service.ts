@@ -1,11 +1,20 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { Document, KnowledgeHit, SavedDocument } from '../../knowledge/document.js';
+import type {
+  Document,
+  DocumentVersion,
+  DocumentVersionSummary,
+  KnowledgeHit,
+  SavedDocument,
+} from '../../knowledge/document.js';
 import { documentUri, passageUri } from '../../knowledge/document.rules.js';
-import { KnowledgeImport } from '../../knowledge/import/knowledge-import.service.js';
+import type { UploadedFile } from '../../knowledge/import/knowledge-import.service.js';
+import { UploadImport } from '../../knowledge/import/upload-import.service.js';
+import { DocumentMovedOn } from '../../knowledge/knowledge.errors.js';
 import { KnowledgeService } from '../../knowledge/knowledge.service.js';
 import { type CollectionProgress, EmbeddingReport } from '../../semantic/embedding-report.service.js';
 import { mapPage, onePage, type Page } from '../../paging/page-cursor.js';
+import { OutdatedChange } from '../api/versions/versions.errors.js';
 import type {
   DocumentBody,
   DocumentChange,
@@ -15,6 +24,8 @@ import type {
   FoundPassageView,
   FullDocument,
   ImportBody,
+  ImportedFileBody,
+  ImportPreview,
   ImportReport,
   KnowledgeQuery,
   SavedDocumentView,
@@ -28,7 +39,7 @@ const EXPORTED_AT_ONCE = 500;
 export class AdminKnowledge {
   constructor(
     private readonly knowledge: KnowledgeService,
-    private readonly importer: KnowledgeImport,
+    private readonly uploads: UploadImport,
     private readonly embeddingReport: EmbeddingReport,
   ) {}
 
@@ -49,18 +60,38 @@ export class AdminKnowledge {
     return toSaved(await this.knowledge.save({ ...given(body), source: SOURCE }));
   }
 
-  async update(id: string, change: DocumentChange): Promise<SavedDocumentView> {
-    const { title, content, tags } = await this.knowledge.get(id);
-    return toSaved(await this.knowledge.save({ title, content, tags, ...given(change), id }));
+  /** @param basedOn the version that the caller knows; undefined = whichever it is */
+  async update(id: string, change: DocumentChange, basedOn?: number): Promise<SavedDocumentView> {
+    const { title, content, tags, version } = await this.knowledge.get(id);
+    const changed = { title, content, tags, ...given(change), id, source: SOURCE, basedOn: basedOn ?? version };
+    try {
+      return toSaved(await this.knowledge.save(changed));
+    } catch (error) {
+      if (!(error instanceof DocumentMovedOn)) throw error;
+      if (basedOn !== undefined) return tellPresent(error);
+      return this.update(id, change); // the fields that stay as they are have changed after they were read
+    }
   }
 
-  remove(id: string): Promise<void> {
-    return this.knowledge.remove(id);
+  remove(id: string, basedOn?: number): Promise<void> {
+    return this.knowledge.remove(id, basedOn).catch(tellPresent);
+  }
+
+  history(id: string): Promise<DocumentVersionSummary[]> {
+    return this.knowledge.history(id);
+  }
+
+  version(id: string, version: number): Promise<DocumentVersion> {
+    return this.knowledge.version(id, version);
   }
 
   async importFiles({ files }: ImportBody): Promise<ImportReport> {
-    const typed = files.map(({ type, ...file }) => ({ ...file, ...(type && { type }) }));
-    return { files: await this.importer.importAll(typed, SOURCE) };
+    return { files: await this.uploads.import(files.map(toUpload), SOURCE) };
+  }
+
+  async previewImport({ files }: ImportBody): Promise<ImportPreview> {
+    const previewed = await this.uploads.preview(files.map(toUpload), SOURCE);
+    return { files: previewed.map(({ before, ...file }) => ({ ...file, present: before && toView(before) })) };
   }
 
   async embeddings(): Promise<EmbeddingsView> {
@@ -104,14 +135,24 @@ export class AdminKnowledge {
   }
 }
 
+function toUpload({ path, content, base64, type, version }: ImportedFileBody): UploadedFile {
+  const basedOn = version ?? undefined;
+  if ((base64 ?? null) !== null) return { path, bytes: new Uint8Array(Buffer.from(base64 ?? '', 'base64')), basedOn };
+  return { path, content: content ?? '', basedOn, ...(type && { type }) };
+}
+
+function tellPresent(error: unknown): never {
+  throw error instanceof DocumentMovedOn ? new OutdatedChange(error, toFull(error.present)) : error;
+}
+
 /** Leaves out fields that are null or undefined: they stay as they are. */
 function given<Body extends object>(body: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => (value ?? null) !== null)) as Body;
 }
 
 function toView(document: Omit<Document, 'content' | 'hash'>): DocumentView {
-  const { id, title, tags, source, path, createdAt, updatedAt } = document;
-  return { id, uri: documentUri(id), title, tags: [...tags], source, path, createdAt, updatedAt };
+  const { id, title, tags, source, path, version, createdAt, updatedAt } = document;
+  return { id, uri: documentUri(id), title, tags: [...tags], source, path, version, createdAt, updatedAt };
 }
 
 function toPassageView({ document, passage, matches }: KnowledgeHit): FoundPassageView {

@@ -4,19 +4,23 @@ import {
   ArrayMaxSize,
   IsArray,
   IsIn,
+  IsInt,
   IsObject,
   IsOptional,
   IsString,
   MaxLength,
+  Min,
   MinLength,
+  ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import type { Match, SaveOutcome } from '../../knowledge/document.js';
+import type { DocumentVersion, DocumentVersionSummary, Match, SaveOutcome } from '../../knowledge/document.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../../knowledge/document.rules.js';
 import { IMPORTED_TYPES, type ImportedType } from '../../knowledge/import/imported-file.rules.js';
 import type { ImportedResult } from '../../knowledge/import/knowledge-import.service.js';
 import { OptionalTags } from '../../text/tags.schema.js';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
+import { DOCUMENTS_MAX_BYTES } from '../api/body/input.interceptor.js';
 import { SearchQuery } from '../api/page.schema.js';
 
 const MAX_FILES = 500;
@@ -70,6 +74,9 @@ export class DocumentView {
   @ApiProperty({ type: String, nullable: true, description: 'Of the file that it was imported from.' })
   path!: string | null;
 
+  @ApiProperty({ description: '1 at first; goes up by one with each change. For the header If-Match.' })
+  version!: number;
+
   @ApiProperty()
   createdAt!: Date;
 
@@ -119,22 +126,77 @@ export class FullDocument extends DocumentView {
   content!: string;
 }
 
+class DocumentVersionView {
+  @ApiProperty()
+  version!: number;
+
+  @ApiProperty()
+  title!: string;
+
+  @ApiProperty({ type: [String] })
+  tags!: readonly string[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Who or what saved it.' })
+  source!: string | null;
+
+  @ApiProperty()
+  savedAt!: Date;
+}
+
+export class DocumentVersionItem extends DocumentVersionView implements DocumentVersionSummary {
+  @ApiProperty({ description: 'Length of the content.' })
+  characters!: number;
+}
+
+export class FullDocumentVersion extends DocumentVersionView implements DocumentVersion {
+  @ApiProperty({ description: 'Markdown.' })
+  content!: string;
+}
+
 export class SavedDocumentView extends FullDocument {
   @ApiProperty({ enum: ['created', 'updated', 'unchanged'] })
   outcome!: SaveOutcome;
 }
 
-class ImportedFileBody {
-  @ApiProperty({ maxLength: MAX_PATH, example: 'docs/deploy.md' })
+export class ImportedFileBody {
+  @ApiProperty({
+    maxLength: MAX_PATH,
+    example: 'docs/deploy.md',
+    description: 'Identifies the document: the name of a folder and the path in it, or only the name of the file.',
+  })
   @IsString()
   @MinLength(1)
   @MaxLength(MAX_PATH)
   path!: string;
 
-  @ApiProperty({ maxLength: MAX_FILE })
+  @ApiPropertyOptional({ maxLength: MAX_FILE, description: 'The text of the file; or else its bytes, as base64.' })
+  @ValidateIf(({ base64 }: ImportedFileBody) => (base64 ?? null) === null)
   @IsString()
   @MaxLength(MAX_FILE)
-  content!: string;
+  content?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: DOCUMENTS_MAX_BYTES,
+    nullable: true,
+    description:
+      'The bytes of the file. What it is is told by them: Markdown, text, HTML, PDF, DOCX, EPUB, or an export of a knowledge base.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(DOCUMENTS_MAX_BYTES)
+  base64?: string | null;
+
+  @ApiPropertyOptional({
+    type: Number,
+    minimum: 0,
+    nullable: true,
+    description: 'The version of the document that the file may replace; 0: none; null: whichever there is.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  version?: number | null;
 
   @ApiPropertyOptional({
     enum: IMPORTED_TYPES,
@@ -168,6 +230,27 @@ export class ImportedFileView implements ImportedResult {
 
   @ApiProperty({ type: String, nullable: true, description: 'Why the file failed; null when it did not.' })
   problem!: string | null;
+}
+
+export class PreviewedFileView extends ImportedFileView {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Of the document that it would become; null when it fails.',
+  })
+  title!: string | null;
+
+  @ApiProperty({
+    type: DocumentView,
+    nullable: true,
+    description: 'The document that it would replace, or that says the same already.',
+  })
+  present!: DocumentView | null;
+}
+
+export class ImportPreview {
+  @ApiProperty({ type: [PreviewedFileView] })
+  files!: PreviewedFileView[];
 }
 
 export class ImportReport {

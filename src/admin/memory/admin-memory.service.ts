@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { MemoryVersion, NamespaceSize } from '../../memory/memory-entry.js';
+import { MemoryMovedOn } from '../../memory/memory.errors.js';
 import { MemoryService } from '../../memory/memory.service.js';
 import { mapPage, onePage, type Page } from '../../paging/page-cursor.js';
+import { OutdatedChange } from '../api/versions/versions.errors.js';
 import {
   type MemoryBody,
   type MemoryQuery,
@@ -12,6 +14,13 @@ import {
 } from './memory.schema.js';
 
 const CLIENT = 'admin';
+
+/** An entry, in the version that the caller knows; undefined = whichever it is. */
+interface KnownEntry {
+  namespace: string;
+  key: string;
+  version: number | undefined;
+}
 
 /** Serves the memory to administrators. */
 @Injectable()
@@ -36,18 +45,24 @@ export class AdminMemory {
     return this.memory.listNamespaceSizes();
   }
 
-  async save({ tags, importance, namespace, ...body }: NewMemoryBody): Promise<SavedMemoryView> {
+  async save({ tags, importance, namespace, ...body }: NewMemoryBody, basedOn?: number): Promise<SavedMemoryView> {
     const given = { tags: tags ?? undefined, importance: importance ?? undefined, namespace: namespace ?? undefined };
-    const { outcome, entry, twin } = await this.memory.save({ ...body, ...given, client: CLIENT });
+    const { outcome, entry, twin } = await this.memory
+      .save({ ...body, ...given, basedOn, client: CLIENT })
+      .catch(tellPresent);
     return { ...toMemoryView(entry), outcome, sameAs: twin?.key ?? null };
   }
 
-  async update(namespace: string, key: string, body: MemoryBody): Promise<SavedMemoryView> {
+  async update({ namespace, key, version }: KnownEntry, body: MemoryBody): Promise<SavedMemoryView> {
     await this.memory.get(namespace, key);
-    return this.save({ ...body, namespace, key });
+    return this.save({ ...body, namespace, key }, version);
   }
 
-  remove(namespace: string, key: string): Promise<void> {
-    return this.memory.remove(namespace, key);
+  remove({ namespace, key, version }: KnownEntry): Promise<void> {
+    return this.memory.remove(namespace, key, version).catch(tellPresent);
   }
+}
+
+function tellPresent(error: unknown): never {
+  throw error instanceof MemoryMovedOn ? new OutdatedChange(error, toMemoryView(error.present)) : error;
 }

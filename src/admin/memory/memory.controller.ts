@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import { onePage, type Page } from '../../paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
+import { ChecksVersion, IfMatchNumber, TellsVersion } from '../api/versions/versions.decorators.js';
 import { NeedsRole } from '../auth/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminMemory } from './admin-memory.service.js';
@@ -41,6 +42,7 @@ export class MemoryController {
   @Get(':namespace/:key')
   @Operation('getMemory', 'Returns one entry')
   @ApiOkResponse({ type: MemoryView })
+  @TellsVersion()
   get(@Param('namespace') namespace: string, @Param('key') key: string): Promise<MemoryView> {
     return this.memory.get(namespace, key);
   }
@@ -68,12 +70,15 @@ export class MemoryController {
   })
   @Operation('updateMemory', 'Saves a new version of an entry that exists')
   @ApiOkResponse({ type: SavedMemoryView })
+  @ChecksVersion()
+  @TellsVersion()
   update(
     @Param('namespace') namespace: string,
     @Param('key') key: string,
     @Body() body: MemoryBody,
+    @IfMatchNumber() version?: number,
   ): Promise<SavedMemoryView> {
-    return this.memory.update(namespace, key, body);
+    return this.memory.update({ namespace, key, version }, body);
   }
 
   @NeedsRole('editor')
@@ -84,7 +89,12 @@ export class MemoryController {
   @Operation('deleteMemory', 'Deletes an entry and its history')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The entry and its history are deleted.' })
-  remove(@Param('namespace') namespace: string, @Param('key') key: string): Promise<void> {
-    return this.memory.remove(namespace, key);
+  @ChecksVersion()
+  remove(
+    @Param('namespace') namespace: string,
+    @Param('key') key: string,
+    @IfMatchNumber() version?: number,
+  ): Promise<void> {
+    return this.memory.remove({ namespace, key, version });
   }
 }

@@ -67,6 +67,9 @@ export class Setting implements SettingDescription {
     description: 'Why the value that is set is not used, and what to do; null when it is used.',
   })
   problem!: string | null;
+
+  @ApiProperty({ description: 'Another one after each change; for the header If-Match.' })
+  version!: string;
 }
 
 export class GeneratedSecret {

@@ -3,6 +3,7 @@ import TurndownService from 'turndown';
 import { parse as parseYaml } from 'yaml';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import { firstHeading } from '../../markdown/title.rules.js';
+import type { ExportedFacts } from './export-file.rules.js';
 
 /** A file that is to become a document. */
 export interface ImportedFile {
@@ -26,6 +27,8 @@ export interface ImportedDocument {
   title: string;
   content: string;
   tags: readonly string[];
+  /** Known of a document that comes from an export. */
+  exported?: ExportedFacts;
 }
 
 const TYPES: Record<string, ImportedType> = {
@@ -51,7 +54,7 @@ export function typeOfPath(path: string): ImportedType | null {
 }
 
 /** Returns whether a library has to read such files. */
-export const isBinaryPath = (path: string): boolean => /\.(?:pdf|docx)$/i.test(path);
+export const isBinaryPath = (path: string): boolean => /\.(?:pdf|docx|epub)$/i.test(path);
 
 /** Converts a file to a document. The title is the declared one, or else the first heading, or else the file's name. */
 export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }: ImportedFile): ImportedDocument {

@@ -17,5 +17,12 @@ export function sourceName(given: string | undefined, place: string): string {
 /** Returns the path of the document that a file of a source becomes. */
 export const documentPath = (source: string, file: string): string => `${source}/${file}`;
 
+/** Returns the name of the source that a path begins with; null when it has none. */
+export function sourceOfPath(path: string): string | null {
+  const end = path.slice(0, 101).indexOf('/');
+  const name = path.slice(0, Math.max(end, 0));
+  return NAME.test(name) ? name : null;
+}
+
 /** Returns whether a document with this path is one of the source. */
 export const isOfSource = (source: string, path: string): boolean => path.startsWith(documentPath(source, ''));

@@ -108,7 +108,7 @@ export class PassageStore {
         .select(['passage.id as passage_id', ...COLUMNS])
         .select((passage) => [headingsAt(passage, -1).as('previous'), headingsAt(passage, 1).as('next')])
         .select(['document.id', 'document.title', 'document.tags', 'document.source', 'document.path'])
-        .select(['document.created_at', 'document.updated_at'])
+        .select(['document.version', 'document.created_at', 'document.updated_at'])
         .where('passage.id', 'in', ids)
         .execute(),
       languagesOf(this.database.longReads, KNOWLEDGE_INDEX, ids),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#skill-kit';
 import { EventBus } from '../../events/event-bus.service.js';
-import { documentUri, passageUri, URI_PREFIX } from '../../knowledge/document.rules.js';
+import { documentUri, passageUri, URI_PREFIX, versionUri } from '../../knowledge/document.rules.js';
 import type { Document } from '../../knowledge/document.js';
 import { KnowledgeService } from '../../knowledge/knowledge.service.js';
 import { mapPage, type Page, type PageRequest } from '../../paging/page-cursor.js';
@@ -17,9 +17,14 @@ import type {
 import { MOST_CHARACTERS } from '../text-part.rules.js';
 
 const MIME_TYPE = 'text/markdown';
-const VIEW = /^(?<id>[^?#]+)(?:\?part=(?<part>[1-9]\d{0,3})|#passage-(?<passage>[1-9]\d{0,5}))?$/;
+const JSON_TYPE = 'application/json';
+const VIEW =
+  /^(?<id>[^/?#]+)(?:#passage-(?<passage>[1-9]\d{0,5})|(?<history>\/history\/?)|(?:\/history\/(?<version>[1-9]\d{0,8}))?(?:\?part=(?<part>[1-9]\d{0,3}))?)$/;
 
-/** Serves `knowledge://documents/{id}`, a document as Markdown, and with `#passage-3` at the end, one of its passages. */
+/**
+ * Serves `knowledge://documents/{id}`, a document as Markdown, and with `#passage-3` at the end, one of its passages; with
+ * `/history`, the list of its earlier versions, and with `/history/2`, one of them.
+ */
 @Injectable()
 export class KnowledgeResources implements ResourceStore {
   readonly scheme = 'knowledge';
@@ -42,7 +47,22 @@ export class KnowledgeResources implements ResourceStore {
   templates(): ResourceTemplateEntry[] {
     const description =
       'A document of the knowledge base, as Markdown; with #passage-3 at the end, only that passage. knowledge_search finds both';
-    return [{ uriTemplate: `${URI_PREFIX}{id}`, name: 'Document', description, mimeType: MIME_TYPE }];
+    const history = `${URI_PREFIX}{id}/history`;
+    return [
+      { uriTemplate: `${URI_PREFIX}{id}`, name: 'Document', description, mimeType: MIME_TYPE },
+      {
+        uriTemplate: history,
+        name: 'History of a document',
+        description: 'The versions of the document, the latest first',
+        mimeType: JSON_TYPE,
+      },
+      {
+        uriTemplate: `${history}/{version}`,
+        name: 'Earlier version of a document',
+        description: 'The document as it was, as Markdown',
+        mimeType: MIME_TYPE,
+      },
+    ];
   }
 
   canonical(uri: string): string | null {
@@ -51,12 +71,31 @@ export class KnowledgeResources implements ResourceStore {
   }
 
   async read(uri: string, _client: Client, { whole = false }: ReadOptions = {}): Promise<ResourceContent[] | null> {
-    const { id, part = '1', passage } = viewOf(uri);
+    const { id, part = '1', passage, history, version } = viewOf(uri);
     if (id === undefined) return null;
     if (passage !== undefined) return this.readPassage(id, Number(passage) - 1);
     const document = await this.knowledge.find(id);
     if (!document) return null;
-    return whole ? [markdown(uri, document.content)] : partOf(uri, document, Number(part));
+    if (history !== undefined) return this.readHistory(uri, document);
+    const content = await this.contentOf(document, version);
+    if (content === null) return null;
+    return whole ? [markdown(uri, content)] : partOf(uri, content, Number(part));
+  }
+
+  private async readHistory(uri: string, document: Document): Promise<ResourceContent[]> {
+    const { id, version, title, tags, source, updatedAt: savedAt, content } = document;
+    const earlier = await this.knowledge.history(id);
+    const versions = [
+      { uri: documentUri(id), version, title, tags, source, savedAt, characters: content.length },
+      ...earlier.map((one) => ({ uri: versionUri(id, one.version), ...one })),
+    ];
+    return [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(versions, null, 2) }];
+  }
+
+  /** Returns the text of a version of a document; null when it is not kept. @param version undefined = the present one */
+  private async contentOf(document: Document, version: string | undefined): Promise<string | null> {
+    if (version === undefined || Number(version) === document.version) return document.content;
+    return (await this.knowledge.findVersion(document.id, Number(version)))?.content ?? null;
   }
 
   private async readPassage(id: string, position: number): Promise<ResourceContent[] | null> {
@@ -74,8 +113,12 @@ export class KnowledgeResources implements ResourceStore {
     return [markdown(uri, passage.content), note(uri, sentences.join(' '))];
   }
 
-  complete({ prefix, limit }: Completion): Promise<string[]> {
-    return this.knowledge.listIds(prefix, limit);
+  async complete({ variable, prefix, chosen, limit }: Completion): Promise<string[]> {
+    if (variable === 'id') return this.knowledge.listIds(prefix, limit);
+    const { id = '' } = chosen;
+    if (!(await this.knowledge.find(id))) return [];
+    const versions = (await this.knowledge.history(id)).map(({ version }) => String(version));
+    return versions.filter((version) => version.startsWith(prefix)).slice(0, limit);
   }
 
   watch(watcher: ResourceWatcher): () => void {
@@ -93,11 +136,11 @@ const markdown = (uri: string, text: string): ResourceContent => ({ uri, mimeTyp
 const note = (uri: string, text: string): ResourceContent => ({ uri, mimeType: 'text/plain', text: `[${text}]` });
 
 /** Returns one part, and after it a note on how to read the next one; null when there are fewer parts. */
-function partOf(uri: string, { id, content }: Document, part: number): ResourceContent[] | null {
+function partOf(uri: string, content: string, part: number): ResourceContent[] | null {
   const parts = Math.max(1, Math.ceil(content.length / MOST_CHARACTERS));
   if (part > parts) return null;
   const text = content.slice((part - 1) * MOST_CHARACTERS, part * MOST_CHARACTERS).toWellFormed();
   if (parts === 1) return [markdown(uri, text)];
-  const next = part === parts ? 'It is the last one.' : `Continue at ${documentUri(id)}?part=${part + 1}`;
+  const next = part === parts ? 'It is the last one.' : `Continue at ${uri.replace(/\?.*/, '')}?part=${part + 1}`;
   return [markdown(uri, text), note(uri, `Part ${part} of ${parts}. ${next}`)];
 }

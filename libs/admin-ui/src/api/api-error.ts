@@ -29,6 +29,9 @@ export class ApiError extends Error {
 export const isLoggedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'admin.not_authenticated';
 
+/** Whether what was to be changed has changed since it was read: then nothing was done. */
+export const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
+
 /** Returns what is wrong with each field that was sent, by its name. */
 export const fieldErrors = (error: unknown): ReadonlyMap<string, string> =>
   new Map(error instanceof ApiError ? error.fields.map(({ path, message }) => [path, message]) : []);

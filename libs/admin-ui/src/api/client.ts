@@ -16,6 +16,9 @@ api.use({
   },
 });
 
+/** Headers of a change that is done only while that version is the present one. */
+export const basedOn = (version: number | string) => ({ 'If-Match': `"${version}"` });
+
 /** Returns the body of a response that has one. */
 export async function bodyOf<Body>(call: Promise<{ data?: Body }>): Promise<Body> {
   const { data } = await call;

@@ -315,12 +315,49 @@ export interface paths {
         get: operations["getDocument"];
         /**
          * Changes a document
-         * @description Fields that are left out, or null, stay as they are.
+         * @description Fields that are left out, or null, stay as they are. The history keeps the former version.
          */
         put: operations["updateDocument"];
         post?: never;
-        /** Deletes a document */
+        /** Deletes a document and its history */
         delete: operations["deleteDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the former versions of a document, the latest first
+         * @description The last 50 are kept.
+         */
+        get: operations["getDocumentHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge/{id}/history/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a former version of a document */
+        get: operations["getDocumentVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1436,11 +1473,33 @@ export interface components {
             secret: boolean;
             /** @description Why the value that is set is not used, and what to do; null when it is used. */
             problem: string | null;
+            /** @description Another one after each change; for the header If-Match. */
+            version: string;
         };
         SettingPage: {
             items: components["schemas"]["Setting"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
+        };
+        OutdatedProblem: {
+            /** @example about:blank */
+            type: string;
+            /** @example Bad Request */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /** @description What is wrong, and what to do. */
+            detail: string;
+            /**
+             * @description A stable code for programs.
+             * @example config.invalid_value
+             */
+            code: string;
+            errors?: components["schemas"]["ProblemField"][];
+            /** @description What there is now, as it is read. */
+            present: {
+                [key: string]: unknown;
+            };
         };
         SettingBody: {
             /** @description A value of the type of the setting. */
@@ -1667,6 +1726,8 @@ export interface components {
             source: string | null;
             /** @description Of the file that it was imported from. */
             path: string | null;
+            /** @description 1 at first; goes up by one with each change. For the header If-Match. */
+            version: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1694,6 +1755,8 @@ export interface components {
             source: string | null;
             /** @description Of the file that it was imported from. */
             path: string | null;
+            /** @description 1 at first; goes up by one with each change. For the header If-Match. */
+            version: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1759,6 +1822,33 @@ export interface components {
              */
             nextTryAt: string | null;
         };
+        DocumentVersionItem: {
+            version: number;
+            title: string;
+            tags: string[];
+            /** @description Who or what saved it. */
+            source: string | null;
+            /** Format: date-time */
+            savedAt: string;
+            /** @description Length of the content. */
+            characters: number;
+        };
+        DocumentVersionItemPage: {
+            items: components["schemas"]["DocumentVersionItem"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        FullDocumentVersion: {
+            version: number;
+            title: string;
+            tags: string[];
+            /** @description Who or what saved it. */
+            source: string | null;
+            /** Format: date-time */
+            savedAt: string;
+            /** @description Markdown. */
+            content: string;
+        };
         DocumentBody: {
             title: string;
             /** @description Markdown. */
@@ -1775,6 +1865,8 @@ export interface components {
             source: string | null;
             /** @description Of the file that it was imported from. */
             path: string | null;
+            /** @description 1 at first; goes up by one with each change. For the header If-Match. */
+            version: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3008,7 +3100,10 @@ export interface operations {
     setSetting: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
             path: {
                 key: string;
             };
@@ -3028,6 +3123,15 @@ export interface operations {
                     "application/json": components["schemas"]["Setting"];
                 };
             };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
+                };
+            };
             /** @description A problem document */
             default: {
                 headers: {
@@ -3042,7 +3146,10 @@ export interface operations {
     resetSetting: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
             path: {
                 key: string;
             };
@@ -3056,6 +3163,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Setting"];
+                };
+            };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
                 };
             };
             /** @description A problem document */
@@ -3713,7 +3829,10 @@ export interface operations {
     updateDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3733,6 +3852,15 @@ export interface operations {
                     "application/json": components["schemas"]["SavedDocumentView"];
                 };
             };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
+                };
+            };
             /** @description A problem document */
             default: {
                 headers: {
@@ -3747,7 +3875,10 @@ export interface operations {
     deleteDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3760,6 +3891,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDocumentHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them in one page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentVersionItemPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDocumentVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullDocumentVersion"];
+                };
             };
             /** @description A problem document */
             default: {
@@ -3904,7 +4106,10 @@ export interface operations {
     updateMemory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
             path: {
                 namespace: string;
                 key: string;
@@ -3925,6 +4130,15 @@ export interface operations {
                     "application/json": components["schemas"]["SavedMemoryView"];
                 };
             };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
+                };
+            };
             /** @description A problem document */
             default: {
                 headers: {
@@ -3939,7 +4153,10 @@ export interface operations {
     deleteMemory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
             path: {
                 namespace: string;
                 key: string;
@@ -3954,6 +4171,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
+                };
             };
             /** @description A problem document */
             default: {

@@ -1,20 +1,49 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { LoadingLines } from './LoadingLines';
+
+const TextComparison = lazy(() => import('./code-editor/TextComparison'));
 
 interface ChangedMeanwhileProps {
   /** Name of the thing that somebody else has changed during the edit. */
   what: string;
   consequence: string;
   onDiscard: () => void;
+  /** Both texts, and what keeps one's own; without it, saving does. */
+  choice?: { now: string; mine: string; onKeep: () => void };
 }
 
-/** Warns that saving would overwrite a change of an assistant or another administrator. */
-export function ChangedMeanwhile({ what, consequence, onDiscard }: ChangedMeanwhileProps) {
+/** Warns that saving would overwrite a change of an assistant or another administrator, and shows both texts. */
+export function ChangedMeanwhile({ what, consequence, onDiscard, choice }: ChangedMeanwhileProps) {
   return (
     <Alert role="alert" color="orange" title={`Somebody changed this ${what} in the meantime`}>
       <Text size="sm">{consequence}</Text>
-      <Button mt="sm" size="xs" variant="default" onClick={onDiscard}>
-        Show what it says now, without my changes
-      </Button>
+      {choice && (
+        <>
+          <Text size="sm" mt="xs">
+            This is what your text changes in what it says now. Red lines are there now and not in your text; green ones
+            are only in yours.
+          </Text>
+          <Suspense fallback={<LoadingLines height={120} count={1} />}>
+            <TextComparison
+              label={`What it says now, and what your text changes in it`}
+              before={choice.now}
+              after={choice.mine}
+              isYaml={false}
+            />
+          </Suspense>
+        </>
+      )}
+      <Group gap="xs" mt="sm">
+        <Button size="xs" variant="default" onClick={onDiscard}>
+          Show what it says now, without my changes
+        </Button>
+        {choice && (
+          <Button size="xs" variant="default" onClick={choice.onKeep}>
+            Keep my text, and replace what it says now
+          </Button>
+        )}
+      </Group>
     </Alert>
   );
 }

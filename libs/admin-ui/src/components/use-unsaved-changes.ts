@@ -36,7 +36,8 @@ export function useUnsavedChanges(hasChanges: boolean): void {
 
 /**
  * Holds a draft of a saved value, which is plain data. An untouched draft follows the saved value; an edited one stays, and
- * the page asks before it is lost. `isOutdated` says that the saved value has changed since the edit began.
+ * the page asks before it is lost. `isOutdated` says that the saved value has changed since the edit began; `keep` keeps the
+ * draft all the same, as a change of what is saved now.
  */
 export function useUnsavedDraft<Value>(saved: Value) {
   const [begun, setBegun] = useState<{ draft: Value; from: string } | null>(null);
@@ -48,6 +49,7 @@ export function useUnsavedDraft<Value>(saved: Value) {
     draft,
     setDraft: (next: Value) => setBegun({ draft: next, from: begun?.from ?? from }),
     discard: () => setBegun(null),
+    keep: () => setBegun({ draft, from }),
     hasChanges,
     isOutdated: hasChanges && begun !== null && begun.from !== from,
   };

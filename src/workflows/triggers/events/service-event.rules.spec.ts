@@ -20,6 +20,7 @@ const document: Document = {
   source: null,
   path: null,
   hash: '',
+  version: 1,
   createdAt: NOON,
   updatedAt: NOON,
 };

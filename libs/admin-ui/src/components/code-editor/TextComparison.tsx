@@ -12,10 +12,11 @@ interface TextComparisonProps {
   label: string;
   before: string;
   after: string;
+  isYaml?: boolean;
 }
 
-/** Shows what changed between two YAML documents, line by line; parts without changes are folded. */
-export default function TextComparison({ label, before, after }: TextComparisonProps) {
+/** Shows what changed between two texts, line by line; parts without changes are folded. */
+export default function TextComparison({ label, before, after, isYaml = true }: TextComparisonProps) {
   const frame = useRef<HTMLDivElement>(null);
   const isDark = useComputedColorScheme() === 'dark';
   useEffect(() => {
@@ -25,7 +26,7 @@ export default function TextComparison({ label, before, after }: TextComparisonP
       doc: after,
       extensions: [
         lineNumbers(),
-        yaml(),
+        isYaml ? yaml() : [],
         editorTheme(isDark),
         EditorState.readOnly.of(true),
         EditorView.lineWrapping,
@@ -34,6 +35,6 @@ export default function TextComparison({ label, before, after }: TextComparisonP
       ],
     });
     return () => view.destroy();
-  }, [label, before, after, isDark]);
+  }, [label, before, after, isDark, isYaml]);
   return <div ref={frame} className={`${classes.frame} ${classes.comparison}`} />;
 }

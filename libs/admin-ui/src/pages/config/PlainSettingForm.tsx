@@ -12,8 +12,8 @@ import { useResetSetting, useSaveSetting } from './use-settings';
 
 export function PlainSettingForm({ setting, onChangedChange }: SettingFormProps) {
   const { draft, setDraft, discard, changed } = useDraft({ setting, onChangedChange });
-  const save = useSaveSetting(setting.key);
-  const reset = useResetSetting(setting.key);
+  const save = useSaveSetting(setting.key, setting.version);
+  const reset = useResetSetting(setting.key, setting.version);
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -14,8 +14,8 @@ import { useGenerateSecret, useResetSetting, useSaveSetting } from './use-settin
 /** Form for a secret, which can be generated, entered or deleted, but not read. */
 export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps) {
   const { draft, setDraft, discard, changed } = useDraft({ setting, onChangedChange });
-  const save = useSaveSetting(setting.key);
-  const reset = useResetSetting(setting.key);
+  const save = useSaveSetting(setting.key, setting.version);
+  const reset = useResetSetting(setting.key, setting.version);
   const generate = useGenerateSecret(setting.key);
   const generateButton = useRef<HTMLButtonElement>(null);
   const cutsOff = setting.isSet

@@ -17,6 +17,7 @@ const setting = (parts: Partial<Setting> = {}): Setting => ({
   environmentVariable: 'MCP_TOOL_TIMEOUT_MS',
   secret: false,
   problem: null,
+  version: 'default',
   ...parts,
 });
 

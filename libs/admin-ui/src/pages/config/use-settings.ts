@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { isOutdated } from '../../api/api-error';
+import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
 
 export type Setting = Schemas['Setting'];
 export type SettingValue = Schemas['SettingBody']['value'];
@@ -13,15 +14,22 @@ export function useSettings() {
   });
 }
 
-export function useSaveSetting(key: string) {
+/** @param version only this one is replaced; without it, whichever there is */
+export function useSaveSetting(key: string, version?: string) {
   return useSettingChange((value: SettingValue) =>
-    bodyOf(api.PUT('/admin/api/config/{key}', { params: { path: { key } }, body: { value } })),
+    bodyOf(api.PUT('/admin/api/config/{key}', { params: paramsOf(key, version), body: { value } })),
   );
 }
 
-export function useResetSetting(key: string) {
-  return useSettingChange(() => bodyOf(api.DELETE('/admin/api/config/{key}', { params: { path: { key } } })));
+/** @param version as of `useSaveSetting` */
+export function useResetSetting(key: string, version?: string) {
+  return useSettingChange(() => bodyOf(api.DELETE('/admin/api/config/{key}', { params: paramsOf(key, version) })));
 }
+
+const paramsOf = (key: string, version: string | undefined) => ({
+  path: { key },
+  ...(version !== undefined && { header: basedOn(version) }),
+});
 
 export function useGenerateSecret(key: string) {
   return useSettingChange(() => bodyOf(api.POST('/admin/api/config/{key}/generate', { params: { path: { key } } })));
@@ -32,5 +40,6 @@ function useSettingChange<Input, Output>(change: (input: Input) => Promise<Outpu
   return useMutation({
     mutationFn: change,
     onSuccess: () => queries.invalidateQueries({ queryKey: SETTINGS_KEY }),
+    onError: (error) => (isOutdated(error) ? queries.invalidateQueries({ queryKey: SETTINGS_KEY }) : undefined),
   });
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isLoggedOut } from '../../api/api-error';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { isLoggedOut, isOutdated } from '../../api/api-error';
+import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
 import { messageOf } from '../../components/ErrorNotice';
 import { useSaveSetting } from '../config/use-settings';
 import { batchesOf } from './import-batches';
@@ -10,6 +10,9 @@ import { doneOf } from './list/meaning-progress';
 export type DocumentListItem = Schemas['DocumentListItem'];
 export type FullDocument = Schemas['FullDocument'];
 export type DocumentBody = Schemas['DocumentBody'];
+export type DocumentVersion = Schemas['DocumentVersionItem'];
+/** Identifies a document as it was read. */
+export type DocumentName = Pick<FullDocument, 'id' | 'version'>;
 export type Embeddings = Schemas['EmbeddingsView'];
 export type ImportedFile = Schemas['ImportedFileView'];
 
@@ -20,6 +23,7 @@ const PAGE_SIZE = 30;
 const PROGRESS_MS = 3_000;
 
 const oneKey = (id: string) => [KNOWLEDGE_KEY, 'one', id];
+const historyKey = (id: string) => [KNOWLEDGE_KEY, 'history', id];
 
 export function useDocuments(search: string, tag: string) {
   return useInfiniteQuery({
@@ -40,6 +44,25 @@ export function useDocument(id: string) {
   return useQuery({
     queryKey: oneKey(id),
     queryFn: () => bodyOf(api.GET('/admin/api/knowledge/{id}', { params: { path: { id } } })),
+  });
+}
+
+export function useDocumentHistory(id: string) {
+  return useQuery({
+    queryKey: historyKey(id),
+    queryFn: async () =>
+      (await bodyOf(api.GET('/admin/api/knowledge/{id}/history', { params: { path: { id } } }))).items,
+  });
+}
+
+export function useDocumentVersion(id: string, version: number) {
+  return useQuery({
+    queryKey: [...historyKey(id), version],
+    queryFn: () => {
+      const params = { path: { id, version } };
+      return bodyOf(api.GET('/admin/api/knowledge/{id}/history/{version}', { params }));
+    },
+    staleTime: Infinity, // it does not change
   });
 }
 
@@ -70,23 +93,28 @@ export function useCreateDocument() {
   });
 }
 
-export function useUpdateDocument(id: string) {
+/** Changes a document while it is the version that was read; otherwise what it says now is loaded. */
+export function useUpdateDocument({ id, version }: DocumentName) {
   const queries = useQueryClient();
   const refreshList = useRefreshList();
   return useMutation({
     mutationFn: (body: DocumentBody) =>
-      bodyOf(api.PUT('/admin/api/knowledge/{id}', { params: { path: { id } }, body })),
-    onSuccess: ({ outcome: _outcome, ...document }) => {
+      bodyOf(api.PUT('/admin/api/knowledge/{id}', { params: { path: { id }, header: basedOn(version) }, body })),
+    onSuccess: async ({ outcome: _outcome, ...document }) => {
       queries.setQueryData<FullDocument>(oneKey(id), document);
+      await queries.invalidateQueries({ queryKey: historyKey(id) });
       return refreshList();
     },
+    onError: (error) => (isOutdated(error) ? queries.invalidateQueries({ queryKey: oneKey(id) }) : undefined),
   });
 }
 
-export function useDeleteDocument(id: string) {
+export function useDeleteDocument({ id, version }: DocumentName) {
+  const queries = useQueryClient();
   const refreshList = useRefreshList();
   return useMutation({
-    mutationFn: () => api.DELETE('/admin/api/knowledge/{id}', { params: { path: { id } } }),
+    mutationFn: () => api.DELETE('/admin/api/knowledge/{id}', { params: { path: { id }, header: basedOn(version) } }),
+    onError: (error) => (isOutdated(error) ? queries.invalidateQueries({ queryKey: oneKey(id) }) : undefined),
     onSettled: refreshList,
   });
 }

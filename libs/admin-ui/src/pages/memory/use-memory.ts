@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { isOutdated } from '../../api/api-error';
+import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
 
 export type MemoryEntry = Schemas['MemoryView'];
 export type MemoryVersion = Schemas['MemoryVersionView'];
@@ -69,19 +70,27 @@ export function useCreateEntry() {
   });
 }
 
-export function useChangeEntry(name: MemoryName) {
+/** Changes an entry while it is the version that was read; otherwise what it says now is loaded. */
+export function useChangeEntry(entry: MemoryEntry) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: MemoryChange) =>
-      bodyOf(api.PUT('/admin/api/memory/{namespace}/{key}', { params: { path: pathOf(name) }, body })),
+    mutationFn: (body: MemoryChange) => {
+      const params = { path: pathOf(entry), header: basedOn(entry.version) };
+      return bodyOf(api.PUT('/admin/api/memory/{namespace}/{key}', { params, body }));
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: [MEMORY_KEY] }),
+    onError: (error) => (isOutdated(error) ? queries.invalidateQueries({ queryKey: [MEMORY_KEY] }) : undefined),
   });
 }
 
-export function useDeleteEntry(name: MemoryName) {
+export function useDeleteEntry(entry: MemoryEntry) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => api.DELETE('/admin/api/memory/{namespace}/{key}', { params: { path: pathOf(name) } }),
+    mutationFn: () => {
+      const params = { path: pathOf(entry), header: basedOn(entry.version) };
+      return api.DELETE('/admin/api/memory/{namespace}/{key}', { params });
+    },
+    onError: (error) => (isOutdated(error) ? queries.invalidateQueries({ queryKey: [MEMORY_KEY] }) : undefined),
     onSettled: () => queries.invalidateQueries({ queryKey: LIST_KEY }),
   });
 }

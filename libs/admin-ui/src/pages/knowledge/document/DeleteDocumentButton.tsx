@@ -4,13 +4,14 @@ import { confirm } from '../../../components/confirm';
 import { showDone, showError } from '../../../components/notices';
 import { type FullDocument, useDeleteDocument } from '../use-knowledge';
 
-export function DeleteDocumentButton({ document: { id, title } }: { document: FullDocument }) {
+export function DeleteDocumentButton({ document }: { document: FullDocument }) {
   const navigate = useNavigate();
-  const remove = useDeleteDocument(id);
+  const { title } = document;
+  const remove = useDeleteDocument(document);
   const ask = () =>
     confirm({
       title: 'Delete this document?',
-      text: `Assistants will no longer find “${title}”. This cannot be undone.`,
+      text: `Assistants will no longer find “${title}”. Its history is deleted, too. This cannot be undone.`,
       confirm: 'Delete document',
       onConfirm: () =>
         remove.mutate(undefined, {

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
+import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
@@ -16,7 +17,8 @@ interface DocumentFormProps {
 
 export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: DocumentFormProps) {
   const { title, content, tags = [] } = saved;
-  const { draft, setDraft, discard, hasChanges, isOutdated } = useUnsavedDraft({ title, content, tags });
+  const now = { title, content, tags };
+  const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(now);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSave(draft);
@@ -50,14 +52,19 @@ export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: Docum
           onChange={(event) => setDraft({ ...draft, content: event.currentTarget.value })}
         />
         {isOutdated && !isSaving && (
-          <ChangedMeanwhile what="document" consequence="If you save, your text replaces it." onDiscard={discard} />
+          <ChangedMeanwhile
+            what="document"
+            consequence="Nothing of it is lost, nor of your text: decide which of the two goes on."
+            onDiscard={discard}
+            choice={{ now: textOf(now), mine: textOf(draft), onKeep: keep }}
+          />
         )}
-        {error && <ErrorNotice error={error} />}
+        {error && !isRefused(error) && <ErrorNotice error={error} />}
         <Group gap="xs">
           <Button
             type="submit"
             loading={isSaving}
-            disabled={!hasChanges || draft.title.trim() === '' || draft.content.trim() === ''}
+            disabled={!hasChanges || isOutdated || draft.title.trim() === '' || draft.content.trim() === ''}
           >
             Save
           </Button>
@@ -69,3 +76,7 @@ export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: Docum
     </Paper>
   );
 }
+
+/** Returns all of a document as one text, to compare it with another. */
+export const textOf = ({ title, tags = [], content }: DocumentBody): string =>
+  [`Title: ${title}`, `Tags: ${tags.join(', ')}`, '', content].join('\n');

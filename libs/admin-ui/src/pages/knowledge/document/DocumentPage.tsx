@@ -12,6 +12,7 @@ import { TextBlock } from '../../../components/TextBlock';
 import { TextLink } from '../../../components/TextLink';
 import { useDocument } from '../use-knowledge';
 import { DeleteDocumentButton } from './DeleteDocumentButton';
+import { DocumentHistory } from './DocumentHistory';
 
 export default function DocumentPage() {
   const { id = '' } = useParams();
@@ -55,6 +56,7 @@ export default function DocumentPage() {
             <Section title="Content">
               <TextBlock label="Content, Markdown" text={document.content} marked={markedRange(search.get('marked'))} />
             </Section>
+            <DocumentHistory document={document} />
           </>
         )}
       </Stack>

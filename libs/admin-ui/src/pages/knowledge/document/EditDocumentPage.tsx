@@ -12,7 +12,7 @@ export default function EditDocumentPage() {
   const { id = '' } = useParams();
   const navigate = useNavigate();
   const { data: document, error, isPending, refetch } = useDocument(id);
-  const update = useUpdateDocument(id);
+  const update = useUpdateDocument({ id, version: document?.version ?? 0 });
   const shown = `/knowledge/${encodeURIComponent(id)}`;
   return (
     <>

@@ -2,6 +2,7 @@ import { OnlyFor } from '../../../components/OnlyFor';
 import { EditableFor } from '../../../components/EditableFor';
 import { Button, Stack } from '@mantine/core';
 import type { SubmitEvent } from 'react';
+import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
@@ -12,7 +13,8 @@ import { EntryFields } from './EntryFields';
 
 export function EntryForm({ entry }: { entry: MemoryEntry }) {
   const { content, importance, tags } = entry;
-  const { draft, setDraft, discard, hasChanges, isOutdated } = useUnsavedDraft({ content, importance, tags });
+  const now = { content, importance, tags };
+  const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(now);
   const save = useChangeEntry(entry);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -33,14 +35,19 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
           {isOutdated && !save.isPending && (
             <ChangedMeanwhile
               what="entry"
-              consequence="If you save, your text replaces it; the history keeps the other version."
+              consequence="Nothing of it is lost, nor of your text: decide which of the two goes on."
               onDiscard={discard}
+              choice={{ now: textOf(now), mine: textOf(draft), onKeep: keep }}
             />
           )}
-          {save.error && <ErrorNotice error={save.error} />}
+          {save.error && !isRefused(save.error) && <ErrorNotice error={save.error} />}
           <OnlyFor role="editor">
             <div>
-              <Button type="submit" loading={save.isPending} disabled={!hasChanges || draft.content.trim() === ''}>
+              <Button
+                type="submit"
+                loading={save.isPending}
+                disabled={!hasChanges || isOutdated || draft.content.trim() === ''}
+              >
                 Save
               </Button>
             </div>
@@ -50,3 +57,7 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
     </Section>
   );
 }
+
+/** Returns all of an entry as one text, to compare it with another. */
+const textOf = ({ content, importance, tags }: Pick<MemoryEntry, 'content' | 'importance' | 'tags'>): string =>
+  [`Importance: ${importance}`, `Tags: ${tags.join(', ')}`, '', content].join('\n');

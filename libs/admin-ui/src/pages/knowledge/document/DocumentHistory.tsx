@@ -1,0 +1,107 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { isOutdated } from '../../../api/api-error';
+import { type Column, DataTable } from '../../../components/DataTable';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { Ago } from '../../../components/Moment';
+import { showDone, showError } from '../../../components/notices';
+import { OnlyFor } from '../../../components/OnlyFor';
+import { Section } from '../../../components/Section';
+import { formatNumber } from '../../../text/format';
+import {
+  type DocumentVersion,
+  type FullDocument,
+  useDocumentHistory,
+  useDocumentVersion,
+  useUpdateDocument,
+} from '../use-knowledge';
+import { textOf } from './DocumentForm';
+
+const TextComparison = lazy(() => import('../../../components/code-editor/TextComparison'));
+
+/** Lists the former versions of a document, shows what has changed since one, and restores it. */
+export function DocumentHistory({ document }: { document: FullDocument }) {
+  const { data, error, isPending, refetch } = useDocumentHistory(document.id);
+  const [compared, compare] = useState<number | null>(null);
+  const columns: readonly Column<DocumentVersion>[] = [
+    { title: 'Version', render: ({ version }) => version },
+    { title: 'Title', render: ({ title }) => title },
+    { title: 'Saved by', render: ({ source }) => source ?? 'Unknown' },
+    { title: 'Saved', render: ({ savedAt }) => <Ago at={savedAt} /> },
+    { title: 'Characters', render: ({ characters }) => formatNumber(characters) },
+    {
+      title: 'What to do',
+      render: ({ version }) => (
+        <Button
+          size="xs"
+          variant="default"
+          aria-pressed={compared === version}
+          aria-label={`Compare version ${version} with the present one`}
+          onClick={() => compare(compared === version ? null : version)}
+        >
+          Compare
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Section title="History" about={`This is version ${document.version}. The last 50 former versions are kept.`}>
+      <Stack gap="sm">
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isPending && <LoadingLines count={2} />}
+        {data?.length === 0 && <Text size="sm">There is no former version.</Text>}
+        {data && data.length > 0 && (
+          <DataTable label="Former versions" columns={columns} rows={data} keyOf={({ version }) => String(version)} />
+        )}
+        {compared !== null && <FormerVersion document={document} version={compared} onRestored={() => compare(null)} />}
+      </Stack>
+    </Section>
+  );
+}
+
+interface FormerVersionProps {
+  document: FullDocument;
+  version: number;
+  onRestored: () => void;
+}
+
+function FormerVersion({ document, version, onRestored }: FormerVersionProps) {
+  const { data: former, error } = useDocumentVersion(document.id, version);
+  const update = useUpdateDocument(document);
+  if (error) return <ErrorNotice error={error} />;
+  if (!former) return <LoadingLines height={120} count={1} />;
+  const { title, content, tags } = former;
+  const restore = () =>
+    update.mutate(
+      { title, content, tags },
+      {
+        onSuccess: () => {
+          onRestored();
+          showDone(`Version ${version} is restored. The history keeps the one that it replaces.`);
+        },
+        onError: (problem) =>
+          showError(isOutdated(problem) ? 'Somebody has changed the document: compare again.' : problem),
+      },
+    );
+  return (
+    <Stack gap="xs">
+      <Text size="sm">What has changed since version {version}:</Text>
+      <Suspense fallback={<LoadingLines height={120} count={1} />}>
+        <TextComparison
+          label={`Changes since version ${version}`}
+          before={textOf(former)}
+          after={textOf(document)}
+          isYaml={false}
+        />
+      </Suspense>
+      <OnlyFor role="editor">
+        <Group>
+          <Button variant="default" loading={update.isPending} onClick={restore}>
+            Restore version {version}
+          </Button>
+        </Group>
+      </OnlyFor>
+    </Stack>
+  );
+}

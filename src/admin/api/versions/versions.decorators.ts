@@ -1,0 +1,45 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext, UseInterceptors } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { OutdatedProblem } from '../problem.schema.js';
+import { versionInIfMatch } from './if-match.rules.js';
+import { VersionTag } from './version-tag.interceptor.js';
+import { InvalidIfMatch } from './versions.errors.js';
+
+/** Declares that a route answers with the version of what it returns, as the header ETag. */
+export const TellsVersion = () => UseInterceptors(VersionTag);
+
+/** Declares that a route changes only the version that the header If-Match names, if there is one. */
+export const ChecksVersion = () =>
+  applyDecorators(
+    ApiExtraModels(OutdatedProblem),
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description: 'The version that the change is based on, in quotes: the ETag, or `version`, of what was read.',
+      schema: { type: 'string', maxLength: 70, example: '"3"' },
+    }),
+    ApiResponse({
+      status: 412,
+      description: 'It has changed since that version: nothing is done.',
+      content: { 'application/problem+json': { schema: { $ref: getSchemaPath(OutdatedProblem) } } },
+    }),
+  );
+
+function ifMatchOf(context: ExecutionContext, example: string): string | undefined {
+  const version = versionInIfMatch(context.switchToHttp().getRequest<Request>().headers['if-match']);
+  if (version === null) throw new InvalidIfMatch(example);
+  return version;
+}
+
+/** The version in the header If-Match; undefined when there is none. @throws InvalidIfMatch */
+export const IfMatch = createParamDecorator((_data: undefined, context: ExecutionContext) =>
+  ifMatchOf(context, '"default"'),
+);
+
+/** The same as a number. */
+export const IfMatchNumber = createParamDecorator((_data: undefined, context: ExecutionContext) => {
+  const version = ifMatchOf(context, '"3"');
+  if (version !== undefined && !/^\d{1,9}$/.test(version)) throw new InvalidIfMatch('"3"');
+  return version === undefined ? undefined : Number(version);
+});

@@ -1,0 +1,119 @@
+import { extname } from 'node:path';
+import { firstHeading } from '../../markdown/title.rules.js';
+import { declaredType, isArchive, packed, pathsOf, unpacked } from './archive.rules.js';
+import { exportedDocuments, isJson } from './export-file.rules.js';
+import { fileText } from './file-text.rules.js';
+import {
+  htmlToMarkdown,
+  type ImportedBytes,
+  type ImportedDocument,
+  isBinaryPath,
+  nameOf,
+  toDocument,
+  typeOfPath,
+} from './imported-file.rules.js';
+
+/** What a file becomes: one document, or those of an export; or why it becomes none. */
+export type ReadFile = { documents: ImportedDocument[] } | { problem: string };
+
+const MAX_TITLE = 300;
+/** How much of the beginning is looked at to tell what a text is. */
+const LOOKED_AT = 1_024;
+
+/**
+ * Converts a file to documents, by what it holds and not by its name. The title of a PDF, Word or EPUB file is the one that
+ * it declares, or else its first heading, or else its name. What cannot be read gives the problem.
+ */
+export async function bytesToDocuments({ path, bytes }: ImportedBytes): Promise<ReadFile> {
+  if (bytes.length === 0) return { problem: 'it is empty' };
+  try {
+    const read = await formatOf(bytes);
+    if (!read) return await otherFile({ path, bytes });
+    if ('problem' in read) return read;
+    const { title, content } = await read.text(bytes);
+    if (content === '') return { problem: 'it has no text (perhaps its pages are pictures)' };
+    return { documents: [{ title: title.slice(0, MAX_TITLE) || nameOf(path), content, tags: [] }] };
+  } catch (error) {
+    return { problem: `it is damaged or protected (${error instanceof Error ? error.message : String(error)})` };
+  }
+}
+
+/** Whether bytes may be of a format that only a library can read. */
+export const needsLibrary = (bytes: Uint8Array): boolean => isPdf(bytes) || isArchive(bytes);
+
+interface FileText {
+  title: string;
+  content: string;
+}
+
+type Format = { text: (bytes: Uint8Array) => FileText | Promise<FileText> } | { problem: string };
+
+async function formatOf(bytes: Uint8Array): Promise<Format | null> {
+  if (isPdf(bytes)) return { text: pdfText };
+  if (!isArchive(bytes)) return null;
+  const paths = new Set(pathsOf(bytes));
+  if (paths.has('word/document.xml')) return { text: wordText };
+  if (paths.has('xl/workbook.xml')) return { problem: 'it is an Excel workbook: save its sheets as text' };
+  if (paths.has('ppt/presentation.xml')) return { problem: 'it is a PowerPoint presentation: save it as PDF' };
+  if (declaredType(bytes) === 'application/epub+zip') return { text: (await import('./book.rules.js')).bookText };
+  if (declaredType(bytes).startsWith('application/vnd.oasis.opendocument')) {
+    return { problem: 'it is an OpenDocument file: save it as DOCX or PDF' };
+  }
+  return { problem: 'it is a ZIP archive: unpack it, and import the files in it' };
+}
+
+const isPdf = (bytes: Uint8Array): boolean =>
+  new TextDecoder('latin1').decode(bytes.subarray(0, LOOKED_AT)).includes('%PDF-');
+
+async function otherFile({ path, bytes }: ImportedBytes): Promise<ReadFile> {
+  // First, because some types are known by two letters, with which a text may begin, too.
+  const read = fileText(bytes);
+  if ('text' in read) return textToDocuments(path, read.text);
+  const { fileTypeFromBuffer } = await import('file-type');
+  const type = await fileTypeFromBuffer(bytes);
+  return type ? { problem: problemOfType(type) } : read;
+}
+
+function problemOfType({ ext, mime }: { ext: string; mime: string }): string {
+  if (ext === 'cfb') return 'it is a file of an old Office program: save it as DOCX or PDF';
+  return `it is of the type ${ext.toUpperCase()} (${mime}), which has no text that can be read`;
+}
+
+function textToDocuments(path: string, text: string): ReadFile {
+  if (text.startsWith('{\\rtf')) return { problem: 'it is an RTF file: save it as DOCX or PDF' };
+  const extension = extname(path);
+  const type = isHtml(text) ? 'html' : extension === '' ? 'markdown' : typeOfPath(path);
+  if (type) return { documents: [toDocument({ path, content: text, type })] };
+  if (isBinaryPath(path)) {
+    return { problem: `it is damaged or protected (it is not a ${extension.slice(1).toUpperCase()} file)` };
+  }
+  if (!isJson(text)) {
+    return { problem: `files of the type ${extension} are not read: name it .txt if its text is to be a document` };
+  }
+  const documents = exportedDocuments(text);
+  return documents ? { documents } : { problem: 'it is JSON, but no export of a knowledge base' };
+}
+
+const isHtml = (text: string): boolean =>
+  /^\ufeff?\s*(?:<\?xml[^<>]*>\s*)?(?:<!--[^<>]*-->\s*)?<(?:!doctype html|html)[\s>]/i.test(text.slice(0, LOOKED_AT));
+
+// The libraries are large, and most imports need none of them.
+async function pdfText(bytes: Uint8Array): Promise<FileText> {
+  const { extractText, getDocumentProxy, getMeta } = await import('unpdf');
+  const pdf = await getDocumentProxy(bytes);
+  const { text: pages } = await extractText(pdf);
+  const { info } = await getMeta(pdf);
+  const title: unknown = info['Title'];
+  const content = pages.map((page) => page.trim()).filter((page) => page !== '');
+  return { title: typeof title === 'string' ? title.trim() : '', content: content.join('\n\n') };
+}
+
+async function wordText(bytes: Uint8Array): Promise<FileText> {
+  const { default: mammoth } = await import('mammoth');
+  // Only its texts, within the limits of an archive: the library would unpack anything.
+  const texts = packed(unpacked(bytes, (path) => /\.(?:xml|rels)$/i.test(path)));
+  const withoutImages = mammoth.images.imgElement(() => Promise.resolve({ src: '' }));
+  const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(texts) }, { convertImage: withoutImages });
+  const content = htmlToMarkdown(value.replace(/<img\b[^<>]*>/g, ''));
+  return { title: firstHeading(content) ?? '', content };
+}

@@ -1,0 +1,117 @@
+import { ADMIN_PASSWORD, TestService } from './support/service.js';
+
+interface Answer {
+  status: number;
+  etag: string | null;
+  body: Record<string, unknown> & { version: number | string; present: Record<string, unknown>; detail: string };
+}
+
+describe('changes of what somebody else changes, too', () => {
+  let service: TestService;
+  beforeAll(async () => (service = await TestService.start()));
+  afterAll(() => service.stop());
+
+  async function ask(method: string, path: string, body?: object, ifMatch?: string | null): Promise<Answer> {
+    const response = await fetch(new URL(`/admin/api/${path}`, service.origin), {
+      method,
+      headers: {
+        authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(typeof ifMatch === 'string' && { 'if-match': ifMatch }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      etag: response.headers.get('etag'),
+      body: JSON.parse(text || '{}') as Answer['body'],
+    };
+  }
+
+  /** Each thing that several may change: how it begins, two changes, and what it says then. */
+  const THINGS: [string, () => Promise<string>, object[], object[]][] = [
+    [
+      'document',
+      async () => {
+        const { body } = await ask('POST', 'knowledge', { title: 'A', content: 'zero' });
+        return `knowledge/${String(body['id'])}`;
+      },
+      [{ content: 'one' }, { content: 'two' }],
+      [{ content: 'one' }, { content: 'two' }],
+    ],
+    [
+      'memory',
+      async () => {
+        await ask('POST', 'memory', { key: 'k', content: 'zero' });
+        return 'memory/shared/k';
+      },
+      [{ content: 'one' }, { content: 'two' }],
+      [{ content: 'one' }, { content: 'two' }],
+    ],
+    [
+      'setting',
+      async () => 'config/mcp.tool_timeout_ms',
+      [{ value: 40_000 }, { value: 50_000 }],
+      [{ value: 40_000 }, { value: 50_000 }],
+    ],
+  ];
+
+  it.each(THINGS)('are refused for a %s when they are based on another version', async (_name, make, changes, says) => {
+    const path = await make();
+    const [one = {}, two = {}] = changes;
+    const read = await ask('GET', path);
+    expect(read.etag).toBe(`"${read.body.version}"`);
+
+    const first = await ask('PUT', path, one, read.etag);
+    expect(first).toMatchObject({ status: 200, etag: `"${first.body.version}"`, body: says[0] ?? {} });
+    const second = await ask('PUT', path, two, read.etag);
+    expect(second).toMatchObject({
+      status: 412,
+      body: { title: 'Precondition Failed', present: { ...says[0], version: first.body.version } },
+    });
+    expect(second.body.detail).toMatch(/Nothing was (?:changed|saved)/);
+    expect((await ask('GET', path)).body).toMatchObject(says[0] ?? {});
+
+    expect(await ask('DELETE', path, undefined, read.etag)).toMatchObject({ status: 412, body: { present: says[0] } });
+    // A proxy that compresses the answers makes weak tags of them.
+    const third = await ask('PUT', path, two, `W/${first.etag ?? ''}`);
+    expect(third).toMatchObject({ status: 200, body: says[1] ?? {} });
+    expect((await ask('PUT', path, one, '*')).status).toBe(200);
+    const last = await ask('PUT', path, two);
+    expect(last.status).toBe(200);
+    for (const wrong of ['3', '"a", "b"', '""']) expect((await ask('PUT', path, one, wrong)).status).toBe(400);
+    const now = (await ask('GET', path)).etag;
+    expect((await ask('DELETE', path, undefined, now)).status).toBeLessThan(300);
+  });
+
+  it('keep what they replace, as a page of versions, which can be restored', async () => {
+    const { body } = await ask('POST', 'knowledge', { title: 'Plan', content: 'first', tags: ['a'] });
+    const path = `knowledge/${String(body['id'])}`;
+    await ask('PUT', path, { title: 'Other plan', content: 'second', tags: ['b'] }, '"1"');
+    const { body: history } = await ask('GET', `${path}/history`);
+    expect(history['items']).toEqual([
+      { version: 1, title: 'Plan', tags: ['a'], source: 'admin', savedAt: expect.any(String) as string, characters: 5 },
+    ]);
+    const { body: former } = await ask('GET', `${path}/history/1`);
+    expect(former).toMatchObject({ title: 'Plan', content: 'first', tags: ['a'] });
+    const { title, content, tags } = former;
+    expect(await ask('PUT', path, { title, content, tags }, '"2"')).toMatchObject({
+      body: { title: 'Plan', content: 'first', tags: ['a'], version: 3 },
+    });
+    expect((await ask('GET', `${path}/history/7`)).status).toBe(404);
+    expect((await ask('GET', `${path}/history/x`)).status).toBe(400);
+    expect((await ask('GET', 'knowledge/none/history')).status).toBe(404);
+  });
+
+  it('change one field without undoing what another change did to the others', async () => {
+    const { body } = await ask('POST', 'knowledge', { title: 'T', content: 'c' });
+    const path = `knowledge/${String(body['id'])}`;
+    await Promise.all([
+      ask('PUT', path, { title: 'T2' }),
+      ask('PUT', path, { content: 'c2' }),
+      ask('PUT', path, { tags: ['t'] }),
+    ]);
+    expect((await ask('GET', path)).body).toMatchObject({ title: 'T2', content: 'c2', tags: ['t'], version: 4 });
+  });
+});
