@@ -4,6 +4,8 @@ const INTEGER = /^-?(?:0|[1-9]\d{0,15})$/;
 const NUMBER = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;
 /** Deeper values stay as they are. */
 const MOST_LEVELS = 20;
+/** Longer lists stay as they are: no model writes them. */
+const MOST_ITEMS = 1_000;
 
 /**
  * Returns arguments as their schema wants them, where models write them otherwise: null for an optional property is left
@@ -19,7 +21,7 @@ function lenient(value: unknown, schema: unknown, level: number): unknown {
   const { type, items } = schema;
   if (typeof value === 'string') return fromText(value, type);
   if (type === 'object' && isObject(value)) return withProperties(value, schema, level);
-  if (type === 'array' && Array.isArray(value)) return withItems(value, items, level);
+  if (type === 'array' && Array.isArray(value) && value.length <= MOST_ITEMS) return withItems(value, items, level);
   return value;
 }
 
