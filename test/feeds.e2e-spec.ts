@@ -66,7 +66,13 @@ describe('feeds', () => {
         items: [{ title: 'Item a', feed: 'daily-news', summary: 'About Zürich' }],
         hasMore: false,
       });
-      expect(await call<Listed>('feed_items', { feed: 'daily-news', limit: 1 })).toMatchObject({ hasMore: true });
+      const newest = await call<Listed>('feed_items', { feed: 'daily-news', limit: 1 });
+      expect(newest).toMatchObject({ hasMore: true });
+      const [one] = newest.items;
+      const older = await call<Listed>('feed_items', { feed: 'daily-news', limit: 1, before: one?.uri });
+      expect(older).toMatchObject({ items: [expect.any(Object)], hasMore: false });
+      expect(older.items[0]?.uri).not.toBe(one?.uri);
+      expect((await call<Listed>('feed_items', { before: '2000-01-01' })).items).toEqual([]);
       await call('feed_unsubscribe', { feed: publisher.url('/feed.xml') });
       expect(await call<Listed>('feed_items', {})).toMatchObject({ items: [], hasMore: false });
     });

@@ -90,6 +90,8 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     const ref = { type: 'ref/resource' as const, uri: 'knowledge://documents/{id}' };
     const completed = await client.complete({ ref, argument: { name: 'id', value: id.slice(0, 6) } });
     expect(completed.completion.values).toEqual([id]);
+    const byTitle = await client.complete({ ref, argument: { name: 'id', value: 'TO PROD' } });
+    expect(byTitle.completion.values).toEqual([id]);
 
     await client.subscribeResource({ uri });
     await call('knowledge_save', { id, title: 'Deploy to production', content: 'Fridays.' });
@@ -387,6 +389,9 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     expect(new Set(uris).size).toBe(uris.length);
     expect(uris.filter((uri) => uri.startsWith('knowledge:')).length).toBeGreaterThanOrEqual(1_200);
     expect(uris.filter((uri) => uri.startsWith('config:')).length).toBeGreaterThan(10);
+    expect(uris.findLastIndex((uri) => !uri.startsWith('config:'))).toBeLessThan(
+      uris.findIndex((uri) => uri.startsWith('config:')),
+    );
     await expect(client.listResources({ cursor: 'nonsense' })).rejects.toMatchObject({ code: -32602 });
   }, 30_000);
 

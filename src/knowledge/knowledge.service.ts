@@ -141,8 +141,11 @@ export class KnowledgeService {
     return this.store.listPaths();
   }
 
-  listIds(prefix: string, limit: number): Promise<string[]> {
-    return this.store.listIds(prefix, limit);
+  /** Returns the ids that begin with what is typed, and after them those of documents whose title contains it. */
+  async suggestIds(typed: string, limit: number): Promise<string[]> {
+    const ids = await this.store.listIds(typed, limit);
+    if (typed.trim() === '' || ids.length === limit) return ids;
+    return [...new Set([...ids, ...(await this.store.listIdsByTitlePart(typed.trim(), limit))])].slice(0, limit);
   }
 
   search(query: KnowledgeQuery): Promise<KnowledgeHit[]> {

@@ -3,6 +3,7 @@ import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } f
 import type { KnowledgeHit } from './document.js';
 import { documentUri } from './document.rules.js';
 import { ReadableResources } from '../policy/readable-resources.service.js';
+import { DocumentNotFound } from './knowledge.errors.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { DocumentBrowser } from './document-browser.service.js';
 import { MAX_PASSAGE } from './passages/cuts.rules.js';
@@ -73,7 +74,11 @@ export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
 
   async execute(input: KnowledgeSaveInput, { client }: SkillContext): Promise<SkillResult> {
     const { title, content, tags, version } = input;
-    const given = { id: namedId(input), title, content, tags, basedOn: version };
+    const named = namedId(input);
+    // The result names the title that stays.
+    const isTold = named === undefined || title !== undefined || this.readable.mayRead(client, documentUri(named));
+    if (!isTold) throw new DocumentNotFound(named);
+    const given = { id: named, title, content, tags, basedOn: version };
     const saved = await this.knowledge.save({ ...given, source: client.name });
     const sameTitle = (await this.knowledge.listIdsByTitle(saved.document.title)).filter(
       (id) => id !== saved.document.id,

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { Database } from '../database/database.js';
 import type { KnowledgeDocumentTable, KnowledgeHistoryTable } from '../database/text-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
-import { lockUntilCommit, startsWith } from '../sql/dialect.js';
+import { containsInLowerCase, dialectOf, lockUntilCommit, startsWith } from '../sql/dialect.js';
 import type { Document, DocumentSummary } from './document.js';
 import { INDEXED_AS, insertParts, replaceParts } from './passages/document-parts.table.js';
 import type { IndexedDocument } from './passages/passages.rules.js';
@@ -174,6 +174,19 @@ export class KnowledgeStore {
       .orderBy('path')
       .execute();
     return rows.flatMap(({ id, path, source }) => (path === null ? [] : [{ id, path, source }]));
+  }
+
+  async listIdsByTitlePart(part: string, limit: number): Promise<string[]> {
+    const { longReads } = this.database;
+    const rows = await longReads
+      .selectFrom('knowledge_documents')
+      .select('id')
+      .where(containsInLowerCase(dialectOf(longReads), 'title', part))
+      .orderBy('title')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
   }
 
   async listIds(prefix: string, limit: number): Promise<string[]> {
