@@ -86,10 +86,15 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
   },
   'src/knowledge/edit.rules.ts': {
-    edited: [
-      (text) => edit.edited(text, { passage: null, oldText: text.slice(1), newText: text, append: text }),
-      (text) => edit.edited(text, { passage: { content: text, start: 0 }, oldText: null, newText: text, append: null }),
-    ],
+    edited: {
+      calls: [
+        (text) => edit.edited(text, { passage: null, oldText: text.slice(1), newText: text, append: text }),
+        (text) =>
+          edit.edited(text, { passage: { content: text, start: 0 }, oldText: null, newText: text, append: null }),
+      ],
+      msPerMegabyte: 300,
+      because: 'the line breaks of three texts are replaced, as those of one document are',
+    },
   },
   'src/knowledge/save-result.rules.ts': {
     savedResult: OURS,
