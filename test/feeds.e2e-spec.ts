@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { FeedServer, rssDocument } from './feeds/feed-server.js';
 import { KEY, TestService } from './support/service.js';
+import { unsaid } from './support/unsaid.js';
 import { until } from './support/until.js';
 
 interface Subscribed {
@@ -40,7 +41,7 @@ describe('feeds', () => {
   const call = async <Result>(name: string, args: Record<string, unknown>): Promise<Result> => {
     const result = await client.callTool({ name, arguments: args });
     if (result.isError) throw new Error(JSON.stringify(result.content));
-    expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }]);
+    expect(unsaid(result)).toEqual([]);
     return result.structuredContent as Result;
   };
   const read = async (uri: string): Promise<string> => {
@@ -53,7 +54,7 @@ describe('feeds', () => {
   describe('over MCP', () => {
     it('are subscribed to, read, searched and unsubscribed from by skills', async () => {
       publisher.publish('/feed.xml', rssDocument('Daily News', [{ id: 'b' }, { id: 'a', text: 'About Zürich' }]));
-      expect(await subscribed()).toEqual({
+      expect(await subscribed()).toMatchObject({
         isNew: true,
         feed: { id: 'daily-news', title: 'Daily News', url: publisher.url('/feed.xml'), uri: 'rss://daily-news' },
         latest: expect.arrayContaining(['Item a', 'Item b']) as string[],
@@ -65,9 +66,15 @@ describe('feeds', () => {
         items: [{ title: 'Item a', feed: 'daily-news', summary: 'About Zürich' }],
         hasMore: false,
       });
-      expect(await call<Listed>('feed_items', { feed: 'daily-news', limit: 1 })).toMatchObject({ hasMore: true });
+      const newest = await call<Listed>('feed_items', { feed: 'daily-news', limit: 1 });
+      expect(newest).toMatchObject({ hasMore: true });
+      const [one] = newest.items;
+      const older = await call<Listed>('feed_items', { feed: 'daily-news', limit: 1, before: one?.uri });
+      expect(older).toMatchObject({ items: [expect.any(Object)], hasMore: false });
+      expect(older.items[0]?.uri).not.toBe(one?.uri);
+      expect((await call<Listed>('feed_items', { before: '2000-01-01' })).items).toEqual([]);
       await call('feed_unsubscribe', { feed: publisher.url('/feed.xml') });
-      expect(await call<Listed>('feed_items', {})).toEqual({ items: [], hasMore: false });
+      expect(await call<Listed>('feed_items', {})).toMatchObject({ items: [], hasMore: false });
     });
 
     it('tell a model what to do about its mistakes', async () => {
@@ -77,7 +84,9 @@ describe('feeds', () => {
       await expect(call('feed_unsubscribe', { feed: 'weekly' })).rejects.toThrow('The feeds are: daily-news');
       await expect(call('feed_subscribe', { url: publisher.url('/none') })).rejects.toThrow('HTTP 404 Not Found');
       await expect(call('feed_subscribe', { url: 'http://10.0.0.1/' })).rejects.toThrow('http.allowed_hosts');
-      await expect(call('feed_items', { since: 'yesterday' })).rejects.toThrow('since');
+      await expect(call('feed_items', { since: 'yesterday' })).rejects.toThrow('since: does not fit: Only items');
+      await expect(call('feed_items', { since: '2026-02-30' })).rejects.toThrow('no such day');
+      await expect(call('feed_items', { before: 'yesterday' })).rejects.toThrow('must be the uri of an item');
     });
 
     it('pass the catalogue check', async () => {

@@ -48,6 +48,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     const names = [
       'knowledge_search',
       'knowledge_save',
+      'knowledge_edit',
       'knowledge_remove',
       'memory_save',
       'memory_search',
@@ -89,6 +90,8 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     const ref = { type: 'ref/resource' as const, uri: 'knowledge://documents/{id}' };
     const completed = await client.complete({ ref, argument: { name: 'id', value: id.slice(0, 6) } });
     expect(completed.completion.values).toEqual([id]);
+    const byTitle = await client.complete({ ref, argument: { name: 'id', value: 'TO PROD' } });
+    expect(byTitle.completion.values).toEqual([id]);
 
     await client.subscribeResource({ uri });
     await call('knowledge_save', { id, title: 'Deploy to production', content: 'Fridays.' });
@@ -156,6 +159,52 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
       'xxx',
       '[Characters 200001 to 200003 of 250000. Read on with characters "200004-200006".]',
     ]);
+  });
+
+  it('saves by the address that results name, and keeps the title and the tags', async () => {
+    const first = await call('knowledge_save', { title: 'Über die Löschung (2026)', content: 'one', tags: ['law'] });
+    const { uri } = first.structuredContent;
+    expect(uri).toBe('knowledge://documents/uber-die-loschung-2026');
+    const again = await call('knowledge_save', { uri, content: 'two' });
+    expect(again.structuredContent).toMatchObject({ uri, title: 'Über die Löschung (2026)', outcome: 'updated' });
+    expect(await service.admin('GET', 'knowledge/uber-die-loschung-2026')).toMatchObject({
+      body: { tags: ['law'], content: 'two' },
+    });
+    const other = await call('knowledge_save', { title: 'Über die Löschung (2026)', content: 'else' });
+    expect(other.structuredContent).toMatchObject({ id: 'uber-die-loschung-2026-2', sameTitle: [uri] });
+    expect(await call('knowledge_save', { uri, id: 'other', content: 'x' })).toMatchObject({
+      isError: true,
+      content: [{ text: containing('two documents') }],
+    });
+    expect(await call('knowledge_remove', {})).toMatchObject({ isError: true, content: [{ text: containing('uri') }] });
+    expect((await call('knowledge_save', { title: '会議', content: 'text' })).structuredContent.id).toMatch(/^\w{12}$/);
+  });
+
+  it('changes a part of a document, and leaves the rest as it is', async () => {
+    const content = '# Rota\n\n## Week 1\n\nAnn on call.\n\n## Week 2\n\nBob on call.';
+    const { uri } = (await call('knowledge_save', { title: 'Call rota', content })).structuredContent;
+    const edit = (args: Record<string, unknown>) => call('knowledge_edit', { uri, ...args });
+    expect((await edit({ old_text: 'Ann', new_text: 'Cid' })).structuredContent).toMatchObject({ uri, version: 2 });
+    await call('knowledge_edit', { passage_uri: `${uri}#passage-2`, new_text: 'Dan on call.' });
+    await Promise.all([edit({ append: '- one' }), edit({ append: '- two' })]);
+    const [first] = await read(uri);
+    const after = { text: first && 'text' in first ? first.text : '' };
+    expect(after.text.split('\n').slice(0, -2).join('\n')).toBe(
+      '# Rota\n\n## Week 1\n\nCid on call.\n\n## Week 2\n\nDan on call.',
+    );
+    expect(after.text.split('\n').slice(-2).sort()).toEqual(['- one', '- two']);
+    for (const [args, message] of [
+      [{ old_text: 'on call', new_text: 'off' }, 'several times in the document'],
+      [{ old_text: 'nowhere', new_text: 'x' }, 'does not occur'],
+      [{ passage_uri: `${uri}#passage-9`, new_text: 'x' }, 'there is no passage'],
+      [{ passage_uri: 'knowledge://documents/other#passage-1', new_text: 'x' }, 'of another document'],
+      [{ append: 'x', version: 1 }, 'has changed since version 1'],
+      [{ uri: 'knowledge://documents/nothing', append: 'x' }, 'there is no document'],
+    ] as const) {
+      const answer = await edit(args);
+      expect([answer.isError, textOf(answer)]).toEqual([true, containing(message)]);
+    }
+    expect(await read(uri)).toMatchObject([after]);
   });
 
   it('reads a section, a passage or some lines of a document', async () => {
@@ -291,13 +340,33 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     });
   });
 
+  it('browses what is remembered without a query', async () => {
+    for (const key of ['one', 'two', 'three']) {
+      await call('memory_save', { key, content: `content of ${key}`, namespace: 'browsed', tags: ['odd', key] });
+    }
+    const keysOf = async (args: Record<string, unknown>) => {
+      const { structuredContent } = await call('memory_search', { namespace: 'browsed', ...args });
+      return structuredContent.hits.map(({ key }) => key);
+    };
+    expect(await keysOf({})).toEqual(['three', 'two', 'one']);
+    expect(await keysOf({ tags: ['odd', 'two'] })).toEqual(['two']);
+    expect(await keysOf({ query: 'content', tags: ['one'] })).toEqual(['one']);
+    expect(await keysOf({ before: 'memory://browsed/two' })).toEqual(['one']);
+    const first = await call('memory_search', { namespace: 'browsed', limit: 1 });
+    expect(first.structuredContent['hint']).toContain('call again with before "memory://browsed/three"');
+    expect(await call('memory_search', { before: 'two' })).toMatchObject({ isError: true });
+  });
+
   it('makes an entry that expires permanent', async () => {
     await call('memory_save', { key: 'kept', content: 'kept', expires_in_days: 1 });
     const again = await call('memory_save', { key: 'kept', content: 'kept' });
     expect(again.structuredContent).toMatchObject({ outcome: 'unchanged', expires: expect.any(String) as string });
     expect(textOf(again)).toMatch(/It expires on \d{4}-\d\d-\d\d; expires_in_days 0 keeps it for ever/);
     const forEver = await call('memory_save', { key: 'kept', content: 'kept', expires_in_days: 0 });
-    expect(forEver.structuredContent).toEqual({ uri: 'memory://shared/kept', outcome: 'updated', version: 2 });
+    expect(forEver.structuredContent).toEqual({
+      ...{ uri: 'memory://shared/kept', outcome: 'updated', version: 2 },
+      hint: 'Replaced the content of memory://shared/kept (updated); this is version 2.',
+    });
     expect((await service.admin('GET', 'memory/shared/kept')).body).toMatchObject({ expiresAt: null });
   });
 
@@ -320,6 +389,9 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     expect(new Set(uris).size).toBe(uris.length);
     expect(uris.filter((uri) => uri.startsWith('knowledge:')).length).toBeGreaterThanOrEqual(1_200);
     expect(uris.filter((uri) => uri.startsWith('config:')).length).toBeGreaterThan(10);
+    expect(uris.findLastIndex((uri) => !uri.startsWith('config:'))).toBeLessThan(
+      uris.findIndex((uri) => uri.startsWith('config:')),
+    );
     await expect(client.listResources({ cursor: 'nonsense' })).rejects.toMatchObject({ code: -32602 });
   }, 30_000);
 

@@ -362,6 +362,7 @@ describe('no door', () => {
     'asking',
     'feed_subscribe',
     'feed_unsubscribe',
+    'knowledge_edit',
     'knowledge_remove',
     'knowledge_save',
     'long_probe',

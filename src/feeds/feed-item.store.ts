@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Selectable, sql } from 'kysely';
 import { Database } from '../database/database.js';
 import type { FeedItemTable } from '../database/tables.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
+import { type Page, type PageRequest, parseCursor, toCursor, toPage } from '../paging/page-cursor.js';
 import { wordPatterns } from './feed-search.rules.js';
 import type { FeedItem } from './feed.js';
 
@@ -30,9 +30,16 @@ export interface ItemQuery extends PageRequest {
   feed?: string | undefined;
   /** Only items published at this time or later; an item without a usable date counts from when it was first seen. */
   since?: Date | undefined;
+  /** Only items published before this time, by the same count. */
+  before?: Date | undefined;
   /** Only items in whose title, author, categories or content all these words occur. */
   query?: string | undefined;
 }
+
+const sortKeyOf = (item: FeedItem): string[] => [item.sortedAt.toISOString(), item.feedId, item.id];
+
+/** Returns the cursor of a list, the latest first, that goes on after an item. */
+export const cursorOfItem = (item: FeedItem): string => toCursor(...sortKeyOf(item));
 
 /** An item with the folded text that searches look in. */
 export type SavedItem = FeedItem & { search: string };
@@ -59,7 +66,7 @@ export class FeedItemStore {
   }
 
   /** Returns one page of the matching items, the latest first. */
-  async listPage({ feed, since, query: words = '', limit, cursor }: ItemQuery): Promise<Page<FeedItem>> {
+  async listPage({ feed, since, before, query: words = '', limit, cursor }: ItemQuery): Promise<Page<FeedItem>> {
     let query = this.database.longReads
       .selectFrom('feed_items')
       .select(COLUMNS)
@@ -69,6 +76,7 @@ export class FeedItemStore {
       .limit(limit + 1);
     if (feed !== undefined) query = query.where('feed_id', '=', feed);
     if (since) query = query.where('sorted_at', '>=', since.toISOString());
+    if (before) query = query.where('sorted_at', '<', before.toISOString());
     for (const pattern of wordPatterns(words)) query = query.where(sql<boolean>`search like ${pattern} escape '!'`);
     if (cursor !== undefined) {
       const [sortedAt = '', feedId = '', id = ''] = parseCursor(cursor, 3);
@@ -77,7 +85,7 @@ export class FeedItemStore {
       );
     }
     const items = (await query.execute()).map(toItem);
-    return toPage(items, limit, (item) => [item.sortedAt.toISOString(), item.feedId, item.id]);
+    return toPage(items, limit, sortKeyOf);
   }
 
   /** Returns the ids that start with `prefix`, each once, the latest item first; of all feeds when `feed` is not given. */

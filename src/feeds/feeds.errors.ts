@@ -19,6 +19,14 @@ export class FeedItemNotFound extends AppError {
   }
 }
 
+/** Thrown when a list of items cannot end where it is said to. */
+export class InvalidItemEnd extends AppError {
+  constructor(before: string) {
+    const message = `must be the uri of an item, such as "rss://daily-news/3f2a", or a day or a time, such as "2026-11-21"; not ${JSON.stringify(before)}`;
+    super('invalid', 'feeds.invalid_item_end', `before: ${message}`, { fields: [{ path: 'before', message }] });
+  }
+}
+
 /** Thrown when a feed can't be subscribed to because of what its URL answers. */
 export class FeedNotReadable extends AppError {
   constructor(url: string, reason: string) {

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { isISO8601 } from 'class-validator';
 import { EventBus } from '../events/event-bus.service.js';
 import { type Page, type PageRequest } from '../paging/page-cursor.js';
-import { type ItemIdQuery, FeedItemStore, type ItemQuery } from './feed-item.store.js';
+import { cursorOfItem, type ItemIdQuery, FeedItemStore, type ItemQuery } from './feed-item.store.js';
 import type { Feed, FeedItem } from './feed.js';
 import { FeedStore } from './feed.store.js';
-import { FeedItemNotFound, FeedNotFound } from './feeds.errors.js';
+import { FeedItemNotFound, FeedNotFound, InvalidItemEnd } from './feeds.errors.js';
 import { FeedPlanner } from './polling/planner.service.js';
 import { FeedRefresher } from './polling/refresher.service.js';
 import { writeOpml } from './subscribing/opml.rules.js';
+
+const ITEM = /^rss:\/\/([^/?#]+)\/([^/?#]+)\/?$/;
 
 export interface FeedChange {
   /** null = use the publisher's title. */
@@ -79,6 +82,20 @@ export class FeedsService {
   async listItems(query: ItemQuery): Promise<Page<FeedItem>> {
     if (query.feed === undefined) return this.items.listPage(query);
     return this.items.listPage({ ...query, feed: (await this.get(query.feed)).id });
+  }
+
+  /**
+   * Returns where a list of items ends that goes on after an item, or before a time.
+   * @param before address of the item; or a day or a time
+   * @throws InvalidItemEnd, FeedItemNotFound
+   */
+  async endOf(before: string): Promise<Pick<ItemQuery, 'cursor' | 'before'>> {
+    const [, feed, id] = ITEM.exec(before.trim()) ?? [];
+    if (feed === undefined || id === undefined) {
+      if (!isISO8601(before, { strict: true })) throw new InvalidItemEnd(before);
+      return { before: new Date(before) };
+    }
+    return { cursor: cursorOfItem(await this.getItem(feed, id)) };
   }
 
   /** @throws FeedItemNotFound */

@@ -1,5 +1,6 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import { storableText } from '#bounded-json';
+import { normalForm } from '../text/normal-form.rules.js';
 import { normalTags } from '../text/words.rules.js';
 import type { Document } from './document.js';
 
@@ -17,11 +18,51 @@ export const versionUri = (id: string, version: number): string => `${documentUr
 /** Returns the address of a passage. @param position 0 = the first passage, which has the number 1 in the address */
 export const passageUri = (id: string, position: number): string => `${documentUri(id)}#passage-${position + 1}`;
 
+const ADDRESS = /^knowledge:\/\/documents\/([^/?#]+)/;
+
+/** Returns the id of a document that is named by its id, its address, or the address of one of its passages or versions. */
+export function documentIdOf(named: string): string {
+  const [, id] = ADDRESS.exec(named.trim()) ?? [];
+  if (id === undefined) return named.trim();
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id; // no document has it
+  }
+}
+
 // No vowels, so that ids spell no words; no 0 and 1, which look like letters.
 const ALPHABET = '23456789bcdfghjkmnpqrstvwxyzBCDF';
 
 export function newDocumentId(): string {
   return [...randomBytes(12)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}
+
+const LONGEST_SLUG = 60;
+
+/** Returns the title as a part of an address: "How we deploy (2026)" is "how-we-deploy-2026". Empty without Latin letters and digits. */
+export function slugOf(title: string): string {
+  const words = normalForm(title.slice(0, MAX_TITLE), 'NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  let slug = '';
+  for (const word of words) {
+    if (slug.length + word.length >= LONGEST_SLUG) break;
+    slug += slug === '' ? word : `-${word}`;
+  }
+  return slug;
+}
+
+/** Returns an id that is not taken, and says what the document is about. @param taken those that begin with the slug */
+export function readableId(slug: string, taken: ReadonlySet<string>): string {
+  if (slug === '') return newDocumentId();
+  if (!taken.has(slug)) return slug;
+  for (let number = 2; number <= taken.size + 1; number += 1) {
+    if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
+  }
+  return `${slug}-${newDocumentId()}`;
 }
 
 type Given = Pick<Document, 'title' | 'content'> & { tags?: readonly string[] | undefined };

@@ -72,5 +72,8 @@ export interface KnowledgeHit extends PlacedPassage {
   match: Match;
 }
 
-/** Why a passage was found: it has all words of the query, it has some of them, or it is similar in meaning. */
-export type Match = Coverage | 'meaning';
+/**
+ * Why a passage was found: it has all words of the query, it has some of them, or it is similar in meaning; or there was
+ * no query.
+ */
+export type Match = Coverage | 'meaning' | 'listed';

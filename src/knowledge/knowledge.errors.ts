@@ -60,6 +60,13 @@ export class FileRefused extends AppError {
   }
 }
 
+/** Thrown when a small change of a document does not say clearly what to change. */
+export class EditRefused extends AppError {
+  constructor(problem: string) {
+    super('invalid', 'knowledge.edit_refused', `${problem}. Nothing was changed.`);
+  }
+}
+
 /** Thrown when a document is too long or has no title. */
 export class InvalidDocument extends AppError {
   constructor(path: string, message: string) {

@@ -15,8 +15,10 @@ import { UploadImport } from './import/upload-import.service.js';
 import { KnowledgeIndexing } from './knowledge-indexing.service.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
 import { KnowledgeService } from './knowledge.service.js';
+import { KnowledgeEditSkill } from './knowledge-edit.skills.js';
 import { KnowledgeRemoveSkill, KnowledgeSaveSkill, KnowledgeSearchSkill } from './knowledge.skills.js';
 import { KnowledgeStore } from './knowledge.store.js';
+import { DocumentBrowser } from './document-browser.service.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
 import { PassageMeaning } from './passages/passage-meaning.service.js';
 import { PassageVectors } from './passages/passage-vectors.store.js';
@@ -24,7 +26,7 @@ import { PassageStore } from './passages/passage.store.js';
 import { PolicyModule } from '../policy/policy.module.js';
 
 const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch, SourceStore, UploadImport];
-const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeRemoveSkill];
+const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeEditSkill, KnowledgeRemoveSkill];
 
 @Module({
   imports: [PolicyModule, ConfigModule, DatabaseModule, EventsModule, ServiceInfoModule, SkillsModule, SemanticModule],
@@ -33,6 +35,7 @@ const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeRemoveSkill];
     DocumentHistoryStore,
     PassageStore,
     KnowledgeSearch,
+    DocumentBrowser,
     KnowledgeService,
     PassageMaker,
     KnowledgeIndexing,
@@ -48,10 +51,11 @@ export class KnowledgeModule implements OnModuleInit {
     private readonly skills: SkillRegistry,
     private readonly search: KnowledgeSearchSkill,
     private readonly save: KnowledgeSaveSkill,
+    private readonly edit: KnowledgeEditSkill,
     private readonly remove: KnowledgeRemoveSkill,
   ) {}
 
   onModuleInit(): void {
-    this.skills.register(this.search, this.save, this.remove);
+    this.skills.register(this.search, this.save, this.edit, this.remove);
   }
 }

@@ -12,10 +12,10 @@ import type {
   SaveOutcome,
 } from './document.js';
 import { DocumentHistoryStore } from './document-history.store.js';
-import { MAX_CONTENT, newDocumentId, normalDocument } from './document.rules.js';
+import { MAX_CONTENT, newDocumentId, normalDocument, readableId, slugOf } from './document.rules.js';
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
 import { DocumentMovedOn, DocumentNotFound, InvalidDocument, VersionNotFound } from './knowledge.errors.js';
-import { type DocumentFilter, type ImportedPath, KnowledgeStore } from './knowledge.store.js';
+import { type ImportedPath, KnowledgeStore } from './knowledge.store.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
 
 export interface DocumentInput {
@@ -23,8 +23,10 @@ export interface DocumentInput {
    * The document to replace; without it, the one with the same path or the same content; otherwise a new one is added.
    */
   id?: string | undefined;
-  title: string;
+  /** With an id, the title stays as it is without it. */
+  title?: string | undefined;
   content: string;
+  /** With an id, the tags stay as they are without them. */
   tags?: readonly string[] | undefined;
   source?: string | null;
   path?: string | null;
@@ -44,6 +46,8 @@ export interface Comparison {
 
 type Entry = Omit<DocumentSummary, 'characters'>;
 const INDEXED_AT_ONCE = 50;
+/** Ids that begin like that of a new document, of which one is looked for that is free. */
+const MOST_NAMESAKES = 100;
 
 /** Saves, finds, lists and removes the documents of the knowledge base. */
 @Injectable()
@@ -81,14 +85,14 @@ export class KnowledgeService {
     }
     const document: Document = {
       ...normal,
-      id: await this.newId(input),
+      id: await this.newId(input, normal.title),
       source: input.source ?? null,
       path: input.path ?? null,
       version: 1,
       createdAt: input.exported?.createdAt ?? now,
       updatedAt: input.exported?.updatedAt ?? now,
     };
-    // Another call may have saved the same path in the meantime.
+    // Another call may have saved the same path or the same text in the meantime.
     if (!(await this.store.create(document, await this.passages.make(document)))) return this.saveUntold(input, now);
     return { document, outcome: 'created' };
   }
@@ -124,8 +128,8 @@ export class KnowledgeService {
   }
 
   /** Returns one page of documents, the last changed first. */
-  listPage(page: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
-    return this.store.listPage({ ...page, tag: page.tag?.toLowerCase() });
+  listPage({ tag, ...page }: PageRequest & { tag?: string | undefined }): Promise<Page<DocumentSummary>> {
+    return this.store.listPage({ ...page, tags: tag === undefined ? [] : [tag.toLowerCase()] });
   }
 
   /** Returns one page of documents, the oldest first. */
@@ -137,8 +141,11 @@ export class KnowledgeService {
     return this.store.listPaths();
   }
 
-  listIds(prefix: string, limit: number): Promise<string[]> {
-    return this.store.listIds(prefix, limit);
+  /** Returns the ids that begin with what is typed, and after them those of documents whose title contains it. */
+  async suggestIds(typed: string, limit: number): Promise<string[]> {
+    const ids = await this.store.listIds(typed, limit);
+    if (typed.trim() === '' || ids.length === limit) return ids;
+    return [...new Set([...ids, ...(await this.store.listIdsByTitlePart(typed.trim(), limit))])].slice(0, limit);
   }
 
   search(query: KnowledgeQuery): Promise<KnowledgeHit[]> {
@@ -190,24 +197,29 @@ export class KnowledgeService {
   }
 
   private async compared(input: DocumentInput) {
-    const normal = normalDocument(input);
-    if (normal.title === '') throw new InvalidDocument('title', 'must not be empty');
+    const { id, title, content, tags } = input;
+    const known = id === undefined ? undefined : await this.get(id);
+    const normal = normalDocument({ title: title ?? known?.title ?? '', content, tags: tags ?? known?.tags });
+    if (normal.title === '') throw new InvalidDocument('title', 'must not be empty: a new document needs one');
     if (normal.content.length > MAX_CONTENT) {
       throw new InvalidDocument('content', `must have at most ${MAX_CONTENT} characters: split it into documents`);
     }
-    return { normal, before: await this.findToReplace(input, normal.hash) };
+    return { normal, before: known ?? (await this.findToReplace(input, normal.hash)) };
   }
 
-  private async findToReplace({ id, path, exported }: DocumentInput, hash: string): Promise<Document | undefined> {
-    if (id !== undefined) return this.get(id);
+  private async findToReplace({ path, exported }: DocumentInput, hash: string): Promise<Document | undefined> {
     if (path) return this.store.findByPath(path);
     const same = exported && (await this.store.find(exported.id));
     return same?.path === null ? same : this.store.findByHash(hash);
   }
 
-  private async newId({ exported }: DocumentInput): Promise<string> {
-    const isFree = exported !== undefined && (await this.store.find(exported.id)) === undefined;
-    return isFree ? exported.id : newDocumentId();
+  private async newId({ exported }: DocumentInput, title: string): Promise<string> {
+    if (exported !== undefined && (await this.store.find(exported.id)) === undefined) return exported.id;
+    const slug = slugOf(title);
+    if (slug === '') return newDocumentId();
+    const taken = await this.store.listIds(slug, MOST_NAMESAKES);
+    // When there are more of them, no number is free for certain.
+    return taken.length < MOST_NAMESAKES ? readableId(slug, new Set(taken)) : `${slug}-${newDocumentId()}`;
   }
 }
 

@@ -1,22 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { IsArray, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { JSONSchema } from 'class-validator-jsonschema';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
-import { OptionalTags } from '../text/tags.schema.js';
-import type { KnowledgeHit, SaveOutcome } from './document.js';
-import { documentUri, MAX_CONTENT, MAX_TITLE } from './document.rules.js';
+import type { KnowledgeHit } from './document.js';
+import { documentUri } from './document.rules.js';
 import { ReadableResources } from '../policy/readable-resources.service.js';
+import { DocumentNotFound } from './knowledge.errors.js';
 import { KnowledgeService } from './knowledge.service.js';
+import { DocumentBrowser } from './document-browser.service.js';
 import { MAX_PASSAGE } from './passages/cuts.rules.js';
+import { savedResult } from './save-result.rules.js';
+import { KnowledgeSaveInput, KnowledgeSaveResult, namedId, NamedDocument, requiredId } from './save.schema.js';
 import { describeResult, toSearchResult } from './search-result.rules.js';
 import { DEFAULT_HITS, KnowledgeSearchInput, KnowledgeSearchResult } from './search.schema.js';
 
+/** Characters of a passage in a list that nobody asked for by words. */
+const LISTED = 300;
+
 @Skill({
   name: 'knowledge_search',
-  title: 'Search the knowledge base',
+  title: 'Search the knowledge base (docs, wiki)',
   description:
-    'Use this to look something up in the knowledge base of the team (docs, handbook, how-tos, decisions) before you answer ' +
-    'from memory. Returns the documents that match best, each with its URI and the passage that matched, as it stands in ' +
+    'Use this to look something up in the knowledge base of the team (docs, documentation, handbook, wiki, runbooks, how-tos, ' +
+    'decisions) before you answer from memory; without a query, to see what is newest. Returns the documents that match best, each with its URI and the passage that matched, as it stands in ' +
     'the document, with the headings above it. Read on with resource_read: the passage before or after, a section, or all. ' +
     'Words may be in any order; "quoted phrases" must match exactly. With tags, only documents that have all of them are found.',
   input: KnowledgeSearchInput,
@@ -27,62 +31,36 @@ import { DEFAULT_HITS, KnowledgeSearchInput, KnowledgeSearchResult } from './sea
 export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> {
   constructor(
     private readonly knowledge: KnowledgeService,
+    private readonly browser: DocumentBrowser,
     private readonly readable: ReadableResources,
   ) {}
 
-  async execute(
-    { query, tags, limit: asked = DEFAULT_HITS, max_characters: most = MAX_PASSAGE }: KnowledgeSearchInput,
-    { client }: SkillContext,
-  ): Promise<SkillResult> {
+  async execute(input: KnowledgeSearchInput, { client }: SkillContext): Promise<SkillResult> {
+    const { query, tags, before, limit: asked = DEFAULT_HITS, max_characters: most } = input;
+    let hasMore = false;
     const hits = await this.readable.findFor(client, {
       limit: asked,
       uriOf: ({ document }: KnowledgeHit) => documentUri(document.id),
-      find: (limit) => this.knowledge.search({ query, tags, limit }),
+      find: async (limit) => {
+        if (query !== undefined) return this.knowledge.search({ query, tags, limit });
+        const newest = await this.browser.newest({ tags, before, limit });
+        hasMore = newest.hasMore;
+        return newest.hits;
+      },
     });
-    const found = toSearchResult(query, hits, most);
+    const found = toSearchResult(query, hits, { most: most ?? (query === undefined ? LISTED : MAX_PASSAGE), hasMore });
     return { content: [text(describeResult(found))], structuredContent: { ...found } };
   }
 }
 
-class KnowledgeSaveInput {
-  @IsString() @MinLength(1) @MaxLength(MAX_TITLE) title!: string;
-  /** Markdown. */
-  @IsString() @MinLength(1) @MaxLength(MAX_CONTENT) content!: string;
-  @OptionalTags() tags?: string[];
-  /** Id of the document to replace; without it, a new document is added. */
-  @IsOptional() @IsString() @MaxLength(64) id?: string;
-
-  @JSONSchema({
-    description:
-      'The version of the document that the content is based on, such as 3: if somebody has changed the document since, ' +
-      'nothing is saved. Results of knowledge_search and knowledge_save name it.',
-  })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(2_000_000_000)
-  version?: number;
-}
-
-class KnowledgeSaveResult {
-  @IsString() uri!: string;
-  @IsString() id!: string;
-  @JSONSchema({ description: 'Of the document as it is now.' })
-  @IsInt()
-  version!: number;
-
-  @IsIn(['created', 'updated', 'unchanged']) outcome!: SaveOutcome;
-  /** URIs of other documents with the same title. */
-  @IsArray() @IsString({ each: true }) sameTitle!: string[];
-}
-
 @Skill({
   name: 'knowledge_save',
-  title: 'Save to the knowledge base',
+  title: 'Save to the knowledge base (docs, wiki)',
   description:
-    'Use this to keep a document that the whole team should be able to find later, such as a decision, a how-to or the ' +
-    'result of research. Content is Markdown; headings make its parts findable. To change a document, pass its id: the ' +
-    'content is replaced, and its history keeps the former version. Returns the URI. For short personal notes use memory_save.',
+    'Use this to keep a document (docs, wiki page, runbook, how-to, decision, result of research) that the whole team should ' +
+    'find later. Content is Markdown; headings make its parts findable. To replace a document, pass its uri: its history ' +
+    'keeps the former version, and its title and tags stay unless they are given. Returns the URI. For a small change use ' +
+    'knowledge_edit, for short personal notes memory_save.',
   input: KnowledgeSaveInput,
   output: KnowledgeSaveResult,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -94,50 +72,38 @@ export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
     private readonly readable: ReadableResources,
   ) {}
 
-  async execute({ version, ...input }: KnowledgeSaveInput, { client }: SkillContext): Promise<SkillResult> {
-    const { document, outcome } = await this.knowledge.save({ ...input, basedOn: version, source: client.name });
-    const others = (await this.knowledge.listIdsByTitle(document.title)).filter((id) => id !== document.id);
-    const saved: KnowledgeSaveResult = {
-      uri: documentUri(document.id),
-      id: document.id,
-      version: document.version,
-      outcome,
-      sameTitle: others.map(documentUri).filter((uri) => this.readable.mayRead(client, uri)),
-    };
-    return { content: [text(describeSaved(document.title, saved))], structuredContent: { ...saved } };
+  async execute(input: KnowledgeSaveInput, { client }: SkillContext): Promise<SkillResult> {
+    const { title, content, tags, version } = input;
+    const named = namedId(input);
+    // The result names the title that stays.
+    const isTold = named === undefined || title !== undefined || this.readable.mayRead(client, documentUri(named));
+    if (!isTold) throw new DocumentNotFound(named);
+    const given = { id: named, title, content, tags, basedOn: version };
+    const saved = await this.knowledge.save({ ...given, source: client.name });
+    const sameTitle = (await this.knowledge.listIdsByTitle(saved.document.title)).filter(
+      (id) => id !== saved.document.id,
+    );
+    const others = sameTitle.map(documentUri).filter((uri) => this.readable.mayRead(client, uri));
+    return savedResult({ ...saved, others });
   }
-}
-
-function describeSaved(title: string, { uri, version, outcome, sameTitle }: KnowledgeSaveResult): string {
-  const done = {
-    created: `Saved ${JSON.stringify(title)} as ${uri}.`,
-    updated: `Replaced ${JSON.stringify(title)} at ${uri}: it is version ${version} now; ${uri}/history/${version - 1} is the former one.`,
-    unchanged: `Nothing changed: ${uri} already has this content.`,
-  }[outcome];
-  if (sameTitle.length === 0) return done;
-  return `${done} Other documents have the same title: ${sameTitle.join(', ')}. To change one of them instead, save with its id and remove this one.`;
-}
-
-class KnowledgeRemoveInput {
-  @IsString() @MinLength(1) @MaxLength(200) id!: string;
 }
 
 @Skill({
   name: 'knowledge_remove',
-  title: 'Remove from the knowledge base',
+  title: 'Remove from the knowledge base (docs, wiki)',
   description:
-    'Use this to delete a wrong or outdated document from the knowledge base, by its id or its URI. This cannot be ' +
-    'undone. To correct a document, use knowledge_save with its id instead.',
-  input: KnowledgeRemoveInput,
+    'Use this to delete a wrong or outdated document from the knowledge base (docs, wiki, handbook), by its uri or its id. ' +
+    'Its history is deleted too, and this cannot be undone. To correct a document use knowledge_edit or knowledge_save instead.',
+  input: NamedDocument,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 })
 @Injectable()
-export class KnowledgeRemoveSkill implements SkillHandler<KnowledgeRemoveInput> {
+export class KnowledgeRemoveSkill implements SkillHandler<NamedDocument> {
   constructor(private readonly knowledge: KnowledgeService) {}
 
-  async execute({ id }: KnowledgeRemoveInput): Promise<string> {
-    const bare = id.startsWith(documentUri('')) ? id.slice(documentUri('').length) : id;
-    await this.knowledge.remove(bare);
-    return `Removed ${documentUri(bare)}.`;
+  async execute(input: NamedDocument): Promise<string> {
+    const id = requiredId(input);
+    await this.knowledge.remove(id);
+    return `Removed ${documentUri(id)}.`;
   }
 }

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { Database } from '../database/database.js';
 import type { KnowledgeDocumentTable, KnowledgeHistoryTable } from '../database/text-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
-import { startsWith } from '../sql/dialect.js';
+import { containsInLowerCase, dialectOf, lockUntilCommit, startsWith } from '../sql/dialect.js';
 import type { Document, DocumentSummary } from './document.js';
 import { INDEXED_AS, insertParts, replaceParts } from './passages/document-parts.table.js';
 import type { IndexedDocument } from './passages/passages.rules.js';
@@ -15,7 +15,8 @@ const COLUMNS = [...SUMMARY, 'content', 'hash'] as const;
 const KEPT_VERSIONS = 50;
 
 export interface DocumentFilter {
-  tag?: string | undefined;
+  /** The document must have all of them. */
+  tags?: readonly string[] | undefined;
 }
 
 export type ImportedPath = Pick<Document, 'id' | 'source'> & { path: string };
@@ -52,9 +53,17 @@ export class KnowledgeStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Adds a document. Returns false, and adds nothing, when another document has its path or id. */
+  /**
+   * Adds a document. Returns false, and adds nothing, when another document has its path or id, or says the same, and
+   * neither was imported from a file.
+   */
   create(document: Document, indexed: IndexedDocument): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
+      if (document.path === null) {
+        await lockUntilCommit(transaction, `knowledge:${document.hash}`);
+        const same = transaction.selectFrom('knowledge_documents').select('id').where('hash', '=', document.hash);
+        if (await same.where('path', 'is', null).executeTakeFirst()) return false;
+      }
       const { numInsertedOrUpdatedRows = 0n } = await transaction
         .insertInto('knowledge_documents')
         .values(toRow(document))
@@ -119,7 +128,7 @@ export class KnowledgeStore {
   }
 
   /** Returns one page of documents, the last changed first. */
-  async listPage({ limit, cursor, tag }: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
+  async listPage({ limit, cursor, tags = [] }: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
     let query = this.database.longReads
       .selectFrom('knowledge_documents')
       .select(SUMMARY)
@@ -127,7 +136,7 @@ export class KnowledgeStore {
       .orderBy('updated_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit + 1);
-    if (tag !== undefined) {
+    for (const tag of tags) {
       query = query.where('id', 'in', (from) =>
         from.selectFrom('knowledge_tags').select('document_id').where('tag', '=', tag),
       );
@@ -165,6 +174,19 @@ export class KnowledgeStore {
       .orderBy('path')
       .execute();
     return rows.flatMap(({ id, path, source }) => (path === null ? [] : [{ id, path, source }]));
+  }
+
+  async listIdsByTitlePart(part: string, limit: number): Promise<string[]> {
+    const { longReads } = this.database;
+    const rows = await longReads
+      .selectFrom('knowledge_documents')
+      .select('id')
+      .where(containsInLowerCase(dialectOf(longReads), 'title', part))
+      .orderBy('title')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
   }
 
   async listIds(prefix: string, limit: number): Promise<string[]> {

@@ -7,13 +7,32 @@ const HINT =
   'Passages are verbatim. Read on with resource_read: the passage_uri with another number for the passages around it, or the ' +
   'uri of the document, whole or with a section such as "Install".';
 
+interface Shown {
+  /** Characters of a passage; of a longer one, the part is returned that matches best. */
+  most: number;
+  /** Whether a list goes on after these. */
+  hasMore: boolean;
+}
+
 /**
  * Returns what is found as the result of a call.
- * @param most characters of a passage; of a longer one, the part is returned that matches best
+ * @param query undefined = none: these are the newest
  */
-export function toSearchResult(query: string, hits: readonly KnowledgeHit[], most: number): KnowledgeSearchResult {
-  const nothing = `Nothing in the knowledge base matches ${JSON.stringify(query)}. Try other or fewer words, or search without tags.`;
-  return { hits: hits.map((hit) => toSearchHit(hit, most)), hint: hits.length === 0 ? nothing : HINT };
+export function toSearchResult(
+  query: string | undefined,
+  found: readonly KnowledgeHit[],
+  { most, hasMore }: Shown,
+): KnowledgeSearchResult {
+  const hits = found.map((hit) => toSearchHit(hit, most));
+  if (hits.length === 0) return { hits, hint: nothingFound(query) };
+  const order = query === undefined ? 'the last changed first, each with its first passage' : 'the best first';
+  const more = hasMore ? ` There are older ones: call again with before ${JSON.stringify(hits.at(-1)?.uri)}.` : '';
+  return { hits, hint: `${hits.length} found, ${order}. ${HINT}${more}` };
+}
+
+function nothingFound(query: string | undefined): string {
+  if (query === undefined) return 'The knowledge base has no documents that fit. knowledge_save adds one.';
+  return `Nothing in the knowledge base matches ${JSON.stringify(query)}. Try other or fewer words, or search without tags; without a query, the newest documents are listed.`;
 }
 
 function toSearchHit(
@@ -46,13 +65,13 @@ const MATCH_FACTS: Record<Match, string[]> = {
   all: [],
   some: ['has some of the words'],
   meaning: ['found by its meaning'],
+  listed: [],
 };
 
 /** Returns the same as text. */
 export function describeResult({ hits, hint }: KnowledgeSearchResult): string {
-  if (hits.length === 0) return hint;
   const entries = hits.map((hit, index) => `${index + 1}. ${describeHit(hit)}`);
-  return [`${hits.length} found, the best first. ${hint}`, ...entries].join('\n\n----\n\n');
+  return [hint, ...entries].join('\n\n----\n\n');
 }
 
 function describeHit(hit: KnowledgeSearchHit): string {

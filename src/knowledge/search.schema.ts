@@ -8,17 +8,33 @@ import { MAX_PASSAGE } from './passages/cuts.rules.js';
 export const DEFAULT_HITS = 8;
 
 export class KnowledgeSearchInput {
-  @JSONSchema({ description: 'A question or words, such as "How do I roll back a release?" or "rollback release".' })
+  @JSONSchema({
+    description:
+      'A question or words, such as "How do I roll back a release?" or "rollback release", at most 1000 characters. By default, the newest documents are returned.',
+  })
+  @IsOptional()
   @IsString()
   @MinLength(1)
   @MaxLength(1000)
-  query!: string;
+  query?: string;
 
-  @JSONSchema({ description: 'Only documents that have all of these tags, such as ["ops"].' })
+  @JSONSchema({
+    description: 'Only documents that have all of these tags, such as ["ops"]. By default, whatever their tags are.',
+  })
   @OptionalTags()
   tags?: string[];
 
-  @JSONSchema({ description: 'How many documents to return, 1 to 50.', default: DEFAULT_HITS })
+  @JSONSchema({
+    description:
+      'Without a query: only documents changed before this one, such as "knowledge://documents/deploy-day", to go on after it. By default, from the newest.',
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(2048)
+  before?: string;
+
+  @JSONSchema({ description: 'How many documents to return, 1 to 50, for example 20.', default: DEFAULT_HITS })
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -77,9 +93,10 @@ export class KnowledgeSearchHit {
   next?: string;
 
   @JSONSchema({
-    description: 'Whether the passage has all words of the query, some of them, or is similar in meaning.',
+    description:
+      'Whether the passage has all words of the query, some of them, or is similar in meaning; listed: there was no query.',
   })
-  @IsIn(['all', 'some', 'meaning'])
+  @IsIn(['all', 'some', 'meaning', 'listed'])
   match!: Match;
 
   @IsArray() @IsString({ each: true }) tags!: string[];
@@ -88,7 +105,7 @@ export class KnowledgeSearchHit {
 
 export class KnowledgeSearchResult {
   @Nested(() => KnowledgeSearchHit, { each: true }) hits!: KnowledgeSearchHit[];
-  @JSONSchema({ description: 'What to do next.' })
+  @JSONSchema({ description: 'How many there are, and what to do next.' })
   @IsString()
   hint!: string;
 }

@@ -18,7 +18,7 @@ const DYNAMIC_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
  */
 const INSTRUCTIONS = `This service holds what the user's team knows and works with. Look here before you answer from your own knowledge or search the web.
 
-- Knowledge base (docs, handbook, wiki, runbooks, how-tos, decisions): call knowledge_search first for any question about this team, its products, systems, rules or procedures. It returns passages word for word, with addresses; resource_read reads on. knowledge_save keeps what the team should find again.
+- Knowledge base (docs, handbook, wiki, runbooks, how-tos, decisions): call knowledge_search first for any question about this team, its products, systems, rules or procedures. It returns passages word for word, with addresses; resource_read reads on. knowledge_save keeps what the team should find again; knowledge_edit changes a part of it.
 - Memory (notes, preferences, facts from earlier conversations): call memory_search when a task begins, and memory_save when the user says "remember" or a later conversation will need something.
 - News (the RSS and Atom feeds that the team follows): feed_items says what is new, feed_subscribe follows another source.
 - Workflows (the team's procedures, such as a release or a report): each is a tool with a name of its own. Prefer one that fits to doing its steps yourself. What takes long goes on as a run: run_list and run_status show how far it is, run_cancel ends it.

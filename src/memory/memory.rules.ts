@@ -1,5 +1,4 @@
 import { hash as digest } from 'node:crypto';
-import { normalForm } from '../text/normal-form.rules.js';
 import type { TextMatch } from '../text/text-search.js';
 import type { MemoryEntry } from './memory-entry.js';
 
@@ -19,13 +18,19 @@ const WEIGHTS = { relevance: 0.7, importance: 0.2, recency: 0.1 };
 export const memoryUri = ({ namespace, key }: Pick<MemoryEntry, 'namespace' | 'key'>): string =>
   `${URI_PREFIX}${namespace}/${key}`;
 
-/** Returns a hash that is the same for texts that differ only in case, punctuation or white space. */
+const ADDRESS = /^memory:\/\/([^/?#]+)\/([^/?#]+)$/;
+
+/** Returns which entry an address names; undefined when it names none. */
+export function namedEntry(uri: string): Pick<MemoryEntry, 'namespace' | 'key'> | undefined {
+  const [, namespace, key] = ADDRESS.exec(uri.trim()) ?? [];
+  return namespace === undefined || key === undefined ? undefined : { namespace, key };
+}
+
+/** Returns a hash that is the same for texts that differ only in white space: "-5 hours" does not say what "5 hours" says. */
 export function contentHash(content: string): string {
-  const normal = normalForm(content, 'NFKC')
-    .toLowerCase()
-    .replaceAll(/[\s\p{P}]+/gu, ' ')
-    .trim();
-  return digest('sha256', normal === '' ? content : normal, 'base64url');
+  const normal = content.replaceAll(/\s+/g, ' ').trim();
+  // Earlier versions hashed texts without their punctuation: no such hash is taken for one of these.
+  return digest('sha256', `exact:${normal}`, 'base64url');
 }
 
 /** What to do with two entries that say the same, so that nothing of either is lost. */

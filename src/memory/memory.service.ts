@@ -19,11 +19,12 @@ import {
   inDays,
   KEY,
   memoryScore,
+  namedEntry,
   NAMESPACE,
   nearnessesOf,
   relevancesOf,
 } from './memory.rules.js';
-import { type MemoryFilter, MemoryStore, type RankedEntry, type StoredEntry } from './memory.store.js';
+import { cursorOfEntry, MemoryStore, type RankedEntry, type StoredEntry } from './memory.store.js';
 
 export interface MemoryInput {
   namespace?: string | undefined;
@@ -42,6 +43,8 @@ export interface MemoryInput {
 export interface MemoryQuery {
   query: string;
   namespace?: string | undefined;
+  /** The entry must have all of them. */
+  tags?: readonly string[] | undefined;
   limit: number;
 }
 
@@ -111,8 +114,33 @@ export class MemoryService {
   }
 
   /** Returns one page of entries, the last changed first. */
-  listPage(page: PageRequest & MemoryFilter, now = new Date()): Promise<Page<MemoryEntry>> {
-    return this.store.listPage({ ...page, tag: page.tag?.toLowerCase() }, now);
+  listPage(
+    { tag, ...page }: PageRequest & { namespace?: string | undefined; tag?: string | undefined },
+    now = new Date(),
+  ): Promise<Page<MemoryEntry>> {
+    return this.store.listPage({ ...page, tags: tag === undefined ? [] : [tag.toLowerCase()] }, now);
+  }
+
+  /**
+   * Returns one page of entries, the last changed first, that were changed before another one.
+   * @param before address of that entry; undefined = from the last changed of all
+   * @throws InvalidMemory, MemoryNotFound
+   */
+  async listAfter(
+    before: string | undefined,
+    { tags = [], ...page }: Omit<MemoryQuery, 'query'>,
+    now = new Date(),
+  ): Promise<Page<MemoryEntry>> {
+    const cursor = before === undefined ? undefined : await this.cursorOf(before, now);
+    return this.store.listPage({ ...page, tags: normalTags(tags), cursor }, now);
+  }
+
+  private async cursorOf(uri: string, now: Date): Promise<string> {
+    const name = namedEntry(uri);
+    if (!name) throw new InvalidMemory('before', 'must be the uri of an entry, such as "memory://shared/deploy-day"');
+    const entry = await this.store.find(name.namespace, name.key, now);
+    if (!entry) throw new MemoryNotFound(name.namespace, name.key);
+    return cursorOfEntry(entry);
   }
 
   /** Returns the namespaces that start with a prefix, in alphabetical order. */
@@ -135,7 +163,7 @@ export class MemoryService {
   }
 
   /** Returns the best matches first: by relevance, importance and age. Searches all namespaces when none is given. */
-  async search({ query, namespace, limit }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
+  async search({ query, namespace, tags = [], limit }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
     const parsed = parseTextQuery(query);
     const byMeaning = !isEmptyQuery(parsed) && parsed.phrases.length === 0; // a quoted phrase asks for exact words
     const [matches, meant] = await Promise.all([
@@ -144,12 +172,15 @@ export class MemoryService {
     ]);
     const relevances = { worded: relevancesOf(matches), meant: nearnessesOf(meant) };
     const hasAllWords = matches.some(({ has }) => has === 'all');
-    const best = (await this.fused(relevances, hasAllWords, now)).slice(0, limit);
+    const wanted = normalTags(tags);
+    const ranked = await this.fused(relevances, hasAllWords, now);
+    const best = wanted.length > 0 ? ranked : ranked.slice(0, limit);
     const entries = new Map((await this.store.listByIds(best.map(({ id }) => id))).map((entry) => [entry.id, entry]));
     const hits: MemoryHit[] = [];
     for (const { id, score } of best) {
       const found = entries.get(id);
-      if (!found) continue; // removed in the meantime
+      if (!found || !wanted.every((tag) => found.tags.includes(tag))) continue; // removed in the meantime, or not asked for
+      if (hits.length === limit) break;
       const { id: _id, language, ...entry } = found;
       hits.push({ entry, matches: matchesIn(entry.content, matcherOf(parsed, language)), score });
       await nextTurn();

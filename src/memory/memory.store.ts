@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Selectable, sql } from 'kysely';
 import { Database } from '../database/database.js';
 import type { MemoryEntryTable } from '../database/text-tables.js';
-import { numberInCursor, type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
+import { numberInCursor, type Page, type PageRequest, parseCursor, toCursor, toPage } from '../paging/page-cursor.js';
 import { languagesOf } from '../text/counts.table.js';
 import type { Language } from '../text/language.rules.js';
 import { listUnindexed, removeFromTextIndex, searchTextIndex } from '../text/text-index.js';
@@ -37,7 +37,8 @@ export type RankedEntry = Pick<StoredEntry, 'id' | 'namespace' | 'key' | 'import
 
 export interface MemoryFilter {
   namespace?: string | undefined;
-  tag?: string | undefined;
+  /** The entry must have all of them. */
+  tags?: readonly string[] | undefined;
 }
 
 /** Reads and writes the rows of the memory. Never returns expired entries, even if they are not deleted yet. */
@@ -135,21 +136,23 @@ export class MemoryStore {
   }
 
   /** Returns one page of entries, the last changed first. */
-  async listPage({ limit, cursor, namespace, tag }: PageRequest & MemoryFilter, now: Date): Promise<Page<MemoryEntry>> {
+  async listPage(
+    { limit, cursor, namespace, tags = [] }: PageRequest & MemoryFilter,
+    now: Date,
+  ): Promise<Page<MemoryEntry>> {
     let query = this.alive(now)
       .orderBy('updated_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit + 1);
     if (namespace !== undefined) query = query.where('namespace', '=', namespace);
     // Searches the JSON of the tags in a way that both databases understand.
-    if (tag !== undefined) query = query.where(sql`replace(tags, ${JSON.stringify(tag)}, '')`, '<>', sql.ref('tags'));
+    for (const tag of tags) query = query.where(sql`replace(tags, ${JSON.stringify(tag)}, '')`, '<>', sql.ref('tags'));
     if (cursor !== undefined) {
       const [updatedAt = '', id = ''] = parseCursor(cursor, 2);
       const before = numberInCursor(id);
       query = query.where((where) => where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, before)));
     }
-    const found = (await query.execute()).map(toEntry);
-    return toPage(found, limit, (entry) => [entry.updatedAt.toISOString(), String(entry.id)]);
+    return toPage((await query.execute()).map(toEntry), limit, sortKeyOf);
   }
 
   async search(query: TextQuery, namespace: string | null, limit: number, now: Date): Promise<TextMatch[]> {
@@ -205,6 +208,11 @@ export class MemoryStore {
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]));
   }
 }
+
+const sortKeyOf = ({ updatedAt, id }: StoredEntry): string[] => [updatedAt.toISOString(), String(id)];
+
+/** Returns the cursor of a list, the last changed first, that goes on after an entry. */
+export const cursorOfEntry = (entry: StoredEntry): string => toCursor(...sortKeyOf(entry));
 
 type EntryRow = Pick<Selectable<MemoryEntryTable>, (typeof COLUMNS)[number]>;
 

@@ -3,18 +3,39 @@ import type { MemoryHit } from './memory-entry.js';
 import { memoryUri } from './memory.rules.js';
 import type { MemorySearchHit, MemorySearchResult } from './search.schema.js';
 
-const HINT =
+const PARTS =
   'Some are shown only in part: read such an entry whole with resource_read and its URI before you save it again.';
+
+interface Shown {
+  /** Characters of an entry; of a longer one, the part is returned that matches best. */
+  most: number;
+  /** Whether a list goes on after these. */
+  hasMore: boolean;
+}
 
 /**
  * Returns what is found as the result of a call.
- * @param most characters of an entry; of a longer one, the part is returned that matches best
+ * @param query undefined = none: these are the newest
  */
-export function toSearchResult(query: string, found: readonly MemoryHit[], most: number): MemorySearchResult {
+export function toSearchResult(
+  query: string | undefined,
+  found: readonly MemoryHit[],
+  { most, hasMore }: Shown,
+): MemorySearchResult {
   const hits = found.map((hit) => toSearchHit(hit, most));
-  if (hits.length === 0)
-    return { hits, hint: `Nothing is remembered about ${JSON.stringify(query)}. Try other or fewer words.` };
-  return hits.some(({ truncated }) => truncated) ? { hits, hint: HINT } : { hits };
+  if (hits.length === 0) return { hits, hint: nothingFound(query) };
+  const order = query === undefined ? 'the newest first' : 'the best first';
+  const sentences = [
+    `${hits.length} found, ${order}.`,
+    ...(hits.some(({ truncated }) => truncated) ? [PARTS] : []),
+    ...(hasMore ? [`There are older ones: call again with before ${JSON.stringify(hits.at(-1)?.uri)}.`] : []),
+  ];
+  return { hits, hint: sentences.join(' ') };
+}
+
+function nothingFound(query: string | undefined): string {
+  if (query === undefined) return 'Nothing is remembered that fits. memory_save remembers something.';
+  return `Nothing is remembered about ${JSON.stringify(query)}. Try other or fewer words, or leave out the query to see what is newest.`;
 }
 
 function toSearchHit({ entry, matches }: MemoryHit, most: number): MemorySearchHit {
@@ -35,14 +56,15 @@ function toSearchHit({ entry, matches }: MemoryHit, most: number): MemorySearchH
 }
 
 /** Returns the same as text. */
-export function describeResult({ hits, hint = '' }: MemorySearchResult): string {
-  if (hits.length === 0) return hint;
+export function describeResult({ hits, hint }: MemorySearchResult): string {
   const entries = hits.map((hit, index) => {
     const by = hit.program === undefined ? hit.client : `${hit.program} (${hit.client})`;
     const facts = [`importance ${hit.importance}`, `saved by ${by} on ${hit.updated.slice(0, 10)}`];
     if (hit.tags.length > 0) facts.push(`tags: ${hit.tags.join(', ')}`);
-    const cut = hit.truncated ? `\n   Only a part: ${hit.content.length} of ${hit.characters} characters` : '';
-    return `${index + 1}. ${hit.uri} (${facts.join('; ')})${cut}\n\n${hit.content}`;
+    const size = hit.truncated
+      ? `Only a part: ${hit.content.length} of ${hit.characters} characters`
+      : `${hit.characters} characters`;
+    return `${index + 1}. ${hit.uri} (${facts.join('; ')})\n   ${size}\n\n${hit.content}`;
   });
-  return [`${hits.length} found, the best first. ${hint}`.trimEnd(), ...entries].join('\n\n----\n\n');
+  return [hint, ...entries].join('\n\n----\n\n');
 }

@@ -12,6 +12,7 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { Nested } from '#skill-kit';
+import { OptionalTags } from '../text/tags.schema.js';
 import { NAMESPACE } from './memory.rules.js';
 
 export const DEFAULT_HITS = 10;
@@ -19,18 +20,41 @@ export const DEFAULT_HITS = 10;
 export const SHOWN_WHOLE = 1_500;
 
 export class MemorySearchInput {
-  @JSONSchema({ description: 'A question or words, such as "Which day do we deploy?" or "deploy day".' })
+  @JSONSchema({
+    description:
+      'A question or words, such as "Which day do we deploy?" or "deploy day", at most 1000 characters. By default, the newest entries are returned.',
+  })
+  @IsOptional()
   @IsString()
   @MinLength(1)
   @MaxLength(1000)
-  query!: string;
+  query?: string;
 
-  @JSONSchema({ description: 'Only entries of this namespace, such as "shared".' })
+  @JSONSchema({
+    description:
+      'Only entries of this namespace, such as "shared": lower-case letters, digits, dots, underscores and hyphens. By default, of all.',
+  })
   @IsOptional()
   @Matches(NAMESPACE)
   namespace?: string;
 
-  @JSONSchema({ description: 'How many entries to return, 1 to 50.', default: DEFAULT_HITS })
+  @JSONSchema({
+    description: 'Only entries that have all of these tags, such as ["ops"]. By default, whatever their tags are.',
+  })
+  @OptionalTags()
+  tags?: string[];
+
+  @JSONSchema({
+    description:
+      'Without a query: only entries older than this one, such as "memory://shared/deploy-day", to go on after it. By default, from the newest.',
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(300)
+  before?: string;
+
+  @JSONSchema({ description: 'How many entries to return, 1 to 50, for example 20.', default: DEFAULT_HITS })
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -77,8 +101,7 @@ export class MemorySearchHit {
 
 export class MemorySearchResult {
   @Nested(() => MemorySearchHit, { each: true }) hits!: MemorySearchHit[];
-  @JSONSchema({ description: 'What to do next.' })
-  @IsOptional()
+  @JSONSchema({ description: 'How many there are, and what to do next.' })
   @IsString()
-  hint?: string;
+  hint!: string;
 }

@@ -8,7 +8,7 @@ import { ResourceRouter } from './resource.router.js';
 class ResourceReadInput {
   @JSONSchema({
     description:
-      'Such as knowledge://documents/8f3kq2mzr7vd, knowledge://documents/8f3kq2mzr7vd#passage-3 or memory://shared/deploy-day.',
+      'Address of what to read, as results name it, such as knowledge://documents/deploy-day, knowledge://documents/deploy-day#passage-3 or memory://shared/deploy-day.',
   })
   @IsString()
   @MinLength(1)
@@ -16,7 +16,8 @@ class ResourceReadInput {
   uri!: string;
 
   @JSONSchema({
-    description: 'Only the part under this heading of a Markdown text, such as "Install" or "Install > From npm".',
+    description:
+      'Only the part under this heading of a Markdown text, such as "Install" or "Install > From npm". By default, all.',
   })
   @IsOptional()
   @IsString()
@@ -24,20 +25,23 @@ class ResourceReadInput {
   @MaxLength(1000)
   section?: string;
 
-  @JSONSchema({ description: 'Only this passage of a document of the knowledge base: 1 is the first.' })
+  @JSONSchema({
+    description:
+      'Only this passage of a document of the knowledge base, for example 3; 1 is the first. By default, all.',
+  })
   @IsOptional()
   @IsInt()
   @Min(1)
   @Max(999_999)
   passage?: number;
 
-  @JSONSchema({ description: 'Only these lines, such as "40-80"; 1 is the first.' })
+  @JSONSchema({ description: 'Only these lines, such as "40-80"; 1 is the first. By default, all.' })
   @IsOptional()
   @IsString()
   @MaxLength(30)
   lines?: string;
 
-  @JSONSchema({ description: 'Only these characters, such as "1-5000"; 1 is the first.' })
+  @JSONSchema({ description: 'Only these characters, such as "1-5000"; 1 is the first. By default, all.' })
   @IsOptional()
   @IsString()
   @MaxLength(30)
@@ -48,8 +52,8 @@ class ResourceReadInput {
   name: 'resource_read',
   title: 'Read a resource',
   description:
-    'Use this to read a resource of Agent Service by its URI (for example config://mcp.tool_timeout_ms) when you cannot read ' +
-    'MCP resources directly, or to read only a part of a long one: a section, a passage, some lines or some characters. ' +
+    'Use this to read something by its address (a document of the docs, a note, a news item, a workflow, a setting), or only a ' +
+    'part of a long text: a section, a passage, some lines or some characters. ' +
     'Returns the content as it is; after a part, a note says what it is a part of and how to read on. If the URI is ' +
     'unknown, the error lists the forms of URIs that exist; if the section is, it lists the sections.',
   input: ResourceReadInput,

@@ -24,9 +24,9 @@ import { WorkflowResources } from './stores/workflows.provider.js';
 
 const FEATURES = [KnowledgeModule, MemoryModule, FeedsModule, DefinitionsModule, RunsModule];
 
-const DATA_STORES = [ConfigResources, KnowledgeResources, MemoryResources, FeedResources];
-/** All stores, in the order in which their resources are listed. */
-const STORES = [...DATA_STORES, WorkflowResources, RunResources, ViewResources];
+const DATA_STORES = [KnowledgeResources, MemoryResources, FeedResources];
+/** All stores, in the order in which their resources are listed: settings interest the fewest. */
+const STORES = [...DATA_STORES, WorkflowResources, RunResources, ViewResources, ConfigResources];
 const ALL_STORES = Symbol('every ResourceStore');
 
 @Module({

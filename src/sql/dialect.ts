@@ -44,6 +44,12 @@ export const contains = (dialect: DialectName, column: string, text: string): Ra
     ? sql<boolean>`instr(${sql.ref(column)}, ${text}) > 0`
     : sql<boolean>`strpos(${sql.ref(column)}, ${text}) > 0`;
 
+/** As `contains`, whatever the case of Latin letters is. */
+export const containsInLowerCase = (dialect: DialectName, column: string, text: string): RawBuilder<boolean> =>
+  dialect === 'sqlite'
+    ? sql<boolean>`instr(lower(${sql.ref(column)}), lower(${text})) > 0`
+    : sql<boolean>`strpos(lower(${sql.ref(column)}), lower(${text})) > 0`;
+
 /** Returns the places for the values of rows in a statement: `(?, ?), (?, ?)`. */
 export function placeholders(dialect: DialectName, rows: number, columns: number): string {
   const place = (index: number) => (dialect === 'sqlite' ? '?' : `$${index + 1}`);

@@ -61,7 +61,7 @@ describeEachDatabase('the knowledge base', (open) => {
     expect(history[0]).toEqual({
       version: 52,
       title: 'A52',
-      tags: [],
+      tags: ['t'],
       source: 'admin',
       savedAt: at(52),
       characters: 7,
@@ -118,6 +118,22 @@ describeEachDatabase('the knowledge base', (open) => {
     expect(new Set(saved.map(({ document }) => document.id)).size).toBe(1);
     expect(await knowledge.listPaths()).toHaveLength(1);
     expect(await knowledge.search({ query: 'version', limit: 10 })).toHaveLength(1);
+  });
+
+  it('keeps one document of the same text, whoever saves it at once', async () => {
+    const { knowledge } = await newKnowledge();
+    const saved = await Promise.all([1, 2, 3, 4].map(() => knowledge.save({ title: 'A', content: 'the same' })));
+    expect(new Set(saved.map(({ document }) => document.id)).size).toBe(1);
+    expect(saved.map(({ outcome }) => outcome).sort()).toEqual(['created', 'unchanged', 'unchanged', 'unchanged']);
+    expect((await knowledge.listPage({ limit: 10 })).items).toHaveLength(1);
+  });
+
+  it('keeps the title and the tags of a document when only its content is given', async () => {
+    const { knowledge } = await newKnowledge();
+    const { id } = (await knowledge.save({ title: 'A', content: 'one', tags: ['ops'] })).document;
+    expect((await knowledge.save({ id, content: 'two' })).document).toMatchObject({ title: 'A', tags: ['ops'] });
+    expect((await knowledge.save({ id, content: 'two', tags: [] })).document).toMatchObject({ tags: [] });
+    await expect(knowledge.save({ content: 'three' })).rejects.toThrow('a new document needs one');
   });
 
   it('lists by pages, the one changed last first, and by tag', async () => {

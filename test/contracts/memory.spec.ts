@@ -66,16 +66,27 @@ describeEachDatabase('the memory', (open) => {
     const { memory, sent } = await newMemory();
     const first = await memory.save({ key: 'a', content: 'Deploys are on  Friday.', client }, at(0));
     expect(first).toMatchObject({ outcome: 'created', twin: null });
-    const second = await memory.save({ key: 'b', content: 'deploys are on friday', expiresInDays: 1, client }, at(0));
+    const second = await memory.save({ key: 'b', content: 'Deploys are on Friday.', expiresInDays: 1, client }, at(0));
     expect(second).toMatchObject({ outcome: 'created', entry: { key: 'b' }, twin: { key: 'a' } });
-    expect(await memory.find('shared', 'b', at(0))).toMatchObject({ content: 'deploys are on friday' });
+    expect(await memory.find('shared', 'b', at(0))).toMatchObject({ content: 'Deploys are on Friday.' });
     const third = await memory.save({ key: 'a', content: 'Deploys are on  Friday.', client }, at(0));
     expect(third).toMatchObject({ outcome: 'unchanged', twin: { key: 'b' } });
     const later = await memory.save({ key: 'a', content: 'Deploys are on  Friday.', client }, at(2));
     expect(later).toMatchObject({ outcome: 'unchanged', twin: null });
-    const other = await memory.save({ key: 'b', content: 'deploys are on friday', namespace: 'x', client }, at(0));
+    const other = await memory.save({ key: 'b', content: 'Deploys are on Friday.', namespace: 'x', client }, at(0));
     expect(other).toMatchObject({ outcome: 'created', twin: null });
     expect(sent).toHaveLength(3);
+  });
+
+  it('sets a key to what another key says already', async () => {
+    const { memory } = await newMemory();
+    await memory.save({ key: 'meeting-day', content: 'Tuesday', client });
+    await memory.save({ key: 'standup-day', content: 'Monday', client });
+    expect(await memory.save({ key: 'standup-day', content: 'Tuesday', client })).toMatchObject({
+      ...{ outcome: 'updated', entry: { content: 'Tuesday', version: 2 }, twin: { key: 'meeting-day' } },
+    });
+    await memory.save({ key: 'utc-offset', content: '-5 hours', client });
+    expect(await memory.save({ key: 'shift', content: '5 hours', client })).toMatchObject({ twin: null });
   });
 
   it('keeps what is saved for ever when the same was saved for a while before, with its importance and tags', async () => {

@@ -20,6 +20,7 @@ const TOOL_CALLS: readonly ValidCall[] = [
   call('memory_save', { key: 'greeting', content: 'Grüezi, 全文検索, עברית.' }),
   call('memory_search', { query: 'deploy "on tuesdays"', namespace: 'team', limit: 5 }),
   call('memory_remove', { key: 'deploy-day', namespace: 'team' }),
+  call('knowledge_edit', { uri: 'knowledge://documents/no-such', old_text: 'a', new_text: 'b', append: 'c' }),
   call('knowledge_save', {
     title: 'The plan',
     content: '# Plan\n\n## Deploys\n\nOn Tuesdays.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst x = 1;\n```\n',

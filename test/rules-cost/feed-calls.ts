@@ -71,6 +71,13 @@ export const FEED_RULES: Record<string, Record<string, Entry>> = {
     folded: (text) => identity.folded(text),
     hashOf: (text) => identity.hashOf(text),
   },
+  'src/feeds/feed-result.rules.ts': {
+    subscribedResult: OURS,
+    describeSubscribed: OURS,
+    unsubscribedResult: OURS,
+    itemsResult: OURS,
+    describeItems: OURS,
+  },
   'src/feeds/feed-markdown.rules.ts': {
     feedMarkdown: (text) =>
       feedMarkdown.feedMarkdown(newFeed({ publishedTitle: text, description: text }), [newItem({ title: text })]),

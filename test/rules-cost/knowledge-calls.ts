@@ -1,4 +1,5 @@
 import * as document from '../../src/knowledge/document.rules.js';
+import * as edit from '../../src/knowledge/edit.rules.js';
 import * as fileText from '../../src/knowledge/import/file-text.rules.js';
 import * as archive from '../../src/knowledge/import/archive.rules.js';
 import * as exportFile from '../../src/knowledge/import/export-file.rules.js';
@@ -78,13 +79,32 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     documentUri: (text) => document.documentUri(text.toWellFormed()),
     passageUri: (text) => document.passageUri(text.toWellFormed(), 1),
     versionUri: (text) => document.versionUri(text.toWellFormed(), 1),
+    documentIdOf: [(text) => document.documentIdOf(text), (text) => document.documentIdOf(document.URI_PREFIX + text)],
     newDocumentId: 'takes nothing',
+    slugOf: (text) => document.slugOf(text),
+    readableId: (text) => document.readableId(text, new Set([text])),
     normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
   },
+  'src/knowledge/edit.rules.ts': {
+    edited: {
+      calls: [
+        (text) => edit.edited(text, { passage: null, oldText: text.slice(1), newText: text, append: text }),
+        (text) =>
+          edit.edited(text, { passage: { content: text, start: 0 }, oldText: null, newText: text, append: null }),
+      ],
+      msPerMegabyte: 300,
+      because: 'the line breaks of three texts are replaced, as those of one document are',
+    },
+  },
+  'src/knowledge/save-result.rules.ts': {
+    savedResult: OURS,
+  },
   'src/knowledge/search-result.rules.ts': {
-    toSearchResult: (text) => knowledgeResult.toSearchResult(text, [knowledgeHit(text)], 500),
+    toSearchResult: (text) => knowledgeResult.toSearchResult(text, [knowledgeHit(text)], { most: 500, hasMore: true }),
     describeResult: (text) =>
-      knowledgeResult.describeResult(knowledgeResult.toSearchResult(text, [knowledgeHit(text)], 2_000)),
+      knowledgeResult.describeResult(
+        knowledgeResult.toSearchResult(text, [knowledgeHit(text)], { most: 2_000, hasMore: true }),
+      ),
   },
   'src/knowledge/passages/cuts.rules.ts': {
     linedOf: (text) => cuts.linedOf(text, text.split('\n')),
@@ -131,9 +151,15 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       because: 'each line may be a block: only the first 32,000 characters are read',
     },
   },
+  'src/memory/save-result.rules.ts': {
+    toSavedResult: OURS,
+  },
   'src/memory/search-result.rules.ts': {
-    toSearchResult: (text) => memoryResult.toSearchResult(text, [memoryHit(text)], 500),
-    describeResult: (text) => memoryResult.describeResult(memoryResult.toSearchResult(text, [memoryHit(text)], 20_000)),
+    toSearchResult: (text) => memoryResult.toSearchResult(text, [memoryHit(text)], { most: 500, hasMore: true }),
+    describeResult: (text) =>
+      memoryResult.describeResult(
+        memoryResult.toSearchResult(text, [memoryHit(text)], { most: 20_000, hasMore: true }),
+      ),
   },
   'src/resources/text-part.rules.ts': {
     parseRange: (text) => textPart.parseRange(text),
@@ -217,11 +243,8 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
   },
   'src/memory/memory.rules.ts': {
     memoryUri: (text) => memory.memoryUri({ namespace: text, key: text }),
-    contentHash: {
-      calls: (text) => memory.contentHash(text),
-      msPerMegabyte: 700,
-      because: 'a character may become 18 in the normal form of Unicode: an entry has at most 100,000',
-    },
+    namedEntry: (text) => memory.namedEntry(`memory://${text}`),
+    contentHash: (text) => memory.contentHash(text),
     inDays: NOT_TEXT,
     twinAdvice: OURS,
     memoryScore: NOT_TEXT,

@@ -66,10 +66,10 @@ export function compileTrustedSchema(schema: JsonObject): SchemaCheck {
   let describe: ValidateFunction | null = null; // null until something does not fit: few schemas ever need it
   return (value) => {
     if (fits(value)) return [];
-    if (valuesIn(value, MOST_VALUES_DESCRIBED) > MOST_VALUES_DESCRIBED) return describeProblems(fits.errors);
+    if (valuesIn(value, MOST_VALUES_DESCRIBED) > MOST_VALUES_DESCRIBED) return describeProblems(schema, fits.errors);
     describe ??= compileJsonSchema(schema, { allErrors: true });
     describe(value);
-    return describeProblems(describe.errors);
+    return describeProblems(schema, describe.errors);
   };
 }
 
@@ -87,9 +87,11 @@ function valuesIn(value: unknown, enough: number): number {
 export const MOST_PROBLEMS = 20;
 /** Names come from callers: enough of one to see which it is. */
 const LONGEST_NAME = 100;
+/** Of a description in a message. */
+const LONGEST_WORDS = 300;
 
 /** One line per problem, with its path: fit to be read by a language model. */
-function describeProblems(errors: readonly ErrorObject[] | null | undefined): string[] {
+function describeProblems(schema: JsonObject, errors: readonly ErrorObject[] | null | undefined): string[] {
   return (errors ?? []).slice(0, MOST_PROBLEMS).map((error) => {
     const where = shortened(error.instancePath.slice(1).replaceAll('/', '.')) || 'arguments';
     const params = error.params as Record<string, unknown>;
@@ -98,8 +100,29 @@ function describeProblems(errors: readonly ErrorObject[] | null | undefined): st
     if (error.keyword === 'required')
       return `${where}: missing required property "${String(params['missingProperty'])}"`;
     if (error.keyword === 'enum') return `${where}: must be one of ${JSON.stringify(params['allowedValues'])}`;
-    return `${where}: ${error.message ?? error.keyword}`;
+    const message = error.message ?? error.keyword;
+    const words = error.keyword === 'pattern' ? descriptionAt(schema, error.schemaPath) : null;
+    return words === null ? `${where}: ${message}` : `${where}: does not fit: ${words} (${message})`;
   });
+}
+
+function nameIn(step: string): string {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return step;
+  }
+}
+
+/** Returns what a schema says in words about the value that one of its keywords refuses; null when it says nothing. */
+function descriptionAt(schema: JsonObject, path: string): string | null {
+  let place: unknown = schema;
+  for (const step of path.split('/').slice(1, -1)) {
+    if (typeof place !== 'object' || place === null) return null;
+    place = (place as JsonObject)[nameIn(step)];
+  }
+  const { description } = Object(place) as { description?: unknown };
+  return typeof description === 'string' ? description.slice(0, LONGEST_WORDS) : null;
 }
 
 export const shortened = (text: string): string =>

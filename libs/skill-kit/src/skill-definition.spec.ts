@@ -1,4 +1,5 @@
-import { IsInt, IsOptional, IsString, Max, Min, registerDecorator, ValidateNested } from 'class-validator';
+import { IsInt, IsOptional, IsString, Matches, Max, Min, registerDecorator, ValidateNested } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 import { defineSkill, InvalidSkill, Nested, Skill, type SkillHandler } from '#skill-kit';
 
 class Place {
@@ -77,6 +78,26 @@ describe('defineSkill', () => {
   it('names every problem with its path', () => {
     expect(skill({ input: Forecast }).parse({ place: { town: 'Bern' }, days: 11 })).toEqual({
       problems: ['place: missing required property "city"', 'place: unknown property "town"', 'days: must be <= 10'],
+    });
+  });
+
+  it('takes what models write otherwise, and refuses what may mean several things', () => {
+    const parse = (more: object) => skill({ input: Forecast }).parse({ place: { city: 'Bern' }, ...more });
+    expect(parse({ days: '5', others: null })).toMatchObject({ input: { days: 5 } });
+    expect(parse({ days: null })).toMatchObject({ input: { days: 3 } });
+    expect(parse({ days: '5.5' })).toEqual({ problems: ['days: must be integer'] });
+  });
+
+  it('says in words what a pattern allows', () => {
+    class Named {
+      @JSONSchema({ description: 'Lower-case letters, such as "day".' }) @Matches(/^[a-z]+$/) key!: string;
+      @Matches(/^\d+$/) code!: string;
+    }
+    expect(skill({ input: Named }).parse({ key: 'Day', code: 'x' })).toEqual({
+      problems: [
+        'key: does not fit: Lower-case letters, such as "day". (must match pattern "^[a-z]+$")',
+        'code: must match pattern "^\\d+$"',
+      ],
     });
   });
 

@@ -10,6 +10,7 @@ import {
   schemaOfClass,
   shortened,
 } from './json-schema.js';
+import { lenientArguments } from './lenient-arguments.js';
 import type { SkillContext } from './skill-context.js';
 import {
   type DtoClass,
@@ -34,7 +35,10 @@ export interface SkillDefinition {
   readonly tags: readonly string[];
   /** Whether each call is a durable run; `'required'`: and callers must be able to follow tasks. Absent = no. */
   readonly long?: boolean | 'required';
-  /** Returns the arguments as the handler takes them, or what is wrong with them, one line per problem. */
+  /**
+   * Returns the arguments as the handler takes them, or what is wrong with them, one line per problem. Takes null for an
+   * optional property that is left out, and "5" for 5.
+   */
   parse(args: JsonObject): { input: object } | { problems: string[] };
   /** Returns how a structured result contradicts `outputSchema`, one line per problem; empty when it does not. */
   outputProblems(structured: unknown): string[];
@@ -103,8 +107,13 @@ function compile(name: string, side: string, schema: JsonObject, isTrusted: bool
 function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): SkillDefinition['parse'] {
   const check = compile(name, 'input', schema, dto !== undefined);
   const checkRules = dto !== undefined && hasRulesBeyondSchema(dto);
-  return (args) => {
-    const mismatches = check(args);
+  return (given) => {
+    let args = given;
+    let mismatches = check(args);
+    if (mismatches.length > 0) {
+      args = lenientArguments(given, schema);
+      if (args !== given) mismatches = check(args);
+    }
     if (mismatches.length > 0) return { problems: mismatches };
     // A copy: what the caller sent is recorded as it was.
     if (!dto) return { input: copyJson(args) };

@@ -114,7 +114,7 @@ export class KnowledgeResources implements ResourceStore {
   }
 
   async complete({ variable, prefix, chosen, limit }: Completion): Promise<string[]> {
-    if (variable === 'id') return this.knowledge.listIds(prefix, limit);
+    if (variable === 'id') return this.knowledge.suggestIds(prefix, limit);
     const { id = '' } = chosen;
     if (!(await this.knowledge.find(id))) return [];
     const versions = (await this.knowledge.history(id)).map(({ version }) => String(version));

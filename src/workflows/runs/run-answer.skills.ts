@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsIn, IsObject, IsOptional, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 import type { JsonObject } from '#open-workflow';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
 import { USED_BY_RUN_VIEW } from '../../skills/skill-views.js';
@@ -8,10 +9,26 @@ import { ApprovalElsewhere } from './runs.errors.js';
 import { RunsService } from './runs.service.js';
 
 class RunAnswerInput {
-  @Matches(/^[0-9a-f]{32}$/) id!: string;
-  @IsString() @MinLength(1) @MaxLength(2_000) step!: string;
-  @IsIn(['accept', 'decline']) action!: 'accept' | 'decline';
-  @IsOptional() @IsObject() content?: JsonObject;
+  @JSONSchema({
+    description: 'Id of the run, such as "0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
+  })
+  @Matches(/^[0-9a-f]{32}$/)
+  id!: string;
+
+  @JSONSchema({ description: 'The step that asks, such as "/do/0/confirm", as the view of the run names it.' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(2_000)
+  step!: string;
+
+  @JSONSchema({ description: 'Whether the person answers, for example "accept", or refuses to: "decline".' })
+  @IsIn(['accept', 'decline'])
+  action!: 'accept' | 'decline';
+
+  @JSONSchema({ description: 'What the person has entered, such as {"version": "1.2"}. By default, nothing.' })
+  @IsOptional()
+  @IsObject()
+  content?: JsonObject;
 }
 
 /** For the view of a run, in which a person answers: no assistant is shown this tool without the view. */

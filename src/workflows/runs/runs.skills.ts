@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { SHOWN_AS_RUN } from '../../skills/skill-views.js';
 import { hasEnded, NEXT_STATUS, type RunStatus, visibleTo, type RunSummary } from './run.js';
@@ -18,9 +19,25 @@ const idOf = (id: string) =>
     .toLowerCase();
 
 class RunListInput {
-  @IsOptional() @Matches(NAME) workflow?: string;
-  @IsOptional() @IsIn(Object.keys(NEXT_STATUS)) status?: RunStatus;
-  @IsOptional() @IsInt() @Min(1) @Max(50) limit?: number;
+  @JSONSchema({
+    description:
+      'Only runs of this workflow, by its name, such as "weekly-report": letters, digits, underscores and hyphens, at most 64. By default, of all.',
+  })
+  @IsOptional()
+  @Matches(NAME)
+  workflow?: string;
+
+  @JSONSchema({ description: 'Only runs with this status, such as "running". By default, with any.' })
+  @IsOptional()
+  @IsIn(Object.keys(NEXT_STATUS))
+  status?: RunStatus;
+
+  @JSONSchema({ description: 'How many runs to return, 1 to 50, for example 20.', default: DEFAULT_RUNS })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(50)
+  limit?: number;
 }
 
 @Skill({
@@ -65,8 +82,19 @@ export class RunListSkill implements SkillHandler<RunListInput> {
 }
 
 class RunStatusInput {
-  @Matches(ID) id!: string;
-  @IsOptional() @IsInt() @Min(0) @Max(25) wait_seconds?: number;
+  @JSONSchema({
+    description:
+      'Id or address of the run, such as "run://0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
+  })
+  @Matches(ID)
+  id!: string;
+
+  @JSONSchema({ description: 'How long to wait for the end, 0 to 25 seconds, for example 20.', default: 0 })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(25)
+  wait_seconds?: number;
 }
 
 @Skill({
@@ -97,7 +125,12 @@ export class RunStatusSkill implements SkillHandler<RunStatusInput> {
 }
 
 class RunCancelInput {
-  @Matches(ID) id!: string;
+  @JSONSchema({
+    description:
+      'Id or address of the run, such as "run://0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
+  })
+  @Matches(ID)
+  id!: string;
 }
 
 @Skill({

@@ -1,0 +1,69 @@
+import { lenientArguments } from './lenient-arguments.js';
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    count: { type: 'integer' },
+    share: { type: 'number' },
+    isNew: { type: 'boolean' },
+    name: { type: 'string' },
+    maybe: { type: ['string', 'null'] },
+    any: {},
+    needed: { type: 'string' },
+    list: { type: 'array', items: { type: 'integer' } },
+    inner: { type: 'object', properties: { count: { type: 'integer' }, note: { type: 'string' } } },
+  },
+  required: ['needed'],
+};
+
+describe('lenientArguments', () => {
+  it.each([
+    [{ count: '5' }, { count: 5 }],
+    [
+      { count: '-12', share: '0.5' },
+      { count: -12, share: 0.5 },
+    ],
+    [{ isNew: 'true' }, { isNew: true }],
+    [{ isNew: 'false' }, { isNew: false }],
+    [{ name: null, count: null, list: null }, {}],
+    [{ list: ['1', 2] }, { list: [1, 2] }],
+    [{ inner: { count: '7', note: null } }, { inner: { count: 7 } }],
+  ])('takes %j for %j', (args, expected) => {
+    const before = structuredClone(args);
+    expect(lenientArguments(args, SCHEMA)).toEqual(expected);
+    expect(args).toEqual(before);
+  });
+
+  it.each([
+    { count: '5.0' },
+    { count: '1e3' },
+    { count: '05' },
+    { count: ' 5' },
+    { count: '' },
+    { count: '99999999999999999' },
+    { count: true },
+    { isNew: 'yes' },
+    { isNew: 1 },
+    { isNew: 'True' },
+    { name: 5 },
+    { name: '5' },
+    { maybe: null, any: null, other: null },
+    { needed: null },
+    { list: '1' },
+    { list: [null] },
+  ])('leaves %j as it is', (args) => {
+    expect(lenientArguments(args, SCHEMA)).toBe(args);
+  });
+
+  it('keeps a prototype that is smuggled in a property', () => {
+    const args = JSON.parse('{"count":"5","__proto__":{"admin":true}}') as Record<string, unknown>;
+    const better = lenientArguments(args, SCHEMA);
+    expect(Object.keys(better)).toEqual(['count', '__proto__']);
+    expect(better).not.toHaveProperty('admin');
+  });
+
+  it('takes schemas as they are', () => {
+    expect(lenientArguments({ a: null }, { type: 'object' })).toEqual({ a: null });
+    expect(lenientArguments({ a: '1' }, { properties: { a: true } })).toEqual({ a: '1' });
+  });
+});

@@ -1,0 +1,65 @@
+import type { JsonObject } from './content.js';
+
+const INTEGER = /^-?(?:0|[1-9]\d{0,15})$/;
+const NUMBER = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;
+/** Deeper values stay as they are. */
+const MOST_LEVELS = 20;
+/** Longer lists stay as they are: no model writes them. */
+const MOST_ITEMS = 1_000;
+
+/**
+ * Returns arguments as their schema wants them, where models write them otherwise: null for an optional property is left
+ * out, "5" is 5, and "true" is true. Whatever may mean several things stays as it is, and is refused by the schema. The
+ * arguments themselves are not changed; when nothing is to do, they are returned.
+ */
+export function lenientArguments(args: JsonObject, schema: JsonObject): JsonObject {
+  return withProperties(args, schema, 0);
+}
+
+function lenient(value: unknown, schema: unknown, level: number): unknown {
+  if (!isObject(schema) || level > MOST_LEVELS) return value;
+  const { type, items } = schema;
+  if (typeof value === 'string') return fromText(value, type);
+  if (type === 'object' && isObject(value)) return withProperties(value, schema, level);
+  if (type === 'array' && Array.isArray(value) && value.length <= MOST_ITEMS) return withItems(value, items, level);
+  return value;
+}
+
+function fromText(value: string, type: unknown): unknown {
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  if (type === 'integer' && INTEGER.test(value) && Number.isSafeInteger(Number(value))) return Number(value);
+  if (type === 'number' && NUMBER.test(value)) return Number(value);
+  return value;
+}
+
+function withProperties(value: JsonObject, schema: JsonObject, level: number): JsonObject {
+  const { properties, required } = schema;
+  if (!isObject(properties)) return value;
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  const changed: [string, unknown][] = [];
+  let isSame = true;
+  for (const [name, member] of Object.entries(value)) {
+    const described = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (member === null && !needed.includes(name) && refusesNull(described)) {
+      isSame = false;
+      continue;
+    }
+    const better = lenient(member, described, level + 1);
+    if (better !== member) isSame = false;
+    changed.push([name, better]);
+  }
+  return isSame ? value : Object.fromEntries(changed);
+}
+
+function withItems(value: unknown[], items: unknown, level: number): unknown[] {
+  const better = value.map((item) => lenient(item, items, level + 1));
+  return better.every((item, index) => item === value[index]) ? value : better;
+}
+
+/** Only a property with one plain type is known to refuse null. */
+const refusesNull = (schema: unknown): boolean =>
+  isObject(schema) && typeof schema['type'] === 'string' && schema['type'] !== 'null';
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
