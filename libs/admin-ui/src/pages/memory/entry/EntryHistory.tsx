@@ -9,11 +9,11 @@ import { OnlyFor } from '../../../components/OnlyFor';
 import { Section } from '../../../components/Section';
 import { Tags } from '../../../components/Tags';
 import { TextBlock } from '../../../components/TextBlock';
-import { type MemoryName, type MemoryVersion, useChangeEntry, useMemoryHistory } from '../use-memory';
+import { type MemoryEntry, type MemoryVersion, useChangeEntry, useMemoryHistory } from '../use-memory';
 
-export function EntryHistory({ entry: { namespace, key } }: { entry: MemoryName }) {
-  const { data, error, isPending, refetch } = useMemoryHistory({ namespace, key });
-  const save = useChangeEntry({ namespace, key });
+export function EntryHistory({ entry }: { entry: MemoryEntry }) {
+  const { data, error, isPending, refetch } = useMemoryHistory(entry);
+  const save = useChangeEntry(entry);
   const restore = ({ version, content, tags, importance }: MemoryVersion) =>
     confirm({
       title: `Restore version ${version}?`,
