@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   CLIENT_NAME,
+  CLIENT_NAME_RULE,
   type ClientDetails,
   MAX_GROUPS,
   MAX_NOTE,
@@ -19,7 +20,6 @@ import {
   ClientReserved,
   GROUPS_PROBLEM,
   InvalidClient,
-  NAME_PROBLEM,
   TooManyClients,
   TooManyKeys,
 } from './clients.errors.js';
@@ -51,7 +51,7 @@ export class ClientRegistry {
 
   /** @throws InvalidClient, ClientReserved, ClientExists, TooManyClients */
   async create(name: string, details: ClientDetails, now = new Date()): Promise<ClientWithKey> {
-    if (!CLIENT_NAME.test(name)) throw new InvalidClient('name', NAME_PROBLEM);
+    if (!CLIENT_NAME.test(name)) throw new InvalidClient('name', CLIENT_NAME_RULE);
     assertNotReserved(name);
     assertValid(details, now);
     const { key, stored } = newKey(now);

@@ -1,5 +1,8 @@
 /** Names of clients and of groups. Names of clients stand in paths. */
 export const CLIENT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+/** The same in words. */
+export const CLIENT_NAME_RULE =
+  'must be a name such as build-server: lower-case letters, digits, dots, dashes and underscores, the first a letter or a digit, 64 at most';
 /** Clients that exist without being made: of `mcp.api_key`, of the administration, and of the service itself. */
 export const RESERVED_CLIENTS = ['default', 'admin', 'service'] as const;
 

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.js';
-import { CLIENT_NAME, MAX_CLIENTS, MAX_GROUPS, MAX_KEYS, RESERVED_CLIENTS } from './client.js';
+import { CLIENT_NAME_RULE, MAX_CLIENTS, MAX_GROUPS, MAX_KEYS, RESERVED_CLIENTS } from './client.js';
 
 /** Thrown when the session to be ended does not exist (any more). */
 export class SessionNotFound extends AppError {
@@ -55,8 +55,7 @@ export class InvalidClient extends AppError {
   }
 }
 
-export const NAME_PROBLEM = `must match ${CLIENT_NAME.source}`;
-export const GROUPS_PROBLEM = `must be at most ${MAX_GROUPS} different names, each of which matches ${CLIENT_NAME.source}`;
+export const GROUPS_PROBLEM = `must be at most ${MAX_GROUPS} different names, each of which ${CLIENT_NAME_RULE}`;
 
 /** Thrown when there are as many clients as there may be. */
 export class TooManyClients extends AppError {

@@ -8,6 +8,9 @@ export const MAX_IMPORTANCE = 5;
 export const MAX_CONTENT = 100_000;
 export const NAMESPACE = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 export const KEY = /^[a-z0-9][a-z0-9._-]{0,127}$/;
+/** The same in words. */
+export const NAME_RULE =
+  'must be a name such as deploy-day: lower-case letters, digits, dots, dashes and underscores, the first a letter or a digit';
 
 const URI_PREFIX = 'memory://';
 const DAY_MS = 86_400_000;

@@ -20,6 +20,7 @@ import {
   KEY,
   memoryScore,
   namedEntry,
+  NAME_RULE,
   NAMESPACE,
   nearnessesOf,
   relevancesOf,
@@ -259,8 +260,8 @@ function newEntry(input: MemoryInput, now: Date): MemoryEntry {
     program = null,
   } = input;
   const content = storableText(input.content).trim();
-  if (!NAMESPACE.test(namespace)) throw new InvalidMemory('namespace', `must match ${NAMESPACE.source}`);
-  if (!KEY.test(key)) throw new InvalidMemory('key', `must match ${KEY.source}`);
+  if (!NAMESPACE.test(namespace)) throw new InvalidMemory('namespace', NAME_RULE);
+  if (!KEY.test(key)) throw new InvalidMemory('key', NAME_RULE);
   if (content === '') throw new InvalidMemory('content', 'must not be empty');
   return {
     namespace,

@@ -55,7 +55,7 @@ describeInBrowser('the Secrets page', () => {
     await name().fill('no name!');
     await field('Value').fill('four');
     await save();
-    await page.getByText('must match').waitFor();
+    await page.getByText('must be a name such as weather_api').waitFor();
     expect(await name().getAttribute('aria-invalid')).toBe('true');
 
     await page.getByRole('button', { name: 'Delete: weather' }).click();

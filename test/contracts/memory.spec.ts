@@ -229,8 +229,8 @@ describeEachDatabase('the memory', (open) => {
   });
 
   it.each([
-    [{ key: 'Bad Key', content: 'x' }, 'key must match'],
-    [{ key: 'k', content: 'x', namespace: '../x' }, 'namespace must match'],
+    [{ key: 'Bad Key', content: 'x' }, 'key must be a name such as'],
+    [{ key: 'k', content: 'x', namespace: '../x' }, 'namespace must be a name such as'],
     [{ key: 'k', content: ' \0 ' }, 'content must not be empty'],
   ])('refuses %j', async (input, message) => {
     const { memory } = await newMemory();

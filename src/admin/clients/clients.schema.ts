@@ -14,6 +14,7 @@ import {
 import { Nested } from '#skill-kit';
 import {
   CLIENT_NAME,
+  CLIENT_NAME_RULE,
   type ClientKey,
   type ClientLimits,
   MAX_GROUPS,
@@ -24,8 +25,6 @@ import type { PolicyOutlook } from '../../policy/policy-request.js';
 
 const MOST_REQUESTS = 1_000_000;
 const MOST_AT_ONCE = 100_000;
-const NAME_MEANING =
-  'must be a name such as build-server: lower-case letters, digits, dots, dashes and underscores, the first a letter or a digit, 64 at most';
 /** A time with its offset, so that it means the same everywhere. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -92,7 +91,7 @@ export class ClientBody {
   @IsArray()
   @ArrayMaxSize(MAX_GROUPS)
   @ArrayUnique()
-  @Matches(CLIENT_NAME, { each: true, message: `each of $property ${NAME_MEANING}` })
+  @Matches(CLIENT_NAME, { each: true, message: `each of $property ${CLIENT_NAME_RULE}` })
   groups?: string[];
 
   @ApiPropertyOptional({
@@ -120,7 +119,7 @@ export class NewClientBody extends ClientBody {
     example: 'ci',
     description: 'Not default, admin or service. It cannot be changed later.',
   })
-  @Matches(CLIENT_NAME, { message: `$property ${NAME_MEANING}` })
+  @Matches(CLIENT_NAME, { message: `$property ${CLIENT_NAME_RULE}` })
   name!: string;
 }
 

@@ -1,18 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
 import type { MemoryEntry, MemoryVersion, NamespaceSize, SavedMemory } from '../../memory/memory-entry.js';
-import { KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAMESPACE } from '../../memory/memory.rules.js';
+import { KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAME_RULE, NAMESPACE } from '../../memory/memory.rules.js';
 import { OptionalTags } from '../../text/tags.schema.js';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import { SearchQuery } from '../api/page.schema.js';
 
-const NAME_MEANING =
-  '$property must be a name such as deploy-day: lower-case letters, digits, dots, dashes and underscores, the first a letter or a digit';
-
 export class MemoryQuery extends SearchQuery {
   @ApiPropertyOptional({ pattern: NAMESPACE.source })
   @IsOptional()
-  @Matches(NAMESPACE, { message: NAME_MEANING })
+  @Matches(NAMESPACE, { message: `$property ${NAME_RULE}` })
   namespace?: string;
 
   @ApiPropertyOptional({ maxLength: MAX_TAG, description: 'Only entries with this tag; ignored when q is given.' })
@@ -51,11 +48,11 @@ export class MemoryBody {
 export class NewMemoryBody extends MemoryBody {
   @ApiPropertyOptional({ pattern: NAMESPACE.source, default: 'shared' })
   @IsOptional()
-  @Matches(NAMESPACE, { message: NAME_MEANING })
+  @Matches(NAMESPACE, { message: `$property ${NAME_RULE}` })
   namespace?: string;
 
   @ApiProperty({ pattern: KEY.source })
-  @Matches(KEY, { message: NAME_MEANING })
+  @Matches(KEY, { message: `$property ${NAME_RULE}` })
   key!: string;
 }
 

@@ -2,18 +2,17 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, Matches } from 'class-validator';
 import {
   EVENT_TYPE,
+  EVENT_TYPE_RULE,
   type Webhook,
   WEBHOOK_NAME,
+  WEBHOOK_NAME_RULE,
   webhookPath,
   type WebhookWithSecret,
 } from '../../workflows/triggers/webhooks/webhook.js';
 
 export class NewWebhookBody {
   @ApiProperty({ pattern: WEBHOOK_NAME.source, description: 'It is part of the path that senders use.' })
-  @Matches(WEBHOOK_NAME, {
-    message:
-      '$property must be a name such as build-done: lower-case letters, digits, dashes and underscores, the first a letter or a digit, 64 at most',
-  })
+  @Matches(WEBHOOK_NAME, { message: `$property ${WEBHOOK_NAME_RULE}` })
   name!: string;
 
   @ApiProperty({
@@ -21,10 +20,7 @@ export class NewWebhookBody {
     example: 'shop.order.placed',
     description: 'The type of the events that its messages become. Workflows name it in with.type.',
   })
-  @Matches(EVENT_TYPE, {
-    message:
-      '$property must be a type such as build.done: letters, digits, dots, slashes, dashes and underscores, the first a letter or a digit, 128 at most',
-  })
+  @Matches(EVENT_TYPE, { message: `$property ${EVENT_TYPE_RULE}` })
   eventType!: string;
 }
 

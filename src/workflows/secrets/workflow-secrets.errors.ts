@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.js';
-import { MAX_SECRET, MAX_SECRETS, SECRET_NAME } from './workflow-secret.js';
+import { MAX_SECRET, MAX_SECRETS, SECRET_NAME_RULE } from './workflow-secret.js';
 
 /** Thrown when a secret is not there (any more). */
 export class WorkflowSecretNotFound extends AppError {
@@ -15,9 +15,8 @@ export class WorkflowSecretNotFound extends AppError {
 /** Thrown when the name of a secret is not one that workflows can use. */
 export class InvalidSecretName extends AppError {
   constructor() {
-    const message = `must match ${SECRET_NAME.source}`;
-    super('invalid', 'workflows.invalid_secret_name', `the name of a secret ${message}`, {
-      fields: [{ path: 'name', message }],
+    super('invalid', 'workflows.invalid_secret_name', `the name of a secret ${SECRET_NAME_RULE}`, {
+      fields: [{ path: 'name', message: SECRET_NAME_RULE }],
     });
   }
 }

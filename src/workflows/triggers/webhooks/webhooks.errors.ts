@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors/app-error.js';
-import { EVENT_TYPE, MAX_WEBHOOKS, WEBHOOK_NAME } from './webhook.js';
+import { EVENT_TYPE_RULE, MAX_WEBHOOKS, WEBHOOK_NAME_RULE } from './webhook.js';
 
 /** Thrown when there is no such webhook, or, towards senders, it is disabled. */
 export class WebhookNotFound extends AppError {
@@ -19,9 +19,8 @@ export class WebhookExists extends AppError {
 /** Thrown when the name of a new webhook cannot stand in a path. */
 export class InvalidWebhookName extends AppError {
   constructor() {
-    const message = `must match ${WEBHOOK_NAME.source}`;
-    super('invalid', 'webhooks.invalid_name', `the name of a webhook ${message}`, {
-      fields: [{ path: 'name', message }],
+    super('invalid', 'webhooks.invalid_name', `the name of a webhook ${WEBHOOK_NAME_RULE}`, {
+      fields: [{ path: 'name', message: WEBHOOK_NAME_RULE }],
     });
   }
 }
@@ -31,7 +30,7 @@ export class InvalidEventType extends AppError {
   constructor(reason: 'malformed' | 'reserved') {
     const message =
       reason === 'malformed'
-        ? `must match ${EVENT_TYPE.source}`
+        ? EVENT_TYPE_RULE
         : 'is a type of events that only the service itself sends: choose another, such as shop.order.placed';
     super('invalid', 'webhooks.invalid_event_type', `the event type of a webhook ${message}`, {
       fields: [{ path: 'eventType', message }],
