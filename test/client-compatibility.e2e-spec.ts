@@ -71,7 +71,9 @@ describe('what breaks clients of other servers', () => {
     await service.admin('PUT', 'skills/system_info', { enabled: false });
     service = await service.restart();
     const res = await service.postStateless('tools/call', { name: 'system_info', arguments: {} });
-    expect(await res.json()).toMatchObject({ error: { code: -32602 } });
+    expect(await res.json()).toMatchObject({
+      result: { isError: true, content: [{ text: expect.stringContaining('is disabled') as string }] },
+    });
   });
 });
 

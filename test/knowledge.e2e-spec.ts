@@ -185,7 +185,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     const { uri } = (await call('knowledge_save', { title: 'Call rota', content })).structuredContent;
     const edit = (args: Record<string, unknown>) => call('knowledge_edit', { uri, ...args });
     expect((await edit({ old_text: 'Ann', new_text: 'Cid' })).structuredContent).toMatchObject({ uri, version: 2 });
-    await call('knowledge_edit', { passage_uri: `${uri}#passage-2`, new_text: 'Dan on call.' });
+    await call('knowledge_edit', { passage_uri: `${uri}#passage-2`, new_text: 'Dan on call.', version: 2 });
     await Promise.all([edit({ append: '- one' }), edit({ append: '- two' })]);
     const [first] = await read(uri);
     const after = { text: first && 'text' in first ? first.text : '' };
@@ -196,7 +196,9 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     for (const [args, message] of [
       [{ old_text: 'on call', new_text: 'off' }, 'several times in the document'],
       [{ old_text: 'nowhere', new_text: 'x' }, 'does not occur'],
-      [{ passage_uri: `${uri}#passage-9`, new_text: 'x' }, 'there is no passage'],
+      [{ passage_uri: `${uri}#passage-9`, new_text: 'x', version: 5 }, 'there is no passage'],
+      [{ passage_uri: `${uri}#passage-2`, new_text: 'x' }, 'version is missing'],
+      [{ passage_uri: `${uri}#passage-2`, new_text: 'x', version: 2 }, 'has changed since version 2'],
       [{ passage_uri: 'knowledge://documents/other#passage-1', new_text: 'x' }, 'of another document'],
       [{ append: 'x', version: 1 }, 'has changed since version 1'],
       [{ uri: 'knowledge://documents/nothing', append: 'x' }, 'there is no document'],

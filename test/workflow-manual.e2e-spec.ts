@@ -10,6 +10,8 @@ const HEAD = 'document: { dsl: 1.0.3, namespace: team, name: a-part, version: 1.
 
 const examples = [MANUAL, readFileSync('README.md', 'utf8')]
   .flatMap((text) => [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, yaml = '']) => yaml))
+  // The settings of an assistant are YAML, too.
+  .filter((yaml) => !yaml.startsWith('mcpServers:'))
   // Some examples show only the tasks of a workflow.
   .map((yaml) => (yaml.startsWith('document:') ? yaml : HEAD + yaml));
 

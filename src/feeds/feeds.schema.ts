@@ -12,10 +12,9 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { Nested } from '#skill-kit';
+import { MOMENT } from './moment.rules.js';
 
 export const DEFAULT_ITEMS = 20;
-/** Whether such a day exists is checked when it is used. */
-const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
 export class FeedSummary {
   @JSONSchema({ description: 'The id by which the other feed tools take it.' })
@@ -88,7 +87,7 @@ export class ItemsInput {
   })
   @IsOptional()
   @MaxLength(40)
-  @Matches(DATE)
+  @Matches(MOMENT)
   since?: string;
 
   @JSONSchema({

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { isISO8601 } from 'class-validator';
 import { EventBus } from '../events/event-bus.service.js';
 import { type Page, type PageRequest } from '../paging/page-cursor.js';
 import { cursorOfItem, type ItemIdQuery, FeedItemStore, type ItemQuery } from './feed-item.store.js';
 import type { Feed, FeedItem } from './feed.js';
 import { FeedStore } from './feed.store.js';
 import { FeedItemNotFound, FeedNotFound, InvalidItemEnd } from './feeds.errors.js';
+import { momentOf } from './moment.rules.js';
 import { FeedPlanner } from './polling/planner.service.js';
 import { FeedRefresher } from './polling/refresher.service.js';
 import { writeOpml } from './subscribing/opml.rules.js';
@@ -92,8 +92,9 @@ export class FeedsService {
   async endOf(before: string): Promise<Pick<ItemQuery, 'cursor' | 'before'>> {
     const [, feed, id] = ITEM.exec(before.trim()) ?? [];
     if (feed === undefined || id === undefined) {
-      if (!isISO8601(before, { strict: true })) throw new InvalidItemEnd(before);
-      return { before: new Date(before) };
+      const moment = momentOf(before);
+      if (moment === null) throw new InvalidItemEnd(before);
+      return { before: moment };
     }
     return { cursor: cursorOfItem(await this.getItem(feed, id)) };
   }

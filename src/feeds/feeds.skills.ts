@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { isISO8601 } from 'class-validator';
 import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { ReadableResources } from '../policy/readable-resources.service.js';
 import { type FeedItem, itemUri } from './feed.js';
@@ -20,6 +19,7 @@ import {
   UnsubscribeResult,
 } from './feeds.schema.js';
 import { FeedsService } from './feeds.service.js';
+import { momentOf } from './moment.rules.js';
 import { FeedSubscriptions } from './subscribing/subscriptions.service.js';
 
 const LATEST = 10;
@@ -100,22 +100,18 @@ export class FeedItems implements SkillHandler<ItemsInput> {
 
   async execute(input: ItemsInput, { client }: SkillContext): Promise<SkillResult> {
     const { feed, since, before, query, limit: asked = DEFAULT_ITEMS } = input;
-    if (since !== undefined && !isDay(since)) return failure(`since: there is no such day or time: ${since}`);
+    const from = since === undefined ? undefined : momentOf(since);
+    if (from === null) return failure(`since: there is no such day or time: ${since}`);
     const end = before === undefined ? {} : await this.feeds.endOf(before);
-    const from = since === undefined ? undefined : new Date(since);
-    let hasMore = false;
-    const items = await this.readable.findFor(client, {
+    const { items, hasMore } = await this.readable.findFor(client, {
       limit: asked,
       uriOf: ({ feedId, id }: FeedItem) => itemUri(feedId, id),
       find: async (limit) => {
         const page = await this.feeds.listItems({ feed, since: from, query, limit, ...end });
-        hasMore = page.nextCursor !== null;
-        return page.items;
+        return { items: page.items, hasMore: page.nextCursor !== null };
       },
     });
     const result = itemsResult(items, hasMore);
     return { content: [text(describeItems(result))], structuredContent: { ...result } };
   }
 }
-
-const isDay = (date: string): boolean => isISO8601(date, { strict: true });

@@ -9,6 +9,9 @@ import { KnowledgeService } from './knowledge.service.js';
 import { savedResult } from './save-result.rules.js';
 import { KnowledgeEditInput, KnowledgeSaveResult, requiredId } from './save.schema.js';
 
+// Somebody who adds a section gives the passages after it other numbers.
+const WHICH_VERSION =
+  'version is missing: give it with passage_uri, as knowledge_search names both, because the passages may have moved since; or give old_text alone';
 const PASSAGE = /#passage-([1-9]\d{0,5})$/;
 /** How often an edit begins again when somebody else has changed the document in the meantime. */
 const MOST_ATTEMPTS = 10;
@@ -18,8 +21,8 @@ const MOST_ATTEMPTS = 10;
   title: 'Edit a document of the knowledge base',
   description:
     'Use this for a small change of a document of the knowledge base (docs, wiki, handbook, runbook): it replaces one exact ' +
-    'text, replaces one passage, or adds to the end, and leaves the rest as it is. Give new_text with old_text, with ' +
-    'passage_uri or with both; or append. Nothing is changed when old_text is not there, or there several times. The ' +
+    'text, replaces one passage, or adds to the end, and leaves the rest as it is. Give new_text with old_text, or with ' +
+    'passage_uri and version; or append. Nothing is changed when old_text is not there, or there several times. The ' +
     'history of the document keeps the former version. To replace the whole text use knowledge_save.',
   input: KnowledgeEditInput,
   output: KnowledgeSaveResult,
@@ -36,6 +39,7 @@ export class KnowledgeEditSkill implements SkillHandler<KnowledgeEditInput> {
     const id = idOf(input);
     // Its errors tell what a document says.
     if (!this.readable.mayRead(client, documentUri(id))) throw new DocumentNotFound(id);
+    if (input.passage_uri !== undefined && input.version === undefined) throw new EditRefused(WHICH_VERSION);
     const saved = await this.edit(id, input, client.name);
     return savedResult({ ...saved, others: [] });
   }

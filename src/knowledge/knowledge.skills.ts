@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import type { KnowledgeHit } from './document.js';
 import { documentUri } from './document.rules.js';
+import { BEFORE_WITH_QUERY } from '../paging/page-cursor.js';
 import { ReadableResources } from '../policy/readable-resources.service.js';
 import { DocumentNotFound } from './knowledge.errors.js';
 import { KnowledgeService } from './knowledge.service.js';
@@ -37,18 +38,20 @@ export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> 
 
   async execute(input: KnowledgeSearchInput, { client }: SkillContext): Promise<SkillResult> {
     const { query, tags, before, limit: asked = DEFAULT_HITS, max_characters: most } = input;
-    let hasMore = false;
-    const hits = await this.readable.findFor(client, {
+    if (query !== undefined && before !== undefined) return failure(BEFORE_WITH_QUERY);
+    const { items: hits, hasMore } = await this.readable.findFor(client, {
       limit: asked,
       uriOf: ({ document }: KnowledgeHit) => documentUri(document.id),
       find: async (limit) => {
-        if (query !== undefined) return this.knowledge.search({ query, tags, limit });
-        const newest = await this.browser.newest({ tags, before, limit });
-        hasMore = newest.hasMore;
-        return newest.hits;
+        if (query !== undefined) return { items: await this.knowledge.search({ query, tags, limit }), hasMore: false };
+        const { hits: items, hasMore: isMore } = await this.browser.newest({ tags, before, limit });
+        return { items, hasMore: isMore };
       },
     });
-    const found = toSearchResult(query, hits, { most: most ?? (query === undefined ? LISTED : MAX_PASSAGE), hasMore });
+    const found = toSearchResult(query, hits, {
+      most: most ?? (query === undefined ? LISTED : MAX_PASSAGE),
+      hasMore: hasMore && query === undefined,
+    });
     return { content: [text(describeResult(found))], structuredContent: { ...found } };
   }
 }

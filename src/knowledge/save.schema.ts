@@ -104,7 +104,7 @@ export class KnowledgeSaveResult {
 export class KnowledgeEditInput extends NamedDocument {
   @JSONSchema({
     description:
-      'Address of one passage, as knowledge_search returns it, such as "knowledge://documents/deploy-day#passage-3": only this passage is changed. By default, the whole document.',
+      'Address of one passage, as knowledge_search returns it, such as "knowledge://documents/deploy-day#passage-3": only this passage is changed, and version must be given. By default, the whole document.',
   })
   @IsOptional()
   @IsString()

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import type { MemoryHit } from './memory-entry.js';
 import { DEFAULT_NAMESPACE, memoryUri } from './memory.rules.js';
+import { BEFORE_WITH_QUERY } from '../paging/page-cursor.js';
 import { ReadableResources } from '../policy/readable-resources.service.js';
 import { MemoryService } from './memory.service.js';
 import { toSavedResult } from './save-result.rules.js';
@@ -62,18 +63,18 @@ export class MemorySearchSkill implements SkillHandler<MemorySearchInput> {
 
   async execute(input: MemorySearchInput, { client }: SkillContext): Promise<SkillResult> {
     const { query, namespace, tags, before, limit: asked = DEFAULT_HITS, max_characters: most = SHOWN_WHOLE } = input;
-    let hasMore = false;
-    const hits = await this.readable.findFor(client, {
+    if (query !== undefined && before !== undefined) return failure(BEFORE_WITH_QUERY);
+    const { items: hits, hasMore } = await this.readable.findFor(client, {
       limit: asked,
       uriOf: ({ entry }: MemoryHit) => memoryUri(entry),
       find: async (limit) => {
-        if (query !== undefined) return this.memory.search({ query, namespace, tags, limit });
-        const page = await this.memory.listAfter(before, { namespace, tags, limit });
-        hasMore = page.nextCursor !== null;
-        return page.items.map((entry) => ({ entry, matches: [], score: 1 }));
+        if (query !== undefined)
+          return { items: await this.memory.search({ query, namespace, tags, limit }), hasMore: false };
+        const { items, nextCursor } = await this.memory.listAfter(before, { namespace, tags, limit });
+        return { items: items.map((entry) => ({ entry, matches: [], score: 1 })), hasMore: nextCursor !== null };
       },
     });
-    const found = toSearchResult(query, hits, { most, hasMore });
+    const found = toSearchResult(query, hits, { most, hasMore: hasMore && query === undefined });
     return { content: [text(describeResult(found))], structuredContent: { ...found } };
   }
 }

@@ -239,12 +239,15 @@ describe('OutgoingHttp', () => {
       [['*.some.test'], 'some.test'],
       [['*.some.test'], 'awesome.test'],
       [['test'], 'some.test'],
-      [['*'], 'some.test'],
       [['10.0.0.0/8'], 'some.test'],
     ])('%j does not let %s through', async (allowed, host) => {
       const http = await outgoingHttp(allowed, new ScriptedResolver(['127.0.0.1']));
       await expect(http.fetch(`http://${host}/`, options())).rejects.toThrow(NoPublicAddress);
     });
+  });
+
+  it('is not told to reach everything', async () => {
+    await expect(outgoingHttp(['*'], new ScriptedResolver([]))).rejects.toThrow('"*" cannot be used');
   });
 
   describe('follows redirects', () => {

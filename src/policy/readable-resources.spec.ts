@@ -9,15 +9,15 @@ const SECRETS =
 async function findingOf(uris: readonly string[], limit: number, policy = SECRETS) {
   const asked: number[] = [];
   const readable = new ReadableResources(await policyService({ secrets: policy }));
-  const found = await readable.findFor<string>(CLIENT, {
+  const { items: found, hasMore } = await readable.findFor<string>(CLIENT, {
     limit,
     uriOf: (uri) => uri,
     find: async (most) => {
       asked.push(most);
-      return uris.slice(0, most);
+      return { items: uris.slice(0, most), hasMore: uris.length > most };
     },
   });
-  return { found, asked };
+  return { found, asked, hasMore };
 }
 
 const open = (count: number) => Array.from({ length: count }, (_, n) => `memory://team/${n}`);
@@ -25,16 +25,20 @@ const secret = (count: number) => Array.from({ length: count }, (_, n) => `memor
 
 describe('what a search finds for a client', () => {
   it('is what was found, when all of it may be read', async () => {
-    expect(await findingOf(open(5), 3)).toEqual({ found: open(3), asked: [3] });
+    expect(await findingOf(open(5), 3)).toEqual({ found: open(3), asked: [3], hasMore: true });
   });
 
   it('is as much as was asked for, although some of the best may not be read', async () => {
-    expect(await findingOf([...secret(2), ...open(5)], 3)).toEqual({ found: open(3), asked: [3, 30] });
+    expect(await findingOf([...secret(2), ...open(5)], 3)).toEqual({
+      found: open(3),
+      asked: [3, 30],
+      hasMore: true, // those that are cut off, although everything was found
+    });
   });
 
   it('is what is left, when there is no more to find', async () => {
-    expect(await findingOf([...secret(2), ...open(1)], 4)).toEqual({ found: open(1), asked: [4] });
-    expect(await findingOf(secret(3), 3)).toEqual({ found: [], asked: [3, 30] });
+    expect(await findingOf([...secret(2), ...open(1)], 4)).toEqual({ found: open(1), asked: [4], hasMore: false });
+    expect(await findingOf(secret(3), 3)).toEqual({ found: [], asked: [3, 30], hasMore: false });
   });
 
   it('is nothing for whom policies let read nothing', async () => {

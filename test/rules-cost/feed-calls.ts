@@ -1,5 +1,6 @@
 import * as feedMarkdown from '../../src/feeds/feed-markdown.rules.js';
 import * as feedSearch from '../../src/feeds/feed-search.rules.js';
+import * as moments from '../../src/feeds/moment.rules.js';
 import * as feedUrl from '../../src/feeds/feed-url.rules.js';
 import * as response from '../../src/feeds/polling/response.rules.js';
 import * as charset from '../../src/feeds/reading/charset.rules.js';
@@ -134,6 +135,7 @@ export const FEED_RULES: Record<string, Record<string, Entry>> = {
     findZone: [(text) => zone.findZone(text.slice(0, 100)), (text) => zone.findZone(`gmt+${text.slice(0, 100)}`)],
     toInstantMs: NOT_TEXT,
   },
+  'src/feeds/moment.rules.ts': { momentOf: (text) => moments.momentOf(text) },
   'src/feeds/feed-url.rules.ts': { toFeedUrl: (text) => feedUrl.toFeedUrl(text) },
   'src/feeds/reading/xml.rules.ts': {
     prepareXml: [

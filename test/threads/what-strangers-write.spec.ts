@@ -164,7 +164,7 @@ describe('a document', () => {
   });
 
   it('that is short needs no thread, and is taken apart alike', async () => {
-    const content = `# Part\n\n${'Words. '.repeat(1_200)}`;
+    const content = `# Part\n\n${'Words. '.repeat(500)}`;
     const { passages: short } = await maker.make(document(content));
     expect(maker.thread.jobs).toBe(0);
     expect(short[0]).toEqual({
@@ -178,6 +178,7 @@ describe('a document', () => {
         body: expect.stringMatching(/^word word/) as string,
         language: 'en',
         counts: expect.any(Uint8Array) as Uint8Array,
+        labels: [expect.any(String) as string],
       },
     });
     const { passages: long } = await maker.make(document(`${content}\n\n${'More. '.repeat(3_000)}`));

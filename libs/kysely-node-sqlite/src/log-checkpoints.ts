@@ -8,7 +8,9 @@ import { builtFile } from './built-file.js';
 export class LogCheckpoints {
   private thread: Worker | null = null; // null = not started yet, or it has failed
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | null = null; // null = none is running
+  private running = Promise.resolve();
+  /** Whether another one follows the one that is running. */
+  private isNextDue = false;
   private isClosed = false;
 
   /** @param afterMs how long after a change the log is moved, with all changes until then */
@@ -19,16 +21,19 @@ export class LogCheckpoints {
 
   /** Has the log moved soon. Call it after a change. */
   due(): void {
-    if (this.isClosed || this.timer || this.running) return;
+    if (this.isClosed || this.timer) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.running = this.move().finally(() => (this.running = null));
+      if (this.isNextDue) return;
+      this.isNextDue = true;
+      // The one that is running may have begun before the change.
+      this.running = this.running.then(() => this.move());
     }, this.afterMs).unref();
   }
 
   /** Resolves when the log is not being moved. */
-  async idle(): Promise<void> {
-    await this.running;
+  idle(): Promise<void> {
+    return this.running;
   }
 
   async close(): Promise<void> {
@@ -40,6 +45,8 @@ export class LogCheckpoints {
 
   /** Resolves when the thread has answered, or has failed: then the next one tries again. */
   private move(): Promise<void> {
+    this.isNextDue = false;
+    if (this.isClosed) return Promise.resolve();
     const thread = (this.thread ??= this.started());
     return new Promise((resolve) => {
       const settle = () => {

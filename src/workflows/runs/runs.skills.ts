@@ -60,14 +60,12 @@ export class RunListSkill implements SkillHandler<RunListInput> {
     { workflow, status, limit: asked = DEFAULT_RUNS }: RunListInput,
     { client }: SkillContext,
   ): Promise<string> {
-    let hasMore = false;
-    const items = await this.readable.findFor(client, {
+    const { items, hasMore } = await this.readable.findFor(client, {
       limit: asked,
       uriOf: ({ id }: RunSummary) => runUri(id),
       find: async (limit) => {
         const page = await this.runs.listPage({ limit, name: workflow, status, client: visibleTo(client.name) });
-        hasMore = page.nextCursor !== null;
-        return page.items;
+        return { items: page.items, hasMore: page.nextCursor !== null };
       },
     });
     if (items.length === 0) return 'There are no such runs.';
