@@ -245,5 +245,5 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     } finally {
       await unconfigured.stop();
     }
-  });
+  }, 60_000); // it starts a service of its own
 }
