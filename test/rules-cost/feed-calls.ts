@@ -145,18 +145,22 @@ export const FEED_RULES: Record<string, Record<string, Entry>> = {
     ],
   },
   'src/feeds/reading/formats/atom.rules.ts': {
-    fromAtom: (text) =>
-      atom.fromAtom(
-        {
-          title: { value: text },
-          links: [{ href: text, rel: text, type: text }],
-          entries: [
-            { id: text, title: { value: text }, content: { value: text }, summary: { value: text, type: text } },
-            { id: 'b', updated: text, published: text, summary: { value: text } },
-          ],
-        },
-        BASE,
-      ),
+    fromAtom: {
+      calls: (text) =>
+        atom.fromAtom(
+          {
+            title: { value: text },
+            links: [{ href: text, rel: text, type: text }],
+            entries: [
+              { id: text, title: { value: text }, content: { value: text }, summary: { value: text, type: text } },
+              { id: 'b', updated: text, published: text, summary: { value: text } },
+            ],
+          },
+          BASE,
+        ),
+      msPerMegabyte: 150,
+      because: 'the text stands twelve times in the feed',
+    },
   },
   'src/feeds/reading/formats/format.rules.ts': {
     toHttpUrl: [(text) => format.toHttpUrl(text, BASE), (text) => format.toHttpUrl(`http://${text}`, null)],
