@@ -24,6 +24,7 @@ import { passagePlaces } from './migrations/0019-passage-places.js';
 import { memoryVectors } from './migrations/0020-memory-vectors.js';
 import { documentVersions } from './migrations/0022-document-versions.js';
 import { textLabels } from './migrations/0023-text-labels.js';
+import { englishStems } from './migrations/0024-english-stems.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -49,6 +50,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0020-memory-vectors': memoryVectors,
   '0022-document-versions': documentVersions,
   '0023-text-labels': textLabels,
+  '0024-english-stems': englishStems,
 };
 
 /**

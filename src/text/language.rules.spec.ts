@@ -65,6 +65,20 @@ describe('the stem of a word', () => {
     expect(stemOf(one, language)).toBe(stemOf(other, language));
   });
 
+  it.each([
+    ['deploy', 'deploys deployed deploying deployment deployments'],
+    ['connect', 'connect connects connected connecting connection connections'],
+    ['select', 'select selects selected selecting selection'],
+    ['replay', 'replay replays replayed replaying'],
+    ['gateway', 'gateway gateways'],
+    ['instant', 'instant instants instantly'],
+    ['encrypt', 'encrypt encrypted encryption'],
+    ['retri', 'retry retries retried retrying'],
+    ['configur', 'configure configured configuring configuration configurations'],
+  ])('of English is the one of the Snowball project: %s', (stem, words) => {
+    expect(words.split(' ').map((word) => stemOf(word, 'en'))).toEqual(words.split(' ').map(() => stem));
+  });
+
   it('of a word in another script is the English one', () => {
     expect(stemOf('policies', 'ru')).toBe(stemOf('policies', 'en'));
   });

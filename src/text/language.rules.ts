@@ -1,6 +1,5 @@
 import { stemmer as danish } from '@orama/stemmers/danish';
 import { stemmer as dutch } from '@orama/stemmers/dutch';
-import { stemmer as english } from '@orama/stemmers/english';
 import { stemmer as finnish } from '@orama/stemmers/finnish';
 import { stemmer as french } from '@orama/stemmers/french';
 import { stemmer as german } from '@orama/stemmers/german';
@@ -16,6 +15,7 @@ import { stemmer as swedish } from '@orama/stemmers/swedish';
 import { stemmer as turkish } from '@orama/stemmers/turkish';
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian';
 import { francAll } from 'franc';
+import { stem as porter2 } from 'porter2';
 
 /** A language whose words the text index reduces to their stems: an ISO 639-1 code. */
 export type Language = keyof typeof STEMMERS;
@@ -23,7 +23,7 @@ export type Language = keyof typeof STEMMERS;
 type Stemmer = (word: string) => string;
 
 const STEMMERS = {
-  en: english,
+  en: porter2, // that of the package above joins fewer forms than Snowball's
   da: danish,
   de: german,
   el: greek,

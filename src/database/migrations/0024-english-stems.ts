@@ -1,0 +1,9 @@
+import type { Migration } from 'kysely/migration';
+import { recreateTextIndex } from '../../text/text-index.js';
+
+/** Empties the text index of the memory, whose words have other stems now: the service fills it again when it starts. */
+export const englishStems: Migration = {
+  async up(db) {
+    await recreateTextIndex(db, 'memory_index', 'memory_entries');
+  },
+};
