@@ -1,5 +1,7 @@
 import type {
+  AbortableOperationOptions,
   CompiledQuery,
+  ControlConnectionProvider,
   DatabaseConnection,
   DatabaseIntrospector,
   Dialect,
@@ -91,8 +93,22 @@ class ExplainedConnection implements DatabaseConnection {
     private readonly explain: Explain,
   ) {}
 
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return explaining(this.explain, () => this.inner.executeQuery<Row>(query));
+  async executeQuery<Row>(query: CompiledQuery, options?: AbortableOperationOptions): Promise<QueryResult<Row>> {
+    try {
+      return await explaining(this.explain, () => this.inner.executeQuery<Row>(query, options));
+    } catch (error) {
+      if (options?.signal?.aborted) return NOTHING; // its caller has left, and it failed because it was cancelled
+      throw error;
+    }
+  }
+
+  async collectSessionInfo(): Promise<void> {
+    await this.inner.collectSessionInfo?.();
+  }
+
+  /** Cancels the statement that runs, where the database can do that. */
+  async cancelQuery(control: ControlConnectionProvider): Promise<void> {
+    await this.inner.cancelQuery?.(control);
   }
 
   async *streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {
@@ -103,6 +119,8 @@ class ExplainedConnection implements DatabaseConnection {
     }
   }
 }
+
+const NOTHING: QueryResult<never> = { rows: [] };
 
 /** Returns the driver's own connection, which is the only kind that it accepts. */
 const innerOf = (connection: DatabaseConnection): DatabaseConnection =>

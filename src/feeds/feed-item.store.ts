@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Selectable, sql } from 'kysely';
 import { Database } from '../database/database.js';
 import type { FeedItemTable } from '../database/tables.js';
+import { dialectOf, startsWith } from '../sql/dialect.js';
 import { type Page, type PageRequest, parseCursor, toCursor, toPage } from '../paging/page-cursor.js';
 import { wordPatterns } from './feed-search.rules.js';
 import type { FeedItem } from './feed.js';
@@ -93,7 +94,7 @@ export class FeedItemStore {
     let query = this.database.longReads
       .selectFrom('feed_items')
       .select('id')
-      .where(sql<boolean>`substr(id, 1, ${sql.lit(prefix.length)}) = ${prefix}`)
+      .where(startsWith(dialectOf(this.database), 'id', prefix))
       .groupBy('id') // items of two feeds may have the same id
       .orderBy(({ fn }) => fn.max('sorted_at'), 'desc')
       .orderBy('id', 'desc')

@@ -55,15 +55,11 @@ export function slugOf(title: string): string {
   return slug;
 }
 
-/** Returns an id that is not taken, and says what the document is about. @param taken those that begin with the slug */
-export function readableId(slug: string, taken: ReadonlySet<string>): string {
-  if (slug === '') return newDocumentId();
-  if (!taken.has(slug)) return slug;
-  for (let number = 2; number <= taken.size + 1; number += 1) {
-    if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
-  }
-  return `${slug}-${newDocumentId()}`;
-}
+/** Returns ids that say what a document is about, the best first. */
+export const readableIds = (slug: string): string[] =>
+  Array.from({ length: MOST_NAMESAKES }, (_, before) => (before === 0 ? slug : `${slug}-${before + 1}`));
+
+const MOST_NAMESAKES = 50;
 
 type Given = Pick<Document, 'title' | 'content'> & { tags?: readonly string[] | undefined };
 

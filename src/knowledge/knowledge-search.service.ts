@@ -13,6 +13,8 @@ export interface KnowledgeQuery {
   /** The document must have all of them. */
   tags?: readonly string[] | undefined;
   limit: number;
+  /** Ends the search. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A document and its best passage. */
@@ -33,6 +35,9 @@ interface Worded {
 const PASSAGES = 300;
 const PASSAGES_PER_HIT = 5;
 const MOST_PASSAGES = 1_000;
+/** Documents that are ranked as a whole, those with the best passages: the score of any other does not suffice. */
+const WHOLES = 80;
+const WHOLES_PER_HIT = 3;
 /** How much the ranking of whole documents counts beside that of their best passages. */
 const WHOLE_DOCUMENTS = 0.4;
 
@@ -45,12 +50,12 @@ export class KnowledgeSearch {
   ) {}
 
   /** Returns the matching documents, the best match first. Accepts any query; one without a word finds nothing. */
-  async search({ query, tags = [], limit }: KnowledgeQuery): Promise<KnowledgeHit[]> {
+  async search({ query, tags = [], limit, signal }: KnowledgeQuery): Promise<KnowledgeHit[]> {
     const parsed = parseTextQuery(query);
     if (isEmptyQuery(parsed)) return [];
     const wanted = normalTags(tags);
     const [worded, meant] = await Promise.all([
-      this.findByWords({ query: parsed, tags: wanted, limit }),
+      this.findByWords({ query: parsed, tags: wanted, limit, signal }),
       // A quoted phrase asks for exact words.
       parsed.phrases.length > 0 ? [] : this.findByMeaning({ query, tags: wanted, limit }),
     ]);
@@ -69,12 +74,12 @@ export class KnowledgeSearch {
   }
 
   /** Ranks the documents that have the words by their best passages, and by the whole documents. */
-  private async findByWords({ query, tags, limit }: PassageSearch): Promise<Worded> {
+  private async findByWords({ query, tags, limit, signal }: PassageSearch): Promise<Worded> {
     for (let count = PASSAGES; ; count = MOST_PASSAGES) {
-      const { matches, terms, averages } = await this.passages.search({ query, tags, limit: count });
+      const { matches, terms, averages } = await this.passages.search({ query, tags, limit: count, signal });
       const found = await this.byDocument(matches);
       if (found.size < limit && matches.length >= count && count < MOST_PASSAGES) continue;
-      const ids = [...found.keys()];
+      const ids = [...found.keys()].slice(0, Math.max(WHOLES, limit * WHOLES_PER_HIT));
       const wholes = await this.passages.relevanceOfDocuments(ids, { terms, averages });
       return {
         byPassage: [...found].map(([documentId, passages]) => {

@@ -12,7 +12,7 @@ import type {
   SaveOutcome,
 } from './document.js';
 import { DocumentHistoryStore } from './document-history.store.js';
-import { MAX_CONTENT, newDocumentId, normalDocument, readableId, slugOf } from './document.rules.js';
+import { MAX_CONTENT, newDocumentId, normalDocument, readableIds, slugOf } from './document.rules.js';
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
 import { DocumentMovedOn, DocumentNotFound, InvalidDocument, VersionNotFound } from './knowledge.errors.js';
 import { type ImportedPath, KnowledgeStore } from './knowledge.store.js';
@@ -46,8 +46,6 @@ export interface Comparison {
 
 type Entry = Omit<DocumentSummary, 'characters'>;
 const INDEXED_AT_ONCE = 50;
-/** Ids that begin like that of a new document, of which one is looked for that is free. */
-const MOST_NAMESAKES = 100;
 
 /** Saves, finds, lists and removes the documents of the knowledge base. */
 @Injectable()
@@ -217,9 +215,9 @@ export class KnowledgeService {
     if (exported !== undefined && (await this.store.find(exported.id)) === undefined) return exported.id;
     const slug = slugOf(title);
     if (slug === '') return newDocumentId();
-    const taken = await this.store.listIds(slug, MOST_NAMESAKES);
-    // When there are more of them, no number is free for certain.
-    return taken.length < MOST_NAMESAKES ? readableId(slug, new Set(taken)) : `${slug}-${newDocumentId()}`;
+    const ids = readableIds(slug);
+    const taken = await this.store.listTaken(ids);
+    return ids.find((id) => !taken.has(id)) ?? `${slug}-${newDocumentId()}`;
   }
 }
 

@@ -36,14 +36,15 @@ export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> 
     private readonly readable: ReadableResources,
   ) {}
 
-  async execute(input: KnowledgeSearchInput, { client }: SkillContext): Promise<SkillResult> {
+  async execute(input: KnowledgeSearchInput, { client, signal }: SkillContext): Promise<SkillResult> {
     const { query, tags, before, limit: asked = DEFAULT_HITS, max_characters: most } = input;
     if (query !== undefined && before !== undefined) return failure(BEFORE_WITH_QUERY);
     const { items: hits, hasMore } = await this.readable.findFor(client, {
       limit: asked,
       uriOf: ({ document }: KnowledgeHit) => documentUri(document.id),
       find: async (limit) => {
-        if (query !== undefined) return { items: await this.knowledge.search({ query, tags, limit }), hasMore: false };
+        if (query !== undefined)
+          return { items: await this.knowledge.search({ query, tags, limit, signal }), hasMore: false };
         const { hits: items, hasMore: isMore } = await this.browser.newest({ tags, before, limit });
         return { items, hasMore: isMore };
       },

@@ -193,11 +193,17 @@ export class KnowledgeStore {
     const rows = await this.database.longReads
       .selectFrom('knowledge_documents')
       .select('id')
-      .where(startsWith('id', prefix))
+      .where(startsWith(dialectOf(this.database), 'id', prefix))
       .orderBy('id')
       .limit(limit)
       .execute();
     return rows.map(({ id }) => id);
+  }
+
+  /** Returns which of the ids belong to a document. */
+  async listTaken(ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.selectFrom('knowledge_documents').select('id').where('id', 'in', ids).execute();
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Returns documents that an import of the database brought, or that an earlier version of the service indexed. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { startsWith } from '../sql/dialect.js';
+import { dialectOf, startsWith } from '../sql/dialect.js';
 import type { NamespaceSize } from './memory-entry.js';
 
 export interface NameQuery {
@@ -21,7 +21,7 @@ export class MemoryNameStore {
     const rows = await this.alive(now)
       .select('namespace')
       .distinct()
-      .where(startsWith('namespace', prefix))
+      .where(startsWith(dialectOf(this.database), 'namespace', prefix))
       .orderBy('namespace')
       .limit(limit)
       .execute();
@@ -29,7 +29,12 @@ export class MemoryNameStore {
   }
 
   async listKeys({ prefix, namespace, limit }: KeyQuery, now: Date): Promise<string[]> {
-    let query = this.alive(now).select('key').distinct().where(startsWith('key', prefix)).orderBy('key').limit(limit);
+    let query = this.alive(now)
+      .select('key')
+      .distinct()
+      .where(startsWith(dialectOf(this.database), 'key', prefix))
+      .orderBy('key')
+      .limit(limit);
     if (namespace !== undefined) query = query.where('namespace', '=', namespace);
     return (await query.execute()).map(({ key }) => key);
   }

@@ -47,6 +47,8 @@ export interface MemoryQuery {
   /** The entry must have all of them. */
   tags?: readonly string[] | undefined;
   limit: number;
+  /** Ends the search. */
+  signal?: AbortSignal | undefined;
 }
 
 type Written = Omit<SavedMemory, 'twin'>;
@@ -56,6 +58,7 @@ const KEPT_VERSIONS = 50;
 const MOST_CANDIDATES = 200;
 const MOST_MEANT = 50;
 const INDEXED_AT_ONCE = 200;
+const EXPIRED_AT_ONCE = 200;
 
 /** Saves, finds, lists and removes what assistants remember, under keys in namespaces. */
 @Injectable()
@@ -164,11 +167,11 @@ export class MemoryService {
   }
 
   /** Returns the best matches first: by relevance, importance and age. Searches all namespaces when none is given. */
-  async search({ query, namespace, tags = [], limit }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
+  async search({ query, namespace, tags = [], limit, signal }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
     const parsed = parseTextQuery(query);
     const byMeaning = !isEmptyQuery(parsed) && parsed.phrases.length === 0; // a quoted phrase asks for exact words
     const [matches, meant] = await Promise.all([
-      this.store.search(parsed, namespace ?? null, MOST_CANDIDATES, now),
+      this.store.search({ query: parsed, namespace: namespace ?? null, limit: MOST_CANDIDATES, signal }, now),
       byMeaning ? this.meaning.find({ query, namespace: namespace ?? null, limit: MOST_MEANT }, now) : [],
     ]);
     const relevances = { worded: relevancesOf(matches), meant: nearnessesOf(meant) };
@@ -221,7 +224,12 @@ export class MemoryService {
 
   /** Deletes the entries that have expired, and sends their events. */
   async deleteExpired(now: Date): Promise<void> {
-    for (const expired of await this.store.deleteExpired(now)) this.changed(expired, 'removed');
+    for (;;) {
+      const expired = await this.store.deleteExpired(now, EXPIRED_AT_ONCE);
+      for (const entry of expired) this.changed(entry, 'removed');
+      if (expired.length < EXPIRED_AT_ONCE) return;
+      await nextTurn();
+    }
   }
 
   /** Indexes the entries that came with an import of the whole database. */

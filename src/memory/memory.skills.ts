@@ -61,7 +61,7 @@ export class MemorySearchSkill implements SkillHandler<MemorySearchInput> {
     private readonly readable: ReadableResources,
   ) {}
 
-  async execute(input: MemorySearchInput, { client }: SkillContext): Promise<SkillResult> {
+  async execute(input: MemorySearchInput, { client, signal }: SkillContext): Promise<SkillResult> {
     const { query, namespace, tags, before, limit: asked = DEFAULT_HITS, max_characters: most = SHOWN_WHOLE } = input;
     if (query !== undefined && before !== undefined) return failure(BEFORE_WITH_QUERY);
     const { items: hits, hasMore } = await this.readable.findFor(client, {
@@ -69,7 +69,7 @@ export class MemorySearchSkill implements SkillHandler<MemorySearchInput> {
       uriOf: ({ entry }: MemoryHit) => memoryUri(entry),
       find: async (limit) => {
         if (query !== undefined)
-          return { items: await this.memory.search({ query, namespace, tags, limit }), hasMore: false };
+          return { items: await this.memory.search({ query, namespace, tags, limit, signal }), hasMore: false };
         const { items, nextCursor } = await this.memory.listAfter(before, { namespace, tags, limit });
         return { items: items.map((entry) => ({ entry, matches: [], score: 1 })), hasMore: nextCursor !== null };
       },

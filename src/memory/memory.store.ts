@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { Database } from '../database/database.js';
+import type { Tables } from '../database/tables.js';
 import type { MemoryEntryTable } from '../database/text-tables.js';
 import { numberInCursor, type Page, type PageRequest, parseCursor, toCursor, toPage } from '../paging/page-cursor.js';
 import { languagesOf } from '../text/counts.table.js';
 import type { Language } from '../text/language.rules.js';
 import { listUnindexed, removeFromTextIndex, searchTextIndex } from '../text/text-index.js';
-import type { TextQuery } from '../text/text-query.rules.js';
-import type { TextMatch } from '../text/text-search.js';
+import type { TextMatch, TextSearch } from '../text/text-search.js';
 import type { MemoryEntry } from './memory-entry.js';
 import { indexEntry, labelOfNamespace, MEMORY_INDEX } from './memory-index.table.js';
 import { contentHash } from './memory.rules.js';
@@ -35,6 +35,11 @@ export type IndexedEntry = StoredEntry & { language: Language };
 
 export type RankedEntry = Pick<StoredEntry, 'id' | 'namespace' | 'key' | 'importance' | 'updatedAt'>;
 
+export interface EntrySearch extends Pick<TextSearch, 'query' | 'limit' | 'signal'> {
+  /** null = all. */
+  namespace: string | null;
+}
+
 export interface MemoryFilter {
   namespace?: string | undefined;
   /** The entry must have all of them. */
@@ -47,13 +52,16 @@ export class MemoryStore {
   constructor(private readonly database: Database) {}
 
   async find(namespace: string, key: string, now: Date): Promise<StoredEntry | undefined> {
-    const row = await this.alive(now).where('namespace', '=', namespace).where('key', '=', key).executeTakeFirst();
+    const row = await alive(this.database, now)
+      .where('namespace', '=', namespace)
+      .where('key', '=', key)
+      .executeTakeFirst();
     return row && toEntry(row);
   }
 
   /** Finds the oldest entry of the same namespace that has the same content under another key. */
   async findTwin({ namespace, key, content }: MemoryEntry, now: Date): Promise<StoredEntry | null> {
-    const row = await this.alive(now)
+    const row = await alive(this.database, now)
       .where('namespace', '=', namespace)
       .where('content_hash', '=', contentHash(content))
       .where('key', '!=', key)
@@ -113,18 +121,20 @@ export class MemoryStore {
     return numDeletedRows > 0n;
   }
 
-  /** Deletes the expired entries; returns their namespaces and keys. */
-  deleteExpired(now: Date): Promise<{ namespace: string; key: string }[]> {
+  /** Deletes at most `limit` expired entries; returns their namespaces and keys. */
+  deleteExpired(now: Date, limit: number): Promise<{ namespace: string; key: string }[]> {
     return this.database
       .deleteFrom('memory_entries')
-      .where('expires_at', '<=', now.toISOString())
+      .where('id', 'in', (from) =>
+        from.selectFrom('memory_entries').select('id').where('expires_at', '<=', now.toISOString()).limit(limit),
+      )
       .returning(['namespace', 'key'])
       .execute();
   }
 
   /** Returns one page of entries, ordered by namespace and key. */
   async listByKey({ limit, cursor }: PageRequest, now: Date): Promise<Page<MemoryEntry>> {
-    let query = this.alive(now)
+    let query = alive(this.database.longReads, now)
       .orderBy('namespace')
       .orderBy('key')
       .limit(limit + 1);
@@ -140,7 +150,7 @@ export class MemoryStore {
     { limit, cursor, namespace, tags = [] }: PageRequest & MemoryFilter,
     now: Date,
   ): Promise<Page<MemoryEntry>> {
-    let query = this.alive(now)
+    let query = alive(this.database.longReads, now)
       .orderBy('updated_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit + 1);
@@ -155,13 +165,14 @@ export class MemoryStore {
     return toPage((await query.execute()).map(toEntry), limit, sortKeyOf);
   }
 
-  async search(query: TextQuery, namespace: string | null, limit: number, now: Date): Promise<TextMatch[]> {
+  async search({ query, namespace, limit, signal }: EntrySearch, now: Date): Promise<TextMatch[]> {
     const { matches } = await searchTextIndex(this.database.longReads, {
       index: MEMORY_INDEX,
       query,
       limit,
       labels: namespace === null ? [] : [labelOfNamespace(namespace)],
       except: sql`select id from memory_entries where expires_at <= ${now.toISOString()}`,
+      signal,
     });
     return matches;
   }
@@ -200,14 +211,13 @@ export class MemoryStore {
       return rows.length;
     });
   }
-
-  private alive(now: Date) {
-    return this.database
-      .selectFrom('memory_entries')
-      .select(COLUMNS)
-      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]));
-  }
 }
+
+const alive = (db: Kysely<Tables>, now: Date) =>
+  db
+    .selectFrom('memory_entries')
+    .select(COLUMNS)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]));
 
 const sortKeyOf = ({ updatedAt, id }: StoredEntry): string[] => [updatedAt.toISOString(), String(id)];
 

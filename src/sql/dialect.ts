@@ -1,4 +1,11 @@
-import { type CreateTableBuilder, PostgresAdapter, type QueryExecutorProvider, sql, type RawBuilder } from 'kysely';
+import {
+  type AbortableQueryOptions,
+  type CreateTableBuilder,
+  PostgresAdapter,
+  type QueryExecutorProvider,
+  sql,
+  type RawBuilder,
+} from 'kysely';
 
 /** The two databases. This file holds all differences between them that migrations and stores need to know. */
 export type DialectName = 'sqlite' | 'postgres';
@@ -34,9 +41,23 @@ export async function continueSequence(database: QueryExecutorProvider, table: s
   await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${next}, false)`.execute(database);
 }
 
-/** Returns the condition that a column begins with a prefix; no character of the prefix is a wildcard. */
-export const startsWith = (column: string, prefix: string): RawBuilder<boolean> =>
-  sql<boolean>`substr(${sql.ref(column)}, 1, ${prefix.length}) = ${prefix}`;
+/**
+ * Returns the condition that a column begins with a prefix; no character of the prefix is a wildcard. SQLite looks only
+ * at the rows that do, if the column has an index.
+ */
+export const startsWith = (dialect: DialectName, column: string, prefix: string): RawBuilder<boolean> =>
+  dialect === 'sqlite'
+    ? sql<boolean>`(${sql.ref(column)} >= ${prefix} and ${sql.ref(column)} < ${prefix + LAST_CHARACTER})`
+    : sql<boolean>`starts_with(${sql.ref(column)}, ${prefix})`;
+
+const LAST_CHARACTER = '\u{10ffff}';
+
+/**
+ * Returns the options of a statement whose result nobody waits for once the signal is aborted. On PostgreSQL it is
+ * cancelled then; SQLite cannot be interrupted from Node, but a statement that still waits for a thread is dropped.
+ */
+export const endedBy = (signal: AbortSignal | undefined): AbortableQueryOptions | undefined =>
+  signal && { signal, inflightQueryAbortStrategy: 'cancel query' };
 
 /** Returns the condition that a column contains a text; no character of the text is a wildcard. */
 export const contains = (dialect: DialectName, column: string, text: string): RawBuilder<boolean> =>

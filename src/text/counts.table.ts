@@ -1,5 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { bytesType, dialectOf } from '../sql/dialect.js';
+import { bytesType, dialectOf, endedBy } from '../sql/dialect.js';
 import { isLanguage, type Language } from './language.rules.js';
 import type { IndexedWords } from './text-search.js';
 import { type FieldLengths, lengthsOf } from './word-counts.rules.js';
@@ -47,10 +47,11 @@ export async function countsOf(
   db: QueryExecutorProvider,
   index: string,
   ids: readonly number[],
+  signal?: AbortSignal,
 ): Promise<{ id: number; counts: Uint8Array }[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: number; counts: Uint8Array }>`
-    select id, counts from ${tableOf(index)} where id in (${sql.join(ids)})`.execute(db);
+    select id, counts from ${tableOf(index)} where id in (${sql.join(ids)})`.execute(db, endedBy(signal));
   return rows;
 }
 

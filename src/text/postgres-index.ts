@@ -1,5 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import type { DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
+import { endedBy } from '../sql/dialect.js';
+import type { Count, DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
 
 /** Adds a separate index of title and context, so that they can be searched without the body. */
 export async function addHeadsIndex(db: QueryExecutorProvider, index: string): Promise<void> {
@@ -24,10 +25,8 @@ const BY_LENGTH = sql.lit(1);
 const GAP = 10;
 const LAST_POSITION = 16_383;
 const MOST_POSITIONS = 256;
-/** Counting the rows that have a word stops here: of more frequent words, a sample is counted. */
-const MOST_COUNTED = 5_000;
-/** Rows of a sample. */
-const SAMPLED = 5_000;
+/** Counting the rows that have a word stops here; only beginnings of words can be that frequent, see `estimateOf`. */
+const MOST_COUNTED = 20_000;
 /** Rows that are looked at; a query that matches more is too general for looking at all to be worth the time. */
 const MOST_LOOKED_AT = 4_000;
 
@@ -46,44 +45,24 @@ async function add(db: QueryExecutorProvider, index: string, rows: readonly Inde
   await sql`insert into ${sql.table(index)} (id, words) values ${sql.join(values)}`.execute(db);
 }
 
-async function count(
-  db: QueryExecutorProvider,
-  index: string,
-  terms: readonly QueryTerm[],
-  total: number,
-): Promise<number[]> {
+async function count(db: QueryExecutorProvider, { index, terms, signal }: Count): Promise<number[]> {
   const table = sql.table(index);
   const counts = terms.map(
     (term) => sql`(select count(*) from (
       select from ${table} where words @@ ${queryOf(term)}::tsquery limit ${sql.lit(MOST_COUNTED)}) as found)`,
   );
-  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(db);
-  const found = (rows[0]?.counts ?? []).map(Number);
-  const frequent = terms.filter((_term, position) => (found[position] ?? 0) >= MOST_COUNTED);
-  if (frequent.length === 0) return found;
-  const estimates = await estimated(db, index, frequent, total);
-  return found.map((known) => (known < MOST_COUNTED ? known : Math.max(known, estimates.shift() ?? 0)));
-}
-
-/** Estimates how many rows have each of the terms from a sample, which stays the same as long as the rows do. */
-async function estimated(
-  db: QueryExecutorProvider,
-  index: string,
-  terms: readonly QueryTerm[],
-  total: number,
-): Promise<number[]> {
-  const percent = Math.min(100, (100 * SAMPLED) / Math.max(1, total));
-  const counts = terms.map((term) => sql`count(*) filter (where words @@ ${queryOf(term)}::tsquery)`);
-  const { rows } = await sql<{ counts: number[]; total: number }>`
-    select array[${sql.join(counts)}] as counts, count(*) as total
-    from ${sql.table(index)} tablesample system (${percent}) repeatable (1)`.execute(db);
-  const [sample] = rows;
-  if (!sample || sample.total === 0) return terms.map(() => MOST_COUNTED);
-  return sample.counts.map((found) => Math.round((Number(found) * total) / sample.total));
+  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(
+    db,
+    endedBy(signal),
+  );
+  return (rows[0]?.counts ?? []).map(Number);
 }
 
 /** Adds up the ranks of the single words, because a rank for all of them takes no account of how rare they are. */
-async function find(db: QueryExecutorProvider, { index, limit, among, except, ...wanted }: Find): Promise<number[]> {
+async function find(
+  db: QueryExecutorProvider,
+  { index, limit, among, except, signal, ...wanted }: Find,
+): Promise<number[]> {
   const rankOf = (query: string) => sql`ts_rank(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`;
   const ranks = [
     ...wanted.terms.map((term) => sql`${term.weight}::float8 * ${rankOf(queryOf(term))}`),
@@ -96,7 +75,7 @@ async function find(db: QueryExecutorProvider, { index, limit, among, except, ..
       where ${column} @@ ${matchOf(wanted)}::tsquery ${among ? sql`and id in (${sql.join(among)})` : sql``}
         ${except ? sql`and id not in (${except})` : sql``}
       limit ${sql.lit(MOST_LOOKED_AT)}) as found
-    order by ${sql.join(ranks, sql` + `)} desc, id limit ${limit}`.execute(db);
+    order by ${sql.join(ranks, sql` + `)} desc, id limit ${limit}`.execute(db, endedBy(signal));
   return rows.map(({ id }) => id);
 }
 

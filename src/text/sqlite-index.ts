@@ -1,5 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import type { DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
+import { endedBy } from '../sql/dialect.js';
+import type { Count, DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
 
 /** The text index on SQLite: an FTS5 table that stores no text. */
 export const sqliteIndex: DialectIndex = { key: sql.ref('rowid'), create, drop, add, count, find };
@@ -11,12 +12,27 @@ const BODY_WEIGHT = sql.lit(1);
 /** Rows that are looked at; a query that matches more is too general for looking at all to be worth the time. */
 const MOST_LOOKED_AT = 4_000;
 
+/**
+ * Pages of 4 kB that are merged with each row: a row fills about one, and each is merged once for each level of the
+ * index, of which a million rows make eight.
+ */
+const MERGED_PAGES = 8;
+
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   // The words are already normalised; the ascii tokenizer leaves them as they are.
   await sql`create virtual table ${sql.table(index)} using fts5(
     title, context, body, content='', contentless_delete=1, tokenize='ascii')`.execute(db);
+  await mergeInSteps(db, index);
   await sql`create trigger ${sql.table(`${index}_delete`)} after delete on ${sql.table(table)}
     begin delete from ${sql.table(index)} where rowid = old.id; end`.execute(db);
+}
+
+/**
+ * FTS5 writes a small b-tree with each transaction, and merges them later: of itself, a megabyte at a time, which holds
+ * up everybody else. Leaves that to `add`.
+ */
+export async function mergeInSteps(db: QueryExecutorProvider, index: string): Promise<void> {
+  await configure(db, index, 'automerge', 0);
 }
 
 async function drop(db: QueryExecutorProvider, index: string): Promise<void> {
@@ -29,17 +45,31 @@ async function add(db: QueryExecutorProvider, index: string, rows: readonly Inde
   for (const { id, title, context, body, labels } of rows) {
     await sql`insert into ${sql.table(index)} (rowid, title, context, body)
       values (${id}, ${title}, ${[context, ...labels].join(' ')}, ${body})`.execute(db);
+    await configure(db, index, 'merge', MERGED_PAGES);
   }
 }
 
-async function count(db: QueryExecutorProvider, index: string, terms: readonly QueryTerm[]): Promise<number[]> {
+/** Gives FTS5 a setting or a command (https://www.sqlite.org/fts5.html#special_insert_commands). */
+async function configure(db: QueryExecutorProvider, index: string, command: string, value: number): Promise<void> {
+  await sql`insert into ${sql.table(index)} (${sql.ref(index)}, rank) values (${command}, ${sql.lit(value)})`.execute(
+    db,
+  );
+}
+
+async function count(db: QueryExecutorProvider, { index, terms, signal }: Count): Promise<number[]> {
   const table = sql.table(index);
   const counts = terms.map((term) => sql`(select count(*) from ${table} where ${table} match ${expressionOf(term)})`);
-  const { rows } = await sql<{ counts: string }>`select json_array(${sql.join(counts)}) as counts`.execute(db);
+  const { rows } = await sql<{ counts: string }>`select json_array(${sql.join(counts)}) as counts`.execute(
+    db,
+    endedBy(signal),
+  );
   return JSON.parse(rows[0]?.counts ?? '[]') as number[];
 }
 
-async function find(db: QueryExecutorProvider, { index, limit, among, except, ...wanted }: Find): Promise<number[]> {
+async function find(
+  db: QueryExecutorProvider,
+  { index, limit, among, except, signal, ...wanted }: Find,
+): Promise<number[]> {
   const table = sql.table(index);
   const { rows } = await sql<{ id: number }>`
     select id from (
@@ -47,7 +77,7 @@ async function find(db: QueryExecutorProvider, { index, limit, among, except, ..
       where ${table} match ${matchOf(wanted)} ${among ? sql`and +rowid in (${sql.join(among)})` : sql``}
         ${except ? sql`and +rowid not in (${except})` : sql``}
       limit ${sql.lit(MOST_LOOKED_AT)})
-    order by badness, id limit ${limit}`.execute(db);
+    order by badness, id limit ${limit}`.execute(db, endedBy(signal));
   return rows.map(({ id }) => id);
 }
 

@@ -1,8 +1,9 @@
 import type { QueryExecutorProvider } from 'kysely';
 import type { Language } from './language.rules.js';
+import { shareOf } from './frequency-sample.js';
 import { weightOf } from './ranking.rules.js';
-import type { DialectIndex, QueryTerm, RatedTerm } from './text-search.js';
-import type { TextQuery } from './text-query.rules.js';
+import type { Count, DialectIndex, QueryTerm, RatedTerm, TextSearch } from './text-search.js';
+import { hashOf } from './word-counts.rules.js';
 import { isDense, termOf, unaccented } from './words.rules.js';
 import type { Known } from './index-statistics.js';
 
@@ -15,14 +16,14 @@ const SHORTEST_PREFIX = 2;
 export async function rateTerms(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
-  { index, query, known }: { index: string; query: TextQuery; known: Known },
+  { index, query, signal, known }: Pick<TextSearch, 'index' | 'query' | 'signal'> & { known: Known },
 ): Promise<RatedTerm[]> {
   const { words, last, phrases } = query;
   const { statistics } = known;
   const languages = statistics.languages.length === 0 ? (['en'] as const) : statistics.languages;
   const wanted = [...new Set([...words, ...phrases.flat()])];
   const terms = wanted.map((word) => (isLoneCharacter(word) ? prefixOf(word) : termFor(word, languages)));
-  const count = (some: readonly QueryTerm[]) => counted(db, dialect, { index, known, terms: some });
+  const count = (some: readonly QueryTerm[]) => counted(db, dialect, { index, signal, known, terms: some });
   const counts = await count(terms);
   const at = last === null || last.length < SHORTEST_PREFIX ? -1 : wanted.indexOf(last);
   // A last word that no row has may be one that is still being typed.
@@ -54,16 +55,29 @@ const isLoneCharacter = (word: string): boolean => isDense(word) && [...word].le
 async function counted(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
-  { index, known, terms }: { index: string; known: Known; terms: readonly QueryTerm[] },
+  { index, signal, known, terms }: Count & { known: Known },
 ): Promise<number[]> {
-  const { statistics, frequent } = known;
-  const unknown = terms.filter((term) => !frequent.has(keyOf(term)));
-  const counts = unknown.length === 0 ? [] : await dialect.count(db, index, unknown, statistics.rows);
-  const found = new Map(unknown.map((term, position) => [keyOf(term), counts[position] ?? 0]));
+  const { frequent } = known;
+  const found = new Map<string, number>();
+  const uncounted: QueryTerm[] = [];
+  for (const term of terms) {
+    const count = frequent.get(keyOf(term)) ?? estimateOf(term, known);
+    if (count === null) uncounted.push(term);
+    else found.set(keyOf(term), count);
+  }
+  const counts = uncounted.length === 0 ? [] : await dialect.count(db, { index, signal, terms: uncounted });
+  uncounted.forEach((term, position) => found.set(keyOf(term), counts[position] ?? 0));
   for (const [key, count] of found) {
     if (count >= FREQUENT && frequent.size < MOST_REMEMBERED) frequent.set(key, count);
   }
-  return terms.map((term) => found.get(keyOf(term)) ?? frequent.get(keyOf(term)) ?? 0);
+  return terms.map((term) => found.get(keyOf(term)) ?? 0);
+}
+
+/** Returns about how many rows have a term, when it is a frequent one of a large index; null = they must be counted. */
+function estimateOf({ forms, isPrefix }: QueryTerm, { sample, statistics }: Known): number | null {
+  if (isPrefix || sample === null) return null;
+  const share = shareOf(forms.map(hashOf), sample);
+  return share === null ? null : Math.round(share * statistics.rows);
 }
 
 const keyOf = ({ forms, isPrefix }: QueryTerm): string => `${forms.join(' ')}${isPrefix ? '*' : ''}`;

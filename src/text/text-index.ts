@@ -83,18 +83,18 @@ const FLOOR = 0.2;
 
 /** Returns the rows that match best: those that have all the phrases and some of the words of the query. */
 export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatches> {
-  const { index, query, limit } = search;
+  const { index, query, limit, signal } = search;
   if (isEmptyQuery(query)) return { matches: [], terms: [], averages: { title: 0, context: 0, body: 0 } };
   const known = await statisticsOf(db, index);
   const { averages, languages } = known.statistics;
-  const rated = await rateTerms(db, dialectIndex(db), { index, query, known });
+  const rated = await rateTerms(db, dialectIndex(db), { index, query, signal, known });
   const phrases = query.phrases.map((phrase) => phraseForms(phrase, languages));
   const compounds = await compoundScores(db, search, { phrases, ...known.statistics });
   const promising = await poolOf(db, search, { phrases, rated });
   const pool = [...new Set([...promising, ...compounds.flatMap((scores) => [...scores.keys()])])];
   const terms = rated.map(({ forms, weight, isPrefix }) => ({ hashes: isPrefix ? [] : forms.map(hashOf), weight }));
-  const begun = await prefixScores(db, index, rated, pool);
-  const ranked = (await countsOf(db, index, pool))
+  const begun = await prefixScores(db, search, { rated, pool });
+  const ranked = (await countsOf(db, index, pool, signal))
     .map(({ id, counts }): RankedMatch => {
       const { score, found } = relevanceOf(counts, terms, averages);
       const beginnings = begun.flatMap((scores) => scores.get(id) ?? []);
@@ -114,12 +114,12 @@ export async function searchTextIndex(db: QueryExecutorProvider, search: TextSea
 /** Returns the ids of the most promising rows: with all the words, with all in the heads, and with the rarest words. */
 async function poolOf(
   db: QueryExecutorProvider,
-  { index, labels, except, limit }: TextSearch,
+  { index, labels, except, limit, signal }: TextSearch,
   { phrases, rated }: { phrases: Find['phrases']; rated: readonly RatedTerm[] },
 ): Promise<number[]> {
   const terms = rated.filter(({ count }) => count > 0);
   const find = (wanted: Pick<Find, 'terms' | 'need' | 'scope'>) =>
-    dialectIndex(db).find(db, { index, labels, except, limit: Math.max(limit, POOL), phrases, ...wanted });
+    dialectIndex(db).find(db, { index, labels, except, limit: Math.max(limit, POOL), signal, phrases, ...wanted });
   if (terms.length === 0) return [];
   // Fewer rows than are ranked are all found everywhere.
   const mayBeMany = Math.min(...terms.map(({ count }) => count)) >= POOL;
@@ -137,9 +137,8 @@ async function poolOf(
  */
 async function prefixScores(
   db: QueryExecutorProvider,
-  index: string,
-  rated: readonly RatedTerm[],
-  pool: readonly number[],
+  { index, signal }: TextSearch,
+  { rated, pool }: { rated: readonly RatedTerm[]; pool: readonly number[] },
 ): Promise<Map<number, number>[]> {
   const prefixes = rated.filter(({ isPrefix, count }) => isPrefix && count > 0);
   if (pool.length === 0) return [];
@@ -153,6 +152,7 @@ async function prefixScores(
           except: null,
           among: pool,
           limit: pool.length,
+          signal,
           terms: [term],
           need: 'all',
           phrases: [],
@@ -168,10 +168,10 @@ async function prefixScores(
 /** Returns what words that were written as one add to the scores of the rows that have them so, by id. */
 async function compoundScores(
   db: QueryExecutorProvider,
-  { index, labels, except, limit, query }: TextSearch,
+  { index, labels, except, limit, query, signal }: TextSearch,
   { phrases, languages, rows }: Pick<Find, 'phrases'> & Pick<IndexStatistics, 'languages' | 'rows'>,
 ): Promise<Map<number, number>[]> {
-  const limits = { index, labels, except, limit: Math.max(limit, POOL) };
+  const limits = { index, labels, except, limit: Math.max(limit, POOL), signal };
   const find = { ...limits, terms: [], need: 'all', scope: 'everywhere' } as const;
   return Promise.all(
     query.compounds.map(async (words) => {

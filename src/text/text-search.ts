@@ -11,6 +11,8 @@ export interface TextSearch {
   labels: readonly Label[];
   /** A subquery of one column with the ids of the rows to leave out, which should be few; null = none. */
   except: RawBuilder<unknown> | null;
+  /** Ends the search. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Whether a match has all words of the query, or only some of them. */
@@ -56,11 +58,16 @@ export interface Wanted {
   scope: Scope;
 }
 
-export type Find = Pick<TextSearch, 'index' | 'labels' | 'except' | 'limit'> &
+export type Find = Pick<TextSearch, 'index' | 'labels' | 'except' | 'limit' | 'signal'> &
   Wanted & {
     /** The ids of the rows to search among; left out = all. */
     among?: readonly number[];
   };
+
+export interface Count extends Pick<TextSearch, 'index' | 'signal'> {
+  /** At least one. */
+  terms: readonly QueryTerm[];
+}
 
 /** The operations on a text index that differ between the two databases. */
 export interface DialectIndex {
@@ -70,11 +77,8 @@ export interface DialectIndex {
   drop(db: QueryExecutorProvider, index: string): Promise<void>;
   /** Adds rows to the index. @param rows at least one */
   add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void>;
-  /**
-   * Returns how many rows have each of the terms; an estimate where very many have it.
-   * @param rows how many rows the index has
-   */
-  count(db: QueryExecutorProvider, index: string, terms: readonly QueryTerm[], rows: number): Promise<number[]>;
+  /** Returns how many rows have each of the terms. */
+  count(db: QueryExecutorProvider, count: Count): Promise<number[]>;
   /** Returns the ids of the most promising rows, in no particular order. */
   find(db: QueryExecutorProvider, find: Find): Promise<number[]>;
 }

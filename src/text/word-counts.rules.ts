@@ -73,13 +73,22 @@ export function lengthsOf(counts: Uint8Array): FieldLengths {
 /** Returns how often a row has the word with this hash; null when it does not have it. */
 export function occurrencesOf(counts: Uint8Array, hash: number): Occurrences | null {
   const view = viewOf(counts);
-  const words = Math.floor((counts.byteLength - HEADER_BYTES) / (HASH_BYTES + COUNT_BYTES));
+  const words = wordsIn(counts);
   const at = indexOf(view, words, hash);
   if (at < 0) return null;
   const place = HEADER_BYTES + words * HASH_BYTES + at * COUNT_BYTES;
   const head = view.getUint8(place);
   return { title: head >> 4, context: head & MOST_IN_HEAD, body: view.getUint8(place + 1) };
 }
+
+/** Returns the hashes of the words of a row. */
+export function hashesIn(counts: Uint8Array): number[] {
+  const view = viewOf(counts);
+  return Array.from({ length: wordsIn(counts) }, (_, at) => view.getUint32(HEADER_BYTES + at * HASH_BYTES));
+}
+
+const wordsIn = (counts: Uint8Array): number =>
+  Math.floor((counts.byteLength - HEADER_BYTES) / (HASH_BYTES + COUNT_BYTES));
 
 function written(lengths: FieldLengths, counts: ReadonlyMap<number, Occurrences>): WordCounts {
   const words = [...counts].sort(([a], [b]) => a - b);

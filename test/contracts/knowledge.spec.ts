@@ -337,6 +337,35 @@ describeEachDatabase('the search', (open) => {
     expect(hits[0]).toMatchObject({ document: { title: 'Rare' }, match: 'some' });
   });
 
+  it('finds a short document among few by another form of its words', async () => {
+    const { knowledge } = knowledgeOn(await open());
+    await knowledge.save({
+      title: 'How we deploy',
+      content: '# Deploy\n\nOn Tuesdays.\n\n## Rollback\n\nhelm rollback',
+    });
+    const found = await knowledge.search({ query: 'roll back a deployment', limit: 5 });
+    expect(found.map(({ document }) => document.id)).toEqual(['how-we-deploy']);
+  });
+
+  it('ends a search whose caller has left', async () => {
+    const { knowledge } = knowledgeOn(await open());
+    await knowledge.save({ title: 'T', content: 'some words' });
+    const searching = knowledge.search({ query: 'words', limit: 5, signal: AbortSignal.abort(new Error('left')) });
+    await expect(searching).rejects.toThrow('left');
+  });
+
+  it('gives documents of one title readable ids, and any number of them some id', async () => {
+    const { knowledge } = knowledgeOn(await open());
+    await knowledge.save({ title: 'Release notes', content: 'x' });
+    const ids: string[] = [];
+    for (let number = 0; number < 52; number += 1)
+      ids.push((await knowledge.save({ title: 'Release', content: `${number}` })).document.id);
+    expect(ids.slice(0, 3)).toEqual(['release', 'release-2', 'release-3']);
+    expect(ids[49]).toBe('release-50');
+    expect(ids[50]).toMatch(/^release-.{8,}$/);
+    expect(new Set(ids).size).toBe(52);
+  });
+
   it('never fails, whatever is asked', async () => {
     const search = await newSearch();
     const random = new Random(99);

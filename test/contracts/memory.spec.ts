@@ -121,6 +121,26 @@ describeEachDatabase('the memory', (open) => {
     ]);
   });
 
+  it('cleans up any number that has expired, and tells of each', async () => {
+    const { database, memory, sent } = await newMemory();
+    for (let number = 0; number < 450; number += 1)
+      await memory.save({ key: `k${number}`, content: `note ${number}`, expiresInDays: 1, client }, at(0));
+    await memory.save({ key: 'kept', content: 'for longer', expiresInDays: 3, client }, at(0));
+    sent.length = 0;
+    await memory.deleteExpired(at(2));
+    expect(sent.map(([, event]) => (event as { key: string }).key).sort()).toEqual(
+      Array.from({ length: 450 }, (_, number) => `k${number}`).sort(),
+    );
+    expect(await database.selectFrom('memory_entries').select('key').execute()).toEqual([{ key: 'kept' }]);
+  });
+
+  it('ends a search whose caller has left', async () => {
+    const { memory } = await newMemory();
+    await memory.save({ key: 'k', content: 'some words', client });
+    const searching = memory.search({ query: 'words', limit: 5, signal: AbortSignal.abort(new Error('left')) });
+    await expect(searching).rejects.toThrow('left');
+  });
+
   it('lists by namespace and key, page by page', async () => {
     const { memory } = await newMemory();
     for (const [namespace, key] of [

@@ -170,6 +170,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
       because: WORDS,
     },
     hashOf: 'takes words of at most 48 characters',
+    hashesIn: OURS,
     lengthsOf: OURS,
     occurrencesOf: OURS,
   },

@@ -82,7 +82,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     documentIdOf: [(text) => document.documentIdOf(text), (text) => document.documentIdOf(document.URI_PREFIX + text)],
     newDocumentId: 'takes nothing',
     slugOf: (text) => document.slugOf(text),
-    readableId: (text) => document.readableId(text, new Set([text])),
+    readableIds: (text) => document.readableIds(text),
     normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
   },
   'src/knowledge/edit.rules.ts': {

@@ -1,4 +1,5 @@
 import {
+  type AbortableOperationOptions,
   type CompiledQuery,
   type DatabaseConnection,
   type DatabaseIntrospector,
@@ -76,8 +77,11 @@ class ReaderDriver implements Driver {
 class ReaderConnection implements DatabaseConnection {
   constructor(private readonly threads: ReaderThreads) {}
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    return { rows: (await this.threads.read({ sql, parameters })) as Row[] };
+  async executeQuery<Row>(
+    { sql, parameters }: CompiledQuery,
+    { signal }: AbortableOperationOptions = {},
+  ): Promise<QueryResult<Row>> {
+    return { rows: (await this.threads.read({ sql, parameters }, signal)) as Row[] };
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {

@@ -70,6 +70,20 @@ describe('reading in other threads', () => {
     expect(await tries()).toBe(0);
   });
 
+  it('drops a statement whose caller has left before a thread had time for it', async () => {
+    await open();
+    const leaving = new AbortController();
+    const long = [LONG, LONG].map((statement) => statement.execute(readers));
+    await nextTurn();
+    const connection = { signal: leaving.signal };
+    const dropped = sql`select count(*) from things`.execute(readers, connection);
+    await nextTurn();
+    leaving.abort(new Error('left'));
+    await expect(dropped).rejects.toThrow('left');
+    await Promise.all(long);
+    expect(await count()).toBe(0);
+  });
+
   it('reports what is wrong with a statement as the database itself does', async () => {
     await open();
     const errorOf = (db: Kysely<Tables>) => sql`select x from things`.execute(db).catch((error: Error) => error);

@@ -26,6 +26,8 @@ interface Waiting {
   request: ReadRequest;
   resolve: (rows: Row[]) => void;
   reject: (error: unknown) => void;
+  /** Called when a thread takes it: from then on, it cannot be dropped. */
+  begin: () => void;
 }
 
 const THREADS = 2;
@@ -50,13 +52,25 @@ export class ReaderThreads {
     private readonly limitMs: number,
   ) {}
 
-  /** Returns the rows of a statement that only reads. @throws ReadGivenUp, and the errors of SQLite */
-  read(request: ReadRequest): Promise<Row[]> {
+  /**
+   * Returns the rows of a statement that only reads.
+   * @param signal drops the statement as long as it waits for a thread
+   * @throws ReadGivenUp, the reason of the signal, and the errors of SQLite
+   */
+  read(request: ReadRequest, signal?: AbortSignal): Promise<Row[]> {
     if (this.isClosed) return Promise.reject(new ReadGivenUp('the database is closed'));
     return new Promise((resolve, reject) => {
-      this.waiting.push({ request, resolve, reject });
+      const waiting: Waiting = { request, resolve, reject, begin: () => signal?.removeEventListener('abort', drop) };
+      const drop = () => this.drop(waiting, signal?.reason);
+      signal?.addEventListener('abort', drop, { once: true });
+      this.waiting.push(waiting);
       this.next();
     });
+  }
+
+  private drop(waiting: Waiting, reason: unknown): void {
+    this.waiting.splice(this.waiting.indexOf(waiting), 1);
+    waiting.reject(reason);
   }
 
   async close(): Promise<void> {
@@ -75,6 +89,7 @@ export class ReaderThreads {
     const thread = this.idle.pop() ?? (this.threads.size < THREADS ? this.started() : undefined);
     const one = thread && this.waiting.shift();
     if (!one) return;
+    one.begin();
     this.ask(thread, one.request)
       .then(one.resolve, one.reject)
       .finally(() => {

@@ -19,6 +19,8 @@ export interface PassageSearch {
   /** The document must have all of them. */
   tags: readonly string[];
   limit: number;
+  /** Ends the search. */
+  signal?: AbortSignal | undefined;
 }
 
 export type PassageOfDocument = FoundPassage & {
@@ -36,13 +38,14 @@ export class PassageStore {
   constructor(private readonly database: Database) {}
 
   /** Returns the best matching passages, the best first. */
-  search({ query, tags, limit }: PassageSearch): Promise<TextMatches> {
+  search({ query, tags, limit, signal }: PassageSearch): Promise<TextMatches> {
     return searchTextIndex(this.database.longReads, {
       index: KNOWLEDGE_INDEX,
       query,
       limit,
       labels: tags.map(labelOfTag),
       except: null,
+      signal,
     });
   }
 

@@ -4,7 +4,7 @@ import type { EventWait, Problem, Question } from '#open-workflow';
 import { Database } from '../../database/database.js';
 import type { WorkflowRunTable, WorkflowStepTable } from '../../database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../paging/page-cursor.js';
-import { startsWith } from '../../sql/dialect.js';
+import { dialectOf, startsWith } from '../../sql/dialect.js';
 import { fromText } from '../engine/stored-json.js';
 import type {
   ListedStep,
@@ -145,7 +145,7 @@ export class RunStore {
       .selectFrom('workflow_runs')
       .select('id')
       .where('client', 'in', clients)
-      .where(startsWith('id', prefix))
+      .where(startsWith(dialectOf(this.database), 'id', prefix))
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit)

@@ -1,0 +1,56 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { Random } from '../../test/fuzz/random.js';
+import { describeEachDatabase } from '../database/testing.js';
+import { dialectOf, endedBy, startsWith } from './dialect.js';
+
+const CHARACTERS = [..."abB%_\\'é-~", '中', '\u{1f600}', '\u{1f601}', '\uffff', '\u0301'];
+
+describeEachDatabase('conditions', (open) => {
+  it('on a prefix find what begins with it, whatever its characters', async () => {
+    const database = await open();
+    const random = new Random(11);
+    const some = () =>
+      Array.from({ length: random.integer(1, 5) }, () => CHARACTERS[random.integer(0, CHARACTERS.length)]).join('');
+    const names = [...new Set(Array.from({ length: 300 }, some))];
+    for (const name of names) await database.insertInto('facts').values({ name, value: '', updated_at: '' }).execute();
+    const found = async (prefix: string) =>
+      (
+        await database
+          .selectFrom('facts')
+          .select('name')
+          .where(startsWith(dialectOf(database), 'name', prefix))
+          .execute()
+      ).map(({ name }) => name);
+    for (const prefix of ['', ...names, ...CHARACTERS]) {
+      expect([prefix, (await found(prefix)).sort()]).toEqual([
+        prefix,
+        names.filter((name) => name.startsWith(prefix)).sort(),
+      ]);
+    }
+  });
+});
+
+describeEachDatabase('a statement that nobody waits for any more', (open, dialect) => {
+  it('fails at once with the reason, is cancelled where that is possible, and its connection serves the next', async () => {
+    const database = await open();
+    const signal = AbortSignal.timeout(50);
+    const long = dialect === 'postgres' ? sql`select pg_sleep(30)` : sql`select 1`;
+    const again = async (): Promise<void> => {
+      await long.execute(database, endedBy(signal));
+      await nextTurn();
+      await again(); // on SQLite, until the time is over
+    };
+    await expect(again()).rejects.toMatchObject({ name: 'TimeoutError' });
+    if (dialect === 'postgres') {
+      const asleep = sql<{ count: number }>`select count(*) as count from pg_stat_activity
+        where query like 'select pg_sleep%' and state = 'active' and datname = current_database()`;
+      const until = async (): Promise<void> => {
+        const { rows } = await asleep.execute(database);
+        if (Number(rows[0]?.count) > 0) await until();
+      };
+      await until();
+    }
+    expect((await sql`select 1 as n`.execute(database)).rows).toEqual([{ n: 1 }]);
+  });
+});

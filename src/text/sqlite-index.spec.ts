@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.js';
+import { memoryDatabase } from '../database/testing.js';
+import { memoryOn } from '../memory/testing.js';
+
+let database: Database;
+beforeEach(async () => void (database = await memoryDatabase()));
+afterEach(() => database.destroy());
+
+describe('the FTS5 index', () => {
+  it('is merged a little with each row that is saved, and never much at once', async () => {
+    const { memory } = memoryOn(database);
+    for (let number = 0; number < 600; number += 1)
+      await memory.save({ key: `k${number}`, content: `note number ${number}`, client: 'ide' });
+    const { rows: settings } = await sql`select v from memory_index_config where k = 'automerge'`.execute(database);
+    expect(settings).toEqual([{ v: 0 }]);
+    // FTS5 merges a level of 16 b-trees as a whole; without merging before that, there would be 15 of them.
+    const trees = sql<{ count: number }>`select count(distinct segid) as count from memory_index_idx`;
+    expect((await trees.execute(database)).rows[0]?.count).toBeLessThan(8);
+  });
+});
