@@ -15,6 +15,8 @@ import { AdminClientsModule } from './clients/admin-clients.module.js';
 import { AdminFeeds } from './feeds/admin-feeds.service.js';
 import { FeedsController } from './feeds/feeds.controller.js';
 import { AdminKnowledge } from './knowledge/admin-knowledge.service.js';
+import { AdminCollection } from './knowledge/admin-collection.service.js';
+import { CollectionController } from './knowledge/collection.controller.js';
 import { KnowledgeController } from './knowledge/knowledge.controller.js';
 import { LoginController } from './login/login.controller.js';
 import { AdminMemory } from './memory/admin-memory.service.js';
@@ -53,8 +55,9 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     SkillsController,
     FeedsController,
     KnowledgeController,
+    CollectionController,
     MemoryController,
   ],
-  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, OpenApi, SkillTrials],
+  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminCollection, AdminMemory, OpenApi, SkillTrials],
 })
 export class AdminApiModule {}

@@ -160,6 +160,16 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await look('Question');
   });
 
+  it('chosen documents and suggested tags are, too', async () => {
+    await page.goto('/admin/knowledge');
+    await page.getByLabel('Choose Deploying to production', { exact: true }).check();
+    const tags = page.getByRole('combobox', { name: 'Tags to add or remove' });
+    await tags.fill('o');
+    await page.getByRole('option', { name: 'ops' }).waitFor();
+    await look('Chosen documents');
+    await tags.fill('');
+  });
+
   it('a document, and a refused feed are, too', async () => {
     await page.goto('/admin/knowledge');
     await page.getByRole('link', { name: 'Deploying to production', exact: true }).click();

@@ -383,6 +383,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/knowledge-documents/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts the documents, and those that have a tag */
+        get: operations["countDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge-documents/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the tags of the documents, those of the most documents first */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge-documents/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes documents, or adds tags to them and removes tags
+         * @description Each document is changed as if it were the only one, and the answer says what became of it. One that has changed meanwhile stays as it is.
+         */
+        post: operations["changeDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/memory": {
         parameters: {
             query?: never;
@@ -1972,6 +2026,52 @@ export interface components {
             /** @description Markdown. */
             content?: string;
             tags?: string[];
+        };
+        DocumentCount: {
+            /** @description All documents. */
+            documents: number;
+            /** @description Those with the tag; all of them when none is given. */
+            matching: number;
+        };
+        TagItem: {
+            tag: string;
+            /** @description How many documents have it. */
+            documents: number;
+        };
+        TagItemPage: {
+            items: components["schemas"]["TagItem"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        SeenDocumentBody: {
+            id: string;
+            /** @description The version that is known; a document that is another one stays as it is. */
+            version: number;
+        };
+        DocumentsChange: {
+            /** @enum {string} */
+            change: "delete" | "tag";
+            documents: components["schemas"]["SeenDocumentBody"][];
+            addTags?: string[];
+            removeTags?: string[];
+        };
+        ChangedDocumentView: {
+            id: string;
+            /** @description Null when it is not known. */
+            title: string | null;
+            /**
+             * @description outdated: it is another version; missing: there is no such document. These and failed ones stay as they are.
+             * @enum {string}
+             */
+            outcome: "deleted" | "updated" | "unchanged" | "outdated" | "missing" | "failed";
+            /** @description The version that it is now; null: there is none. */
+            version: number | null;
+            /** @description Why it stays as it is. */
+            problem: string | null;
+        };
+        ChangeReport: {
+            /** @description In the order of the request. */
+            documents: components["schemas"]["ChangedDocumentView"][];
         };
         MemoryView: {
             /** @example memory://shared/deploy-day */
@@ -4088,6 +4188,102 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FullDocumentVersion"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    countDocuments: {
+        parameters: {
+            query?: {
+                /** @description Counts the documents with this tag as those that match. */
+                tag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentCount"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                /** @description A part of the tags. */
+                q?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, without nextCursor. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagItemPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeDocuments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentsChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeReport"];
                 };
             };
             /** @description A problem document */
