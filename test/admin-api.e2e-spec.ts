@@ -546,6 +546,8 @@ describe('the admin API', () => {
       'GET /admin/api/config/{key}': 'getSetting',
       'PUT /admin/api/config/{key}': 'setSetting',
       'POST /admin/api/config/{key}/generate': 'generateSecret',
+      'GET /admin/api/feed-items': 'searchFeedItems',
+      'GET /admin/api/feed-items/{feed}/{id}': 'getFeedItem',
       'GET /admin/api/feeds': 'listFeeds',
       'POST /admin/api/feeds': 'subscribeToFeed',
       'GET /admin/api/feeds/opml': 'exportFeeds',

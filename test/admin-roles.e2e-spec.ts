@@ -29,6 +29,8 @@ const ROUTES: Record<Who, readonly string[]> = {
     'GET skills',
     'GET skills/{name}',
     'GET sessions',
+    'GET feed-items',
+    'GET feed-items/{feed}/{id}',
     'GET knowledge',
     'GET knowledge/{id}',
     'GET knowledge/{id}/history',

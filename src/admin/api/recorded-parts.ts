@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { AuditEntry } from '../../audit/audit-entry.js';
 
 /** One of several changes that a request makes. */
-export type PartOfChange = Required<Pick<AuditEntry, 'action' | 'subject' | 'before' | 'after'>>;
+type PartOfChange = Required<Pick<AuditEntry, 'action' | 'subject' | 'before' | 'after'>>;
 
 /** Records one of them in the audit log, and resolves when the entry is durable. @throws AuditUnavailable */
 export type RecordPart = (part: PartOfChange) => Promise<void>;

@@ -19,7 +19,7 @@ export function DocumentCard({ document, isChosen, onChoose }: DocumentCardProps
     <Paper component="article" aria-label={title} withBorder p="md">
       <Stack gap={6}>
         <Group justify="space-between" align="baseline" gap="xs">
-          <Group gap="sm" wrap="nowrap" align="baseline" maw="100%">
+          <Group gap="sm" wrap="nowrap" maw="100%">
             {onChoose && (
               <Checkbox
                 aria-label={`Choose ${title}`}
