@@ -199,6 +199,32 @@ describeInBrowser('the Knowledge page', () => {
     await page.getByText('102 documents are deleted.').waitFor();
   });
 
+  it('writes out nothing of a long document at each key, and goes on with a list that one types', async () => {
+    const { body } = await write('Handbook', 'A line of the handbook.\n'.repeat(40_000));
+    await page.goto(`/admin/knowledge/${String(body['id'])}/edit`);
+    await content().click();
+    await page.keyboard.press('Control+Home');
+    await page.evaluate(`
+      window.writtenOut = 0;
+      const write = JSON.stringify;
+      JSON.stringify = (...values) => {
+        const text = write(...values);
+        if (text?.length > 100_000) window.writtenOut += 1;
+        return text;
+      };
+    `);
+    await page.keyboard.type('- one');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('two');
+    await page.locator('.cm-line', { hasText: '- two' }).waitFor();
+    expect(await page.evaluate('window.writtenOut')).toBe(0);
+    await button(page, 'Save').click();
+    await heading(page, 'Handbook').waitFor();
+    expect(await page.evaluate('window.writtenOut')).toBe(1); // what was sent
+    const saved = (await service.admin('GET', `knowledge/${String(body['id'])}`)).body['content'];
+    expect(String(saved).startsWith('- one\n- twoA line of the handbook.\nA line')).toBe(true);
+  });
+
   it('shows the next page of a long list', async () => {
     for (let i = 0; i < 31; i += 1) await write(`Document ${i}`, `Text ${i}`);
     await page.reload();
