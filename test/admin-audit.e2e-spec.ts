@@ -96,6 +96,11 @@ const EXAMPLES: Record<string, Example> = {
   updateDocument: { path: ({ document }) => `knowledge/${document}`, body: { content: 'C' } },
   deleteDocument: { path: ({ document }) => `knowledge/${document}`, states: 'removed' },
   importDocuments: { path: 'knowledge/import', body: { files: [{ path: 'a.md', content: '# A' }] }, states: 'result' },
+  changeDocuments: {
+    path: 'knowledge-documents/changes',
+    body: { change: 'delete', documents: [{ id: 'a', version: 1 }] },
+    states: 'result',
+  },
   createWebhook: { path: 'webhooks', body: { name: 'orders', eventType: 'shop.order' }, states: 'result' },
   setWebhookEnabled: { path: 'webhooks/orders', body: { enabled: false } },
   rotateWebhookSecret: { path: 'webhooks/orders/rotate' },

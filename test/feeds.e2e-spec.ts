@@ -51,6 +51,30 @@ describe('feeds', () => {
   };
   const subscribed = (path = '/feed.xml') => call<Subscribed>('feed_subscribe', { url: publisher.url(path) });
 
+  it('are read and searched by administrators, all together or one by one', async () => {
+    publisher.publish('/feed.xml', rssDocument('Daily News', [{ id: 'a', text: 'About Zürich' }, { id: 'b' }]));
+    publisher.publish('/other.xml', rssDocument('Other', [{ id: 'c', at: 'Sat, 21 Nov 2026 10:00:00 GMT' }]));
+    for (const path of ['/feed.xml', '/other.xml']) await service.admin('POST', 'feeds', { url: publisher.url(path) });
+    const ask = async (path: string) => (await service.admin('GET', path)).body as { items: Record<string, unknown>[] };
+    const { items } = await ask('feed-items');
+    expect(items.map(({ title }) => title)).toEqual(['Item c', expect.any(String), expect.any(String)]);
+    expect(items[0]).toMatchObject({
+      feed: { id: 'other', title: 'Other' },
+      uri: expect.stringContaining('rss://other/') as string,
+    });
+    expect(items[0]).not.toHaveProperty('content');
+    const found = await ask('feed-items?q=zurich%20about&feed=daily-news');
+    expect(found.items).toMatchObject([{ title: 'Item a', url: 'https://site.example/a' }]);
+    const [first] = found.items;
+    expect(await ask(`feed-items/daily-news/${String(first?.['id'])}`)).toMatchObject({
+      ...first,
+      content: expect.stringContaining('About Zürich') as string,
+    });
+    for (const path of ['feed-items/daily-news/none', 'feed-items/none/none', 'feed-items?feed=none']) {
+      expect((await service.admin('GET', path)).status).toBe(404);
+    }
+  });
+
   describe('over MCP', () => {
     it('are subscribed to, read, searched and unsubscribed from by skills', async () => {
       publisher.publish('/feed.xml', rssDocument('Daily News', [{ id: 'b' }, { id: 'a', text: 'About Zürich' }]));

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { ClientsModule } from '../clients/clients.module.js';
 import { ConfigModule } from '../config/config.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { FeedsModule } from '../feeds/feeds.module.js';
 import { KnowledgeModule } from '../knowledge/knowledge.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
 import { SemanticModule } from '../semantic/semantic.module.js';
@@ -12,9 +11,10 @@ import { AdminAuditModule } from './audit/admin-audit.module.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AdminAuthModule } from './auth/admin-auth.module.js';
 import { AdminClientsModule } from './clients/admin-clients.module.js';
-import { AdminFeeds } from './feeds/admin-feeds.service.js';
-import { FeedsController } from './feeds/feeds.controller.js';
+import { AdminFeedsModule } from './feeds/admin-feeds.module.js';
 import { AdminKnowledge } from './knowledge/admin-knowledge.service.js';
+import { AdminCollection } from './knowledge/admin-collection.service.js';
+import { CollectionController } from './knowledge/collection.controller.js';
 import { KnowledgeController } from './knowledge/knowledge.controller.js';
 import { LoginController } from './login/login.controller.js';
 import { AdminMemory } from './memory/admin-memory.service.js';
@@ -40,7 +40,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     KnowledgeModule,
     SemanticModule,
     MemoryModule,
-    FeedsModule,
+    AdminFeedsModule,
     AdminAuditModule,
     AdminClientsModule,
     AdminPoliciesModule,
@@ -51,10 +51,10 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     LoginController,
     SettingsController,
     SkillsController,
-    FeedsController,
     KnowledgeController,
+    CollectionController,
     MemoryController,
   ],
-  providers: [AdminFeeds, AdminSkills, AdminKnowledge, AdminMemory, OpenApi, SkillTrials],
+  providers: [AdminSkills, AdminKnowledge, AdminCollection, AdminMemory, OpenApi, SkillTrials],
 })
 export class AdminApiModule {}

@@ -6,6 +6,8 @@ import { SemanticModule } from '../semantic/semantic.module.js';
 import { ServiceInfoModule } from '../service-info/service-info.module.js';
 import { SkillRegistry } from '../skills/skill.registry.js';
 import { SkillsModule } from '../skills/skills.module.js';
+import { DocumentCollection } from './collection/document-collection.service.js';
+import { DocumentCountStore } from './collection/document-count.store.js';
 import { DocumentHistoryStore } from './document-history.store.js';
 import { ImportWatch } from './import/import-watch.service.js';
 import { ImportedFileReader } from './import/imported-file-reader.service.js';
@@ -26,6 +28,7 @@ import { PassageStore } from './passages/passage.store.js';
 import { PolicyModule } from '../policy/policy.module.js';
 
 const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch, SourceStore, UploadImport];
+const COLLECTION = [DocumentCollection, DocumentCountStore];
 const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeEditSkill, KnowledgeRemoveSkill];
 
 @Module({
@@ -42,9 +45,10 @@ const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeEditSkill, Kn
     PassageVectors,
     PassageMeaning,
     ...IMPORTING,
+    ...COLLECTION,
     ...SKILLS,
   ],
-  exports: [KnowledgeService, UploadImport],
+  exports: [KnowledgeService, UploadImport, DocumentCollection],
 })
 export class KnowledgeModule implements OnModuleInit {
   constructor(

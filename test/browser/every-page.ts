@@ -36,6 +36,7 @@ const SHOWN = [
   ['nothing remembered', '/admin/memory?q=nothing+of+the+kind', 'Memory'],
   ['Feeds', '/admin/feeds', 'Feeds'],
   ['one feed', '/admin/feeds/runtime-releases', 'Runtime releases'],
+  ['items of feeds', '/admin/feed-items', 'Feed items'],
   ['Clients', '/admin/clients', 'Clients'],
   ['one client', '/admin/clients/ada', 'ada'],
   ['rotated client', '/admin/clients/deploy-bot', 'deploy-bot'],
@@ -51,6 +52,44 @@ const SHOWN = [
   ['your account', '/admin/account', 'Your account'],
 ] as const;
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };
+
+const WIDE = { width: 1440, height: 900 };
+const WITH_TABLES = [
+  '/admin/',
+  '/admin/?period=week',
+  '/admin/workflows',
+  '/admin/workflows/weekly_report',
+  '/admin/runs',
+  '/admin/webhooks',
+  '/admin/secrets',
+  '/admin/memory',
+  '/admin/feeds',
+  '/admin/clients',
+  '/admin/clients/ada',
+  '/admin/clients/deploy-bot',
+  '/admin/policies',
+  '/admin/sessions',
+  '/admin/audit',
+  '/admin/administrators',
+  '/admin/administrators/admin',
+  '/admin/account',
+];
+
+/** The words in cells of tables that are not in one line. */
+const TORN_WORDS = `[...document.querySelectorAll('th, td')].flatMap((cell) => {
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const torn = [];
+  while (texts.nextNode()) {
+    for (const { index, 0: word } of texts.currentNode.data.matchAll(/[\\p{L}\\p{M}\\p{N}]+/gu)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)));
+      if (lines.size > 1) torn.push(word);
+    }
+  }
+  return torn;
+})`;
 
 /** Looks at every page as people see it who do not see, hear or move like others, and takes pictures. */
 export function describeEveryPage(colorScheme: 'light' | 'dark'): void {
@@ -158,6 +197,35 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
       .click();
     await page.getByRole('dialog').waitFor();
     await look('Question');
+  });
+
+  it('an item of a feed is, too', async () => {
+    await page.goto('/admin/feed-items?feed=runtime-releases&q=security');
+    await page.getByRole('link', { name: 'Security release 26.9.1', exact: true }).click();
+    await heading(page, 'Security release 26.9.1').waitFor();
+    await page.getByRole('group', { name: 'Content' }).waitFor();
+    await look('Feed item');
+  });
+
+  if (colorScheme === 'light') {
+    it.each(WITH_TABLES)('no table on %s tears a word apart on a usual screen', async (path) => {
+      await page.setViewportSize(WIDE);
+      await page.goto(path);
+      await page.getByRole('table').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.evaluate(TORN_WORDS)).toEqual([]);
+      await page.setViewportSize(WINDOWS.desktop);
+    });
+  }
+
+  it('chosen documents and suggested tags are, too', async () => {
+    await page.goto('/admin/knowledge');
+    await page.getByLabel('Choose Deploying to production', { exact: true }).check();
+    const tags = page.getByRole('combobox', { name: 'Tags to add or remove' });
+    await tags.fill('o');
+    await page.getByRole('option', { name: 'ops' }).waitFor();
+    await look('Chosen documents');
+    await tags.fill('');
   });
 
   it('a document, and a refused feed are, too', async () => {

@@ -2,9 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { FeedServer, rssDocument } from '../feeds/feed-server.js';
 import type { TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 import { button, dialog, heading, link } from './admin-pages.js';
 import { openAdmin, removeAll } from './admin-suite.js';
 import { describeInBrowser } from './browser.js';
+
+/** The nth day of a year, as feeds write it. */
+const day = (nth: number): string => new Date(Date.UTC(2026, 0, nth)).toUTCString();
 
 describeInBrowser('the Feeds page', () => {
   let service: TestService;
@@ -60,6 +64,63 @@ describeInBrowser('the Feeds page', () => {
     expect(await item.getAttribute('href')).toBe('https://site.example/a');
     expect(await item.getAttribute('target')).toBe('_blank');
     expect(await item.getAttribute('rel')).toContain('noreferrer');
+  });
+
+  it('says of a feed that was never fetched that it was not, instead of that it is well', async () => {
+    publisher.on('/late.xml', () => undefined); // it never answers, so that the feed stays as it is
+    const opml = `<opml version="2.0"><body><outline type="rss" text="Late" xmlUrl="${publisher.url('/late.xml')}"/></body></opml>`;
+    await service.admin('POST', 'feeds/opml', { opml });
+    const [feed] = (await service.admin('GET', 'feeds')).body['items'] as { id: string }[];
+    await page.reload();
+    const row = page.getByRole('row').filter({ hasText: publisher.url('/late.xml') });
+    await row.getByText('Not fetched yet', { exact: true }).waitFor();
+    expect(await page.getByText('OK', { exact: true }).count()).toBe(0);
+    await page.goto(`/admin/feeds/${feed?.id}`);
+    await page.getByText('Not fetched yet', { exact: true }).waitFor();
+    expect(await page.getByText('OK', { exact: true }).count()).toBe(0);
+  });
+
+  it('reads the items of all feeds, the latest first, searches them, and shows one as it is meant', async () => {
+    const numbered = Array.from({ length: 31 }, (_, index) => ({ id: `n${index}`, at: day(index + 1) }));
+    const script =
+      '&lt;script&gt;window.stolen = 1&lt;/script&gt;&lt;img src="https://evil.example/x.png" alt="Chart"&gt;';
+    const text = `&lt;h2&gt;Rust&lt;/h2&gt;&lt;p&gt;A &lt;b&gt;bold&lt;/b&gt; step.&lt;/p&gt;${script}`;
+    publisher.publish('/daily.xml', rssDocument('Daily News', numbered));
+    publisher.publish('/weekly.xml', rssDocument('Weekly', [{ id: 'w', at: day(40), title: 'The week', text }]));
+    for (const path of ['/daily.xml', '/weekly.xml'])
+      await service.admin('POST', 'feeds', { url: publisher.url(path) });
+    await page.reload();
+    await link(page, 'Read items').click();
+    await heading(page, 'Feed items').waitFor();
+    const titles = () => page.getByRole('article').getByRole('link').allTextContents();
+    await until(async () => (await titles()).length === 30);
+    expect((await titles()).slice(0, 3)).toEqual(['The week', 'Item n30', 'Item n29']);
+    await button(page, 'Show more').click();
+    await link(page, 'Item n0').waitFor();
+
+    const feeds = page.getByRole('combobox', { name: 'Feed', exact: true });
+    await feeds.click();
+    await page.getByRole('option', { name: 'Weekly' }).click();
+    await until(async () => (await titles()).join() === 'The week');
+    await page.getByLabel('Search items').fill('nothing of the kind');
+    await page.getByText('No item found').waitFor();
+    await feeds.click();
+    await page.getByRole('option', { name: 'All feeds' }).click();
+    await page.getByLabel('Search items').fill('step BOLD');
+    await until(async () => (await titles()).join() === 'The week');
+
+    await link(page, 'The week').click();
+    await heading(page, 'The week').waitFor();
+    const content = page.getByRole('group', { name: 'Content' });
+    await content.locator('strong, b', { hasText: 'bold' }).waitFor();
+    await content.getByRole('heading', { name: 'Rust' }).waitFor();
+    expect(await content.locator('img, script').count()).toBe(0);
+    expect(await page.evaluate('window.stolen')).toBe(undefined);
+    const publishers = link(page, 'https://site.example/w');
+    expect(await publishers.getAttribute('target')).toBe('_blank');
+    expect(await publishers.getAttribute('rel')).toContain('noreferrer');
+    await link(page, 'Weekly').waitFor();
+    expect(await page.locator('dl time').first().getAttribute('datetime')).toBe(new Date(day(40)).toISOString());
   });
 
   it('fetches a feed now, and shows why that failed and when it is tried again', async () => {

@@ -121,12 +121,108 @@ describeInBrowser('the Knowledge page', () => {
     await goBack();
     await card.waitFor();
 
-    await page.getByLabel('Tag').fill('people');
+    await page.getByRole('combobox', { name: 'Tag', exact: true }).fill('people');
     await link(page, 'Deployment').waitFor({ state: 'detached' });
     await link(page, 'Holidays').waitFor();
     await page.getByLabel('Search documents').fill('deploy');
     await page.getByText('No document found').waitFor();
     await until(() => page.url().endsWith('?q=deploy&tag=people') || page.url().endsWith('?tag=people&q=deploy'));
+  });
+
+  it('counts the documents, those with a tag and the best matches, and suggests the tags that are used most', async () => {
+    await write('Deployment', 'We deploy on Tuesdays.', ['ops', 'how-to']);
+    await write('Alarms', 'Call somebody.', ['ops']);
+    await write('Holidays', 'Closed on Tuesdays.', ['people']);
+    await page.reload();
+    const count = page.getByRole('status', { name: 'Number of documents' });
+    await count.getByText('3 documents', { exact: true }).waitFor();
+    await page.getByLabel('Search documents').fill('tuesdays');
+    await count.getByText('The 2 best matches; 3 documents', { exact: true }).waitFor();
+    await page.getByLabel('Search documents').fill('');
+    const field = page.getByRole('combobox', { name: 'Tag', exact: true });
+    await field.click();
+    await page.getByRole('option').first().waitFor();
+    expect(await page.getByRole('option').allTextContents()).toEqual(['ops2', 'how-to1', 'people1']);
+    await field.fill('op');
+    await until(async () => (await page.getByRole('option').allTextContents()).join() === 'ops2,people1');
+    await page.getByRole('option', { name: 'ops' }).click();
+    await count.getByText('2 of 3 documents have the tag ops', { exact: true }).waitFor();
+    await link(page, 'Holidays').waitFor({ state: 'detached' });
+
+    await link(page, 'New document').click();
+    await page.getByRole('combobox', { name: 'Tags' }).fill('peo');
+    await page.getByRole('option', { name: 'people' }).click();
+    await page.getByText('people', { exact: true }).first().waitFor();
+    await link(page, 'Cancel').click();
+    await dialog(page).getByRole('button', { name: 'Leave' }).click();
+  });
+
+  it('deletes the chosen documents, and says which have changed meanwhile', async () => {
+    for (const title of ['One', 'Two', 'Three']) await write(title, `About ${title}.`);
+    await page.reload();
+    await page.getByLabel('Choose One', { exact: true }).check();
+    await page.getByLabel('Choose Two', { exact: true }).check();
+    await page.getByText('2 documents chosen', { exact: true }).waitFor();
+    await service.admin('PUT', 'knowledge/two', { content: 'Somebody else was here.' });
+    await button(page, 'Delete chosen').click();
+    await dialog(page).getByRole('button', { name: 'Delete 2 documents' }).click();
+    await page.getByText('1 document is deleted. 1 could not be deleted.').waitFor();
+    await page.getByText('it has been changed by "admin" since it was read: it is version 2 now, not 1').waitFor();
+    await page.getByRole('article', { name: 'One' }).waitFor({ state: 'detached' });
+    const { body } = await service.admin('GET', 'knowledge');
+    expect((body['items'] as { id: string }[]).map(({ id }) => id).sort()).toEqual(['three', 'two']);
+  });
+
+  it('adds a tag to all documents that match, more than the page shows, and removes it again', async () => {
+    for (let i = 0; i < 103; i += 1) await write(`Document ${i}`, `Text ${i}`, i < 102 ? ['numbered'] : []);
+    await page.goto('/admin/knowledge?tag=numbered');
+    await page.getByLabel('Choose the 30 documents shown').check();
+    await page.getByText('30 documents chosen', { exact: true }).waitFor();
+    await button(page, 'Choose all that match').click();
+    await page.getByText('102 documents chosen', { exact: true }).waitFor();
+    const tags = page.getByRole('combobox', { name: 'Tags to add or remove' });
+    await tags.fill('Old');
+    await tags.press('Enter');
+    await button(page, 'Add tags').click();
+    await page.getByText('102 documents are changed.').waitFor();
+    const countOld = async () => (await service.admin('GET', 'knowledge-documents/count?tag=old')).body['matching'];
+    expect(await countOld()).toBe(102);
+    await page.getByLabel('Choose the 30 documents shown').check();
+    await tags.fill('old');
+    await tags.press('Enter');
+    await button(page, 'Remove tags').click();
+    await page.getByText('30 documents are changed.').waitFor();
+    expect(await countOld()).toBe(72);
+    await button(page, 'Choose all that match').click();
+    await button(page, 'Delete chosen').click();
+    await dialog(page).getByRole('button', { name: 'Delete 102 documents' }).click();
+    await page.getByText('102 documents are deleted.').waitFor();
+  });
+
+  it('writes out nothing of a long document at each key, and goes on with a list that one types', async () => {
+    const { body } = await write('Handbook', 'A line of the handbook.\n'.repeat(40_000));
+    await page.goto(`/admin/knowledge/${String(body['id'])}/edit`);
+    await content().click();
+    await page.keyboard.press('Control+Home');
+    await page.evaluate(`
+      window.writtenOut = 0;
+      const write = JSON.stringify;
+      JSON.stringify = (...values) => {
+        const text = write(...values);
+        if (text?.length > 100_000) window.writtenOut += 1;
+        return text;
+      };
+    `);
+    await page.keyboard.type('- one');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('two');
+    await page.locator('.cm-line', { hasText: '- two' }).waitFor();
+    expect(await page.evaluate('window.writtenOut')).toBe(0);
+    await button(page, 'Save').click();
+    await heading(page, 'Handbook').waitFor();
+    expect(await page.evaluate('window.writtenOut')).toBe(1); // what was sent
+    const saved = (await service.admin('GET', `knowledge/${String(body['id'])}`)).body['content'];
+    expect(String(saved).startsWith('- one\n- twoA line of the handbook.\nA line')).toBe(true);
   });
 
   it('shows the next page of a long list', async () => {

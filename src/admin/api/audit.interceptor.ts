@@ -10,6 +10,7 @@ import { TooManyLogins, WrongPassword } from '../auth/admin-auth.errors.js';
 import { administratorOf } from '../auth/admin.guard.js';
 import { isSafeMethod } from '../auth/same-origin.rules.js';
 import { type AuditDeclaration, auditDeclarationOf } from './audited.decorator.js';
+import { letRecordParts } from './recorded-parts.js';
 
 const PREFIX = /^\/admin\/api\//i;
 
@@ -83,6 +84,7 @@ class RecordedChange {
     const before = await this.state(undefined);
     const entry = this.entry();
     if (this.declaration.recordsFirst) await this.audit.recordNow(entry);
+    letRecordParts(this.request, (part) => this.audit.recordNow({ ...entry, at: new Date(), ...part }));
     let result: unknown;
     try {
       result = await lastValueFrom(next.handle(), { defaultValue: undefined });

@@ -31,7 +31,7 @@ import type {
   SavedDocumentView,
 } from './knowledge.schema.js';
 
-const SOURCE = 'admin';
+export const SOURCE = 'admin';
 const EXPORTED_AT_ONCE = 500;
 
 /** Serves the knowledge base to administrators. */
@@ -160,6 +160,6 @@ function toPassageView({ document, passage, matches }: KnowledgeHit): FoundPassa
   return { uri: passageUri(document.id, position), section: [...headings], content, start, matches: [...matches] };
 }
 
-const toFull = (document: Document): FullDocument => ({ ...toView(document), content: document.content });
+export const toFull = (document: Document): FullDocument => ({ ...toView(document), content: document.content });
 
 const toSaved = ({ document, outcome }: SavedDocument): SavedDocumentView => ({ ...toFull(document), outcome });

@@ -131,104 +131,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/api/feeds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the feeds, in the order of their ids */
-        get: operations["listFeeds"];
-        put?: never;
-        /**
-         * Subscribes to a feed and fetches it
-         * @description The URL is that of a feed, or of a web page that announces one. If there is a subscription already, it is returned as it is.
-         */
-        post: operations["subscribeToFeed"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/feeds/opml": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Exports all feeds as an OPML document */
-        get: operations["exportFeeds"];
-        put?: never;
-        /**
-         * Subscribes to every feed of an OPML document
-         * @description The feeds are fetched in the background, within minutes.
-         */
-        post: operations["importFeeds"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/feeds/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns one feed */
-        get: operations["getFeed"];
-        put?: never;
-        post?: never;
-        /** Ends a subscription and deletes its items */
-        delete: operations["unsubscribeFromFeed"];
-        options?: never;
-        head?: never;
-        /** Changes the title or the interval of a feed, or pauses it */
-        patch: operations["updateFeed"];
-        trace?: never;
-    };
-    "/admin/api/feeds/{id}/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Fetches a feed now
-         * @description The state and the last error of the returned feed say whether that went well.
-         */
-        post: operations["refreshFeed"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/feeds/{id}/items": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the items of a feed, the latest first */
-        get: operations["listFeedItems"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/api/knowledge": {
         parameters: {
             query?: never;
@@ -377,6 +279,60 @@ export interface paths {
         get: operations["getDocumentVersion"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge-documents/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts the documents, and those that have a tag */
+        get: operations["countDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge-documents/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the tags of the documents, those of the most documents first */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge-documents/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes documents, or adds tags to them and removes tags
+         * @description Each document is changed as if it were the only one, and the answer says what became of it. One that has changed meanwhile stays as it is.
+         */
+        post: operations["changeDocuments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -628,6 +584,141 @@ export interface paths {
         post?: never;
         /** Ends one of your own browser sessions */
         delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the feeds, in the order of their ids */
+        get: operations["listFeeds"];
+        put?: never;
+        /**
+         * Subscribes to a feed and fetches it
+         * @description The URL is that of a feed, or of a web page that announces one. If there is a subscription already, it is returned as it is.
+         */
+        post: operations["subscribeToFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds/opml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports all feeds as an OPML document */
+        get: operations["exportFeeds"];
+        put?: never;
+        /**
+         * Subscribes to every feed of an OPML document
+         * @description The feeds are fetched in the background, within minutes.
+         */
+        post: operations["importFeeds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one feed */
+        get: operations["getFeed"];
+        put?: never;
+        post?: never;
+        /** Ends a subscription and deletes its items */
+        delete: operations["unsubscribeFromFeed"];
+        options?: never;
+        head?: never;
+        /** Changes the title or the interval of a feed, or pauses it */
+        patch: operations["updateFeed"];
+        trace?: never;
+    };
+    "/admin/api/feeds/{id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetches a feed now
+         * @description The state and the last error of the returned feed say whether that went well.
+         */
+        post: operations["refreshFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feeds/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the items of a feed, the latest first */
+        get: operations["listFeedItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feed-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists or searches the items of one feed or of all, the latest first
+         * @description With `q`, those in whose title, author, categories or content all words occur.
+         */
+        get: operations["searchFeedItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/feed-items/{feed}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one item with its content */
+        get: operations["getFeedItem"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1605,143 +1696,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        FeedView: {
-            id: string;
-            /**
-             * @description URI of its resource.
-             * @example rss://nest-blog
-             */
-            uri: string;
-            url: string;
-            title: string;
-            /** @description The title that the publisher gave it. */
-            publishedTitle: string | null;
-            description: string | null;
-            siteUrl: string | null;
-            /** @description Folders of the OPML document, from the outermost to the innermost. */
-            folders: string[];
-            /** @enum {string} */
-            state: "active" | "failing" | "paused" | "gone";
-            /** @description The interval that an administrator set. */
-            intervalMinutes: number | null;
-            /** @description The interval that the publisher asks for. */
-            publishedIntervalMinutes: number | null;
-            items: number;
-            /** @description Number of failed fetches in a row. */
-            failures: number;
-            /** @description Why the last fetch failed; null when it succeeded. */
-            lastError: string | null;
-            /** Format: date-time */
-            lastFetchedAt: string | null;
-            /**
-             * Format: date-time
-             * @description When a fetch last brought new items.
-             */
-            lastChangedAt: string | null;
-            /**
-             * Format: date-time
-             * @description Null when the feed is no longer fetched.
-             */
-            nextPollAt: string | null;
-            /** Format: date-time */
-            createdAt: string;
-        };
-        FeedViewPage: {
-            items: components["schemas"]["FeedView"][];
-            /** @description Cursor of the next page; null on the last page. */
-            nextCursor: string | null;
-        };
-        SubscribeBody: {
-            /** @description URL of a feed, or of a web page that announces one. */
-            url: string;
-        };
-        SubscriptionView: {
-            id: string;
-            /**
-             * @description URI of its resource.
-             * @example rss://nest-blog
-             */
-            uri: string;
-            url: string;
-            title: string;
-            /** @description The title that the publisher gave it. */
-            publishedTitle: string | null;
-            description: string | null;
-            siteUrl: string | null;
-            /** @description Folders of the OPML document, from the outermost to the innermost. */
-            folders: string[];
-            /** @enum {string} */
-            state: "active" | "failing" | "paused" | "gone";
-            /** @description The interval that an administrator set. */
-            intervalMinutes: number | null;
-            /** @description The interval that the publisher asks for. */
-            publishedIntervalMinutes: number | null;
-            items: number;
-            /** @description Number of failed fetches in a row. */
-            failures: number;
-            /** @description Why the last fetch failed; null when it succeeded. */
-            lastError: string | null;
-            /** Format: date-time */
-            lastFetchedAt: string | null;
-            /**
-             * Format: date-time
-             * @description When a fetch last brought new items.
-             */
-            lastChangedAt: string | null;
-            /**
-             * Format: date-time
-             * @description Null when the feed is no longer fetched.
-             */
-            nextPollAt: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** @description False when the subscription existed already. */
-            isNew: boolean;
-        };
-        OpmlBody: {
-            /** @description An OPML document. */
-            opml: string;
-        };
-        RefusedFeed: {
-            url: string;
-            reason: string;
-        };
-        OpmlImportView: {
-            /** @description Ids of the new feeds. */
-            added: string[];
-            /** @description Number of feeds to which there was a subscription already. */
-            existing: number;
-            refused: components["schemas"]["RefusedFeed"][];
-        };
-        FeedBody: {
-            /** @description A title of your own; null: the one that the publisher gave it. */
-            title?: string | null;
-            /** @description null: what the publisher asks for, or else the setting rss.poll_interval_minutes. */
-            intervalMinutes?: number | null;
-            /** @description A paused feed keeps its items and is not fetched. */
-            paused?: boolean;
-        };
-        FeedItemView: {
-            id: string;
-            /** @description URI of its resource. */
-            uri: string;
-            url: string | null;
-            title: string;
-            author: string | null;
-            /** Format: date-time */
-            publishedAt: string | null;
-            /** Format: date-time */
-            firstSeenAt: string;
-            summary: string;
-            /** @description Markdown. */
-            content: string;
-            categories: string[];
-        };
-        FeedItemViewPage: {
-            items: components["schemas"]["FeedItemView"][];
-            /** @description Cursor of the next page; null on the last page. */
-            nextCursor: string | null;
-        };
         TextRangeView: {
             /** @description The number of characters before it. */
             start: number;
@@ -1973,6 +1927,52 @@ export interface components {
             content?: string;
             tags?: string[];
         };
+        DocumentCount: {
+            /** @description All documents. */
+            documents: number;
+            /** @description Those with the tag; all of them when none is given. */
+            matching: number;
+        };
+        TagItem: {
+            tag: string;
+            /** @description How many documents have it. */
+            documents: number;
+        };
+        TagItemPage: {
+            items: components["schemas"]["TagItem"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        SeenDocumentBody: {
+            id: string;
+            /** @description The version that is known; a document that is another one stays as it is. */
+            version: number;
+        };
+        DocumentsChange: {
+            /** @enum {string} */
+            change: "delete" | "tag";
+            documents: components["schemas"]["SeenDocumentBody"][];
+            addTags?: string[];
+            removeTags?: string[];
+        };
+        ChangedDocumentView: {
+            id: string;
+            /** @description Null when it is not known. */
+            title: string | null;
+            /**
+             * @description outdated: it is another version; missing: there is no such document. These and failed ones stay as they are.
+             * @enum {string}
+             */
+            outcome: "deleted" | "updated" | "unchanged" | "outdated" | "missing" | "failed";
+            /** @description The version that it is now; null: there is none. */
+            version: number | null;
+            /** @description Why it stays as it is. */
+            problem: string | null;
+        };
+        ChangeReport: {
+            /** @description In the order of the request. */
+            documents: components["schemas"]["ChangedDocumentView"][];
+        };
         MemoryView: {
             /** @example memory://shared/deploy-day */
             uri: string;
@@ -2142,6 +2142,184 @@ export interface components {
             present: string;
             /** @description The new password. */
             password: string;
+        };
+        FeedView: {
+            id: string;
+            /**
+             * @description URI of its resource.
+             * @example rss://nest-blog
+             */
+            uri: string;
+            url: string;
+            title: string;
+            /** @description The title that the publisher gave it. */
+            publishedTitle: string | null;
+            description: string | null;
+            siteUrl: string | null;
+            /** @description Folders of the OPML document, from the outermost to the innermost. */
+            folders: string[];
+            /** @enum {string} */
+            state: "active" | "failing" | "paused" | "gone";
+            /** @description The interval that an administrator set. */
+            intervalMinutes: number | null;
+            /** @description The interval that the publisher asks for. */
+            publishedIntervalMinutes: number | null;
+            items: number;
+            /** @description Number of failed fetches in a row. */
+            failures: number;
+            /** @description Why the last fetch failed; null when it succeeded. */
+            lastError: string | null;
+            /** Format: date-time */
+            lastFetchedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When a fetch last brought new items.
+             */
+            lastChangedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null when the feed is no longer fetched.
+             */
+            nextPollAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        FeedViewPage: {
+            items: components["schemas"]["FeedView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        SubscribeBody: {
+            /** @description URL of a feed, or of a web page that announces one. */
+            url: string;
+        };
+        SubscriptionView: {
+            id: string;
+            /**
+             * @description URI of its resource.
+             * @example rss://nest-blog
+             */
+            uri: string;
+            url: string;
+            title: string;
+            /** @description The title that the publisher gave it. */
+            publishedTitle: string | null;
+            description: string | null;
+            siteUrl: string | null;
+            /** @description Folders of the OPML document, from the outermost to the innermost. */
+            folders: string[];
+            /** @enum {string} */
+            state: "active" | "failing" | "paused" | "gone";
+            /** @description The interval that an administrator set. */
+            intervalMinutes: number | null;
+            /** @description The interval that the publisher asks for. */
+            publishedIntervalMinutes: number | null;
+            items: number;
+            /** @description Number of failed fetches in a row. */
+            failures: number;
+            /** @description Why the last fetch failed; null when it succeeded. */
+            lastError: string | null;
+            /** Format: date-time */
+            lastFetchedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When a fetch last brought new items.
+             */
+            lastChangedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null when the feed is no longer fetched.
+             */
+            nextPollAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description False when the subscription existed already. */
+            isNew: boolean;
+        };
+        OpmlBody: {
+            /** @description An OPML document. */
+            opml: string;
+        };
+        RefusedFeed: {
+            url: string;
+            reason: string;
+        };
+        OpmlImportView: {
+            /** @description Ids of the new feeds. */
+            added: string[];
+            /** @description Number of feeds to which there was a subscription already. */
+            existing: number;
+            refused: components["schemas"]["RefusedFeed"][];
+        };
+        FeedBody: {
+            /** @description A title of your own; null: the one that the publisher gave it. */
+            title?: string | null;
+            /** @description null: what the publisher asks for, or else the setting rss.poll_interval_minutes. */
+            intervalMinutes?: number | null;
+            /** @description A paused feed keeps its items and is not fetched. */
+            paused?: boolean;
+        };
+        FeedItemView: {
+            id: string;
+            /** @description URI of its resource. */
+            uri: string;
+            url: string | null;
+            title: string;
+            author: string | null;
+            /** Format: date-time */
+            publishedAt: string | null;
+            /** Format: date-time */
+            firstSeenAt: string;
+            summary: string;
+            /** @description Markdown. */
+            content: string;
+            categories: string[];
+        };
+        FeedItemViewPage: {
+            items: components["schemas"]["FeedItemView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        FeedName: {
+            id: string;
+            title: string;
+        };
+        ListedItemView: {
+            id: string;
+            /** @description URI of its resource. */
+            uri: string;
+            url: string | null;
+            title: string;
+            author: string | null;
+            /** Format: date-time */
+            publishedAt: string | null;
+            /** Format: date-time */
+            firstSeenAt: string;
+            summary: string;
+            categories: string[];
+            feed: components["schemas"]["FeedName"];
+        };
+        ListedItemViewPage: {
+            items: components["schemas"]["ListedItemView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        ReadItemView: {
+            id: string;
+            /** @description URI of its resource. */
+            uri: string;
+            url: string | null;
+            title: string;
+            author: string | null;
+            /** Format: date-time */
+            publishedAt: string | null;
+            /** Format: date-time */
+            firstSeenAt: string;
+            summary: string;
+            /** @description Markdown. */
+            content: string;
+            categories: string[];
+            feed: components["schemas"]["FeedName"];
         };
         AuditItemView: {
             /** @description Place in the chain, from 1, without gaps. */
@@ -3448,292 +3626,6 @@ export interface operations {
             };
         };
     };
-    listFeeds: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description The nextCursor of the previous page. */
-                cursor?: string;
-                /** @description Text to search for. */
-                q?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FeedViewPage"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    subscribeToFeed: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SubscribeBody"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubscriptionView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    exportFeeds: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All feeds, as an OPML document. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/x-opml": string;
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    importFeeds: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OpmlBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpmlImportView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getFeed: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FeedView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    unsubscribeFromFeed: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The subscription has ended, and its items are deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    updateFeed: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FeedBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FeedView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    refreshFeed: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FeedView"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listFeedItems: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description The nextCursor of the previous page. */
-                cursor?: string;
-                /** @description Text to search for. */
-                q?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FeedItemViewPage"];
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     listDocuments: {
         parameters: {
             query?: {
@@ -4088,6 +3980,102 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FullDocumentVersion"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    countDocuments: {
+        parameters: {
+            query?: {
+                /** @description Counts the documents with this tag as those that match. */
+                tag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentCount"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                /** @description A part of the tags. */
+                q?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, without nextCursor. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagItemPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeDocuments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentsChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeReport"];
                 };
             };
             /** @description A problem document */
@@ -4769,6 +4757,359 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFeeds: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the previous page. */
+                cursor?: string;
+                /** @description Text to search for. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    subscribeToFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscribeBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All feeds, as an OPML document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/x-opml": string;
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    importFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpmlBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpmlImportView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unsubscribeFromFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription has ended, and its items are deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refreshFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFeedItems: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the previous page. */
+                cursor?: string;
+                /** @description Text to search for. */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedItemViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchFeedItems: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the previous page. */
+                cursor?: string;
+                /** @description Text to search for. */
+                q?: string;
+                /** @description Id or URL of a feed; without it, items of all feeds. */
+                feed?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedItemViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getFeedItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                feed: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadItemView"];
+                };
             };
             /** @description A problem document */
             default: {

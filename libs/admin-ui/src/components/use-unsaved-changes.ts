@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { NavigationType, useBlocker } from 'react-router';
 import { confirm } from './confirm';
@@ -40,17 +41,19 @@ export function useUnsavedChanges(hasChanges: boolean): void {
  * draft all the same, as a change of what is saved now.
  */
 export function useUnsavedDraft<Value>(saved: Value) {
-  const [begun, setBegun] = useState<{ draft: Value; from: string } | null>(null);
+  const [begun, setBegun] = useState<{ draft: Value; from: Value } | null>(null);
   const draft = begun?.draft ?? saved;
-  const from = JSON.stringify(saved);
-  const hasChanges = JSON.stringify(draft) !== from;
+  const hasChanges = !isSame(draft, saved);
   useUnsavedChanges(hasChanges);
   return {
     draft,
-    setDraft: (next: Value) => setBegun({ draft: next, from: begun?.from ?? from }),
+    setDraft: (next: Value) => setBegun({ draft: next, from: begun?.from ?? saved }),
     discard: () => setBegun(null),
-    keep: () => setBegun({ draft, from }),
+    keep: () => setBegun({ draft, from: saved }),
     hasChanges,
-    isOutdated: hasChanges && begun !== null && begun.from !== from,
+    isOutdated: hasChanges && begun !== null && !isSame(begun.from, saved),
   };
 }
+
+/** Compares plain data without writing it as a text, because a draft may hold a megabyte and is compared at each key. */
+const isSame = <Value>(one: Value, other: Value): boolean => replaceEqualDeep(one, other) === one;

@@ -42,6 +42,8 @@ const NewEntryPage = lazy(() => import('./memory/entry/NewEntryPage'));
 const EntryPage = lazy(() => import('./memory/entry/EntryPage'));
 const FeedsPage = lazy(() => import('./feeds/list/FeedsPage'));
 const FeedPage = lazy(() => import('./feeds/detail/FeedPage'));
+const ItemsPage = lazy(() => import('./feed-items/ItemsPage'));
+const ItemPage = lazy(() => import('./feed-items/ItemPage'));
 const SessionsPage = lazy(() => import('./sessions/SessionsPage'));
 const AuditPage = lazy(() => import('./audit/list/AuditPage'));
 const AuditEntryPage = lazy(() => import('./audit/entry/AuditEntryPage'));
@@ -128,6 +130,14 @@ export const pages: readonly PageDefinition[] = [
     icon: RssIcon,
     element: <FeedsPage />,
     details: [{ path: ':id', element: <FeedPage /> }],
+  },
+  {
+    path: 'feed-items',
+    title: 'Feed items',
+    icon: RssIcon,
+    element: <ItemsPage />,
+    isElsewhere: true,
+    details: [{ path: ':feed/:id', element: <ItemPage /> }],
   },
   {
     path: 'clients',

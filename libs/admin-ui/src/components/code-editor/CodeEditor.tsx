@@ -9,7 +9,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension, type Text as EditedText } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -49,7 +49,11 @@ export function CodeEditor(props: CodeEditorProps) {
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const isDark = useComputedColorScheme() === 'dark';
-  const changed = useEffectEvent(onChange);
+  const told = useRef<string>(null); // what `onChange` was told last
+  const changed = useEffectEvent((doc: EditedText) => {
+    told.current = doc.toString();
+    onChange(told.current);
+  });
   const complete = useEffectEvent(completion);
   const initial = useEffectEvent(() => value);
 
@@ -66,7 +70,7 @@ export function CodeEditor(props: CodeEditorProps) {
           EditorState.readOnly.of(isReadOnly),
           editorTheme(isDark),
           EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': hint, tabindex: '0' }),
-          EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),
+          EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc)),
         ],
       }),
     });
@@ -76,7 +80,8 @@ export function CodeEditor(props: CodeEditorProps) {
 
   useEffect(() => {
     const editor = view.current;
-    if (!editor || editor.state.doc.toString() === value) return;
+    // Most values come from the editor itself: they are not compared with its text, which may be long.
+    if (!editor || value === told.current || editor.state.doc.toString() === value) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
 

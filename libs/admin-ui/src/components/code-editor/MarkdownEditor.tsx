@@ -1,5 +1,6 @@
-import { markdown } from '@codemirror/lang-markdown';
-import { EditorView } from '@codemirror/view';
+import { markdownKeymap, markdownLanguage, pasteURLAsLink } from '@codemirror/lang-markdown';
+import { Prec } from '@codemirror/state';
+import { EditorView, keymap } from '@codemirror/view';
 import { CodeEditor } from './CodeEditor';
 import type { Mark } from './marks';
 
@@ -9,7 +10,8 @@ interface MarkdownEditorProps {
   onChange: (value: string) => void;
 }
 
-const LANGUAGE = [markdown(), EditorView.lineWrapping];
+// Not `markdown()`, which reads HTML in the text as well: for that, it looks at all blocks of the text at each key.
+const LANGUAGE = [markdownLanguage, Prec.high(keymap.of(markdownKeymap)), pasteURLAsLink, EditorView.lineWrapping];
 const NO_MARKS: readonly Mark[] = [];
 const NOTHING = () => null;
 

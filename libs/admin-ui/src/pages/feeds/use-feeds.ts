@@ -34,6 +34,7 @@ export function useFeed(id: string) {
   return useQuery({
     queryKey: oneKey(id),
     queryFn: () => bodyOf(api.GET('/admin/api/feeds/{id}', { params: { path: { id } } })),
+    enabled: id !== '',
   });
 }
 

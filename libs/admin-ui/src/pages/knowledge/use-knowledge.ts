@@ -13,6 +13,7 @@ export type DocumentName = Pick<FullDocument, 'id' | 'version'>;
 export type Embeddings = Schemas['EmbeddingsView'];
 
 export const KNOWLEDGE_KEY = 'knowledge';
+export const COLLECTION_KEY = [KNOWLEDGE_KEY, 'collection'];
 const LIST_KEY = [KNOWLEDGE_KEY, 'list'];
 const EMBEDDINGS_KEY = [KNOWLEDGE_KEY, 'embeddings'];
 const PAGE_SIZE = 30;
@@ -24,16 +25,23 @@ const historyKey = (id: string) => [KNOWLEDGE_KEY, 'history', id];
 export function useDocuments(search: string, tag: string) {
   return useInfiniteQuery({
     queryKey: [...LIST_KEY, search, tag],
-    queryFn: ({ pageParam: cursor }) =>
-      bodyOf(
-        api.GET('/admin/api/knowledge', {
-          params: { query: { q: search || undefined, tag: tag || undefined, limit: PAGE_SIZE, cursor } },
-        }),
-      ),
+    queryFn: ({ pageParam: cursor }) => pageOfDocuments({ search, tag, limit: PAGE_SIZE, cursor }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
   });
+}
+
+interface DocumentsWanted {
+  search: string;
+  tag: string;
+  limit: number;
+  cursor: string | undefined;
+}
+
+export function pageOfDocuments({ search, tag, limit, cursor }: DocumentsWanted) {
+  const query = { q: search || undefined, tag: tag || undefined, limit, cursor };
+  return bodyOf(api.GET('/admin/api/knowledge', { params: { query } }));
 }
 
 export function useDocument(id: string) {
@@ -117,5 +125,5 @@ export function useDeleteDocument({ id, version }: DocumentName) {
 
 function useRefreshList() {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: LIST_KEY });
+  return () => Promise.all([LIST_KEY, COLLECTION_KEY].map((queryKey) => queries.invalidateQueries({ queryKey })));
 }

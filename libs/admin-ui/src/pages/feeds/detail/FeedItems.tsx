@@ -6,13 +6,17 @@ import { LoadMore } from '../../../components/LoadMore';
 import { Ago } from '../../../components/Moment';
 import { OutsideLink } from '../../../components/OutsideLink';
 import { Section } from '../../../components/Section';
+import { TextLink } from '../../../components/TextLink';
 import { type FeedItem, useFeedItems } from '../use-feeds';
 
 export function FeedItems({ id }: { id: string }) {
   const pages = useFeedItems(id);
   const items = pages.data?.pages.flatMap((page) => page.items);
   return (
-    <Section title="Latest items">
+    <Section
+      title="Latest items"
+      actions={<TextLink to={`/feed-items?feed=${encodeURIComponent(id)}`}>Read and search its items</TextLink>}
+    >
       {pages.error && <ErrorNotice error={pages.error} onRetry={() => void pages.refetch()} />}
       {pages.isPending && <LoadingLines />}
       {items?.length === 0 && (

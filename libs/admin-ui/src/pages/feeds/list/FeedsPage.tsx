@@ -1,5 +1,7 @@
 import { OnlyFor } from '../../../components/OnlyFor';
-import { Group, Paper, Stack } from '@mantine/core';
+import { Button, Group, Paper, Stack } from '@mantine/core';
+import { BookIcon } from '@primer/octicons-react';
+import { Link } from 'react-router';
 import { DownloadButton } from '../../../components/DownloadButton';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -26,6 +28,14 @@ export default function FeedsPage() {
         about="News that the service fetches for assistants to read and search."
         actions={
           <Group gap="xs">
+            <Button
+              component={Link}
+              to="/feed-items"
+              variant="default"
+              leftSection={<BookIcon size={16} aria-hidden />}
+            >
+              Read items
+            </Button>
             <OnlyFor role="editor">
               <FileImportButton
                 label="Import OPML"

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import { isOutdated as isRefused } from '../../../api/api-error';
@@ -6,6 +6,7 @@ import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import MarkdownEditor from '../../../components/code-editor/MarkdownEditor';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
+import { TagsField } from '../tags/TagsField';
 import type { DocumentBody } from '../use-knowledge';
 
 interface DocumentFormProps {
@@ -34,11 +35,10 @@ export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: Docum
           value={draft.title}
           onChange={(event) => setDraft({ ...draft, title: event.currentTarget.value })}
         />
-        <TagsInput
+        <TagsField
           label="Tags"
           description="Press Enter after each."
           value={draft.tags}
-          acceptValueOnBlur
           onChange={(next) => setDraft({ ...draft, tags: next })}
         />
         <div>

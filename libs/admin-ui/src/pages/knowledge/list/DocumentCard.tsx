@@ -1,20 +1,36 @@
-import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
 import { Ago } from '../../../components/Moment';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
 import type { DocumentListItem } from '../use-knowledge';
 import { FoundPassage } from './FoundPassage';
 
-export function DocumentCard({ document }: { document: DocumentListItem }) {
+interface DocumentCardProps {
+  document: DocumentListItem;
+  isChosen: boolean;
+  /** Without it, documents cannot be chosen. */
+  onChoose?: ((isChosen: boolean) => void) | undefined;
+}
+
+export function DocumentCard({ document, isChosen, onChoose }: DocumentCardProps) {
   const { id, title, tags, path, updatedAt, passage, match } = document;
   const place = passage ? `?marked=${passage.start}-${passage.start + passage.content.length}` : '';
   return (
     <Paper component="article" aria-label={title} withBorder p="md">
       <Stack gap={6}>
         <Group justify="space-between" align="baseline" gap="xs">
-          <Text fw={600}>
-            <TextLink to={`/knowledge/${encodeURIComponent(id)}${place}`}>{title}</TextLink>
-          </Text>
+          <Group gap="sm" wrap="nowrap" maw="100%">
+            {onChoose && (
+              <Checkbox
+                aria-label={`Choose ${title}`}
+                checked={isChosen}
+                onChange={(event) => onChoose(event.currentTarget.checked)}
+              />
+            )}
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              <TextLink to={`/knowledge/${encodeURIComponent(id)}${place}`}>{title}</TextLink>
+            </Text>
+          </Group>
           {match === 'meaning' && <Badge variant="light">Found by its meaning</Badge>}
           <Text size="sm" c="dimmed">
             {path && `${path}, `}changed <Ago at={updatedAt} />

@@ -1,7 +1,7 @@
 import { useMay } from '../../../api/session';
 import { OnlyFor } from '../../../components/OnlyFor';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { PlusIcon, TagIcon } from '@primer/octicons-react';
+import { Button, Group, Stack } from '@mantine/core';
+import { PlusIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
 import { chosenFiles } from '../../../components/chosen-files';
 import { DownloadButton } from '../../../components/DownloadButton';
@@ -17,8 +17,12 @@ import { useSearch } from '../../../components/use-search';
 import { ImportPlan } from '../import/ImportPlan';
 import { ImportProgress, ImportSummary } from '../import/ImportSummary';
 import { useImport } from '../import/use-import';
+import { ChoiceBar } from '../choice/ChoiceBar';
+import { useChoice } from '../choice/use-choice';
+import { TagFilter } from '../tags/TagFilter';
 import { useDocuments } from '../use-knowledge';
 import { DocumentCard } from './DocumentCard';
+import { DocumentCount } from './DocumentCount';
 import { MeaningNotice } from './MeaningNotice';
 
 const ACCEPTED = '.md,.mdx,.markdown,.txt,.rst,.adoc,.html,.htm,.pdf,.docx,.epub,.json';
@@ -32,6 +36,7 @@ export default function KnowledgePage() {
   const isBusy = files.isComparing || files.isImporting;
   const isOver = useFileDrop((dropped) => may && !isBusy && files.choose(dropped));
   const items = documents.data?.pages.flatMap((page) => page.items);
+  const choice = useChoice(JSON.stringify([settledSearch, settledTag]));
   const isNarrowed = settledSearch !== '' || settledTag !== '';
   return (
     <>
@@ -86,20 +91,28 @@ export default function KnowledgePage() {
             value={search}
             onChange={setSearch}
           />
-          <TextInput
-            label="Tag"
-            w={{ base: '100%', xs: 240 }}
-            placeholder="Any"
-            leftSection={<TagIcon size={16} aria-hidden />}
-            value={tag}
-            onChange={(event) => setTag(event.currentTarget.value)}
-          />
+          <TagFilter value={tag} onChange={setTag} />
         </Group>
         <MeaningNotice />
         {documents.error && <ErrorNotice error={documents.error} onRetry={() => void documents.refetch()} />}
         {documents.isPending && <LoadingLines height={96} />}
+        {items && <DocumentCount search={settledSearch} tag={settledTag} shown={items.length} />}
+        {may && items && (
+          <ChoiceBar
+            choice={choice}
+            shown={items}
+            hasMore={documents.hasNextPage}
+            search={settledSearch}
+            tag={settledTag}
+          />
+        )}
         {items?.map((document) => (
-          <DocumentCard key={document.id} document={document} />
+          <DocumentCard
+            key={document.id}
+            document={document}
+            isChosen={choice.has(document.id)}
+            onChoose={may ? (isChosen) => (isChosen ? choice.choose([document]) : choice.leave([document])) : undefined}
+          />
         ))}
         {items?.length === 0 && (
           <EmptyState title={isNarrowed ? 'No document found' : 'No documents yet'}>

@@ -1,0 +1,58 @@
+import { Paper, Stack } from '@mantine/core';
+import { useParams } from 'react-router';
+import { EmptyState } from '../../components/EmptyState';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { Facts } from '../../components/Facts';
+import { LoadingLines } from '../../components/LoadingLines';
+import { MarkdownView } from '../../components/MarkdownView';
+import { OutsideLink } from '../../components/OutsideLink';
+import { PageHeader } from '../../components/PageHeader';
+import { Section } from '../../components/Section';
+import { Tags } from '../../components/Tags';
+import { TextLink } from '../../components/TextLink';
+import { formatDate } from '../../text/format';
+import { useItem } from './use-items';
+
+export default function ItemPage() {
+  const { feed = '', id = '' } = useParams();
+  const { data: item, error, isPending, refetch } = useItem(feed, id);
+  return (
+    <>
+      <TextLink to="/feed-items">All items</TextLink>
+      <PageHeader title={item?.title ?? id} />
+      <Stack>
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isPending && <LoadingLines height={160} />}
+        {item && (
+          <>
+            <Paper withBorder p="md">
+              <Facts
+                facts={[
+                  {
+                    title: 'Feed',
+                    value: <TextLink to={`/feeds/${encodeURIComponent(item.feed.id)}`}>{item.feed.title}</TextLink>,
+                  },
+                  { title: 'Published', value: item.publishedAt && <Exactly at={item.publishedAt} /> },
+                  { title: 'First seen', value: <Exactly at={item.firstSeenAt} /> },
+                  { title: 'Link', value: item.url && <OutsideLink href={item.url}>{item.url}</OutsideLink> },
+                  { title: 'Author', value: item.author },
+                  { title: 'Categories', value: item.categories.length > 0 ? <Tags tags={item.categories} /> : null },
+                  { title: 'Resource', value: item.uri },
+                ]}
+              />
+            </Paper>
+            <Section title="Content">
+              {item.content.trim() === '' ? (
+                <EmptyState title="No text">The feed has only the title of this item.</EmptyState>
+              ) : (
+                <MarkdownView label="Content" text={item.content} />
+              )}
+            </Section>
+          </>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+const Exactly = ({ at }: { at: string }) => <time dateTime={at}>{formatDate(new Date(at))}</time>;

@@ -1,0 +1,81 @@
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+import { EmptyState } from '../../components/EmptyState';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { LoadingLines } from '../../components/LoadingLines';
+import { LoadMore } from '../../components/LoadMore';
+import { Ago } from '../../components/Moment';
+import { PageHeader } from '../../components/PageHeader';
+import { SearchField } from '../../components/SearchField';
+import { TextLink } from '../../components/TextLink';
+import { useSearch } from '../../components/use-search';
+import { FeedSelect } from './FeedSelect';
+import { type ListedItem, useItems } from './use-items';
+
+export default function ItemsPage() {
+  const { search, setSearch, settledSearch } = useSearch();
+  const [params, setParams] = useSearchParams();
+  const feed = params.get('feed') ?? '';
+  const pages = useItems(settledSearch, feed);
+  const items = pages.data?.pages.flatMap((page) => page.items);
+  const choose = (next: string) =>
+    setParams(
+      (given) => {
+        const changed = new URLSearchParams(given);
+        if (next) changed.set('feed', next);
+        else changed.delete('feed');
+        return changed;
+      },
+      { replace: true },
+    );
+  return (
+    <>
+      <TextLink to="/feeds">All feeds</TextLink>
+      <PageHeader title="Feed items" about="What the feeds say, the latest first, as assistants find it." />
+      <Stack>
+        <Group align="end">
+          <SearchField
+            label="Search items"
+            placeholder="Words of the title or the text"
+            value={search}
+            onChange={setSearch}
+          />
+          <FeedSelect value={feed} onChange={choose} />
+        </Group>
+        {pages.error && <ErrorNotice error={pages.error} onRetry={() => void pages.refetch()} />}
+        {pages.isPending && <LoadingLines height={96} />}
+        {items?.map((item) => (
+          <ItemCard key={item.uri} item={item} />
+        ))}
+        {items?.length === 0 && (
+          <EmptyState title={settledSearch ? 'No item found' : 'No items yet'}>
+            {settledSearch
+              ? 'All words must occur in an item: try fewer, or look in all feeds.'
+              : 'Items appear when a feed has been fetched.'}
+          </EmptyState>
+        )}
+      </Stack>
+      <LoadMore pages={pages} />
+    </>
+  );
+}
+
+function ItemCard({ item }: { item: ListedItem }) {
+  const { id, title, feed, author, publishedAt, firstSeenAt, summary } = item;
+  return (
+    <Paper component="article" aria-label={title} withBorder p="md">
+      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <TextLink to={`/feed-items/${encodeURIComponent(feed.id)}/${encodeURIComponent(id)}`}>{title}</TextLink>
+      </Text>
+      <Text size="sm" c="dimmed">
+        {feed.title}, <Ago at={publishedAt ?? firstSeenAt} />
+        {author && `, ${author}`}
+      </Text>
+      {summary && (
+        <Text size="sm" mt={4} lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
+          {summary}
+        </Text>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,91 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf, type Schemas } from '../../api/client';
+import { messageOf } from '../../components/ErrorNotice';
+import { COLLECTION_KEY, type DocumentListItem, KNOWLEDGE_KEY, pageOfDocuments } from './use-knowledge';
+
+/** A document as it was seen in the list. */
+export type SeenDocument = Pick<DocumentListItem, 'id' | 'title' | 'version'>;
+export type ManyChange = Pick<Schemas['DocumentsChange'], 'change' | 'addTags' | 'removeTags'>;
+export type ChangedDocument = Schemas['ChangedDocumentView'];
+
+/** What became of a change of many documents. */
+export interface ChangeResult {
+  change: ManyChange;
+  documents: readonly ChangedDocument[];
+  /** Those that were not tried any more. */
+  untried: readonly SeenDocument[];
+  /** Why they were not tried; null = there are none. */
+  problem: string | null;
+}
+
+const SUGGESTED = 30;
+/** As many as one page of the list may have. */
+const LISTED_AT_ONCE = 200;
+/** As many as one request may change. */
+const CHANGED_AT_ONCE = 100;
+
+/** Counts all documents, and those with a tag. */
+export function useDocumentCount(tag: string) {
+  return useQuery({
+    queryKey: [...COLLECTION_KEY, 'count', tag],
+    queryFn: () =>
+      bodyOf(api.GET('/admin/api/knowledge-documents/count', { params: { query: { tag: tag || undefined } } })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Lists the tags that contain what is typed, those of the most documents first. */
+export function useTagSuggestions(typed: string) {
+  return useQuery({
+    queryKey: [...COLLECTION_KEY, 'tags', typed],
+    queryFn: async () => {
+      const query = { q: typed || undefined, limit: SUGGESTED };
+      return (await bodyOf(api.GET('/admin/api/knowledge-documents/tags', { params: { query } }))).items;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Reads the whole list, page by page. */
+export function useAllThatMatch() {
+  const [count, setCount] = useState(0);
+  const read = useMutation({
+    mutationFn: async ({ search, tag }: { search: string; tag: string }) => {
+      const found: SeenDocument[] = [];
+      for (let cursor: string | undefined; ;) {
+        const page = await pageOfDocuments({ search, tag, limit: LISTED_AT_ONCE, cursor });
+        found.push(...page.items);
+        setCount(found.length);
+        if (page.nextCursor === null) return found;
+        cursor = page.nextCursor;
+      }
+    },
+    onMutate: () => setCount(0),
+  });
+  return { ...read, count };
+}
+
+/** Changes documents, some at a time, so that one sees it go on and no request is too large. */
+export function useChangeMany() {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState({ done: 0, total: 0 });
+  const change = useMutation({
+    mutationFn: async ({ change, documents }: { change: ManyChange; documents: readonly SeenDocument[] }) => {
+      const changed: ChangedDocument[] = [];
+      for (let start = 0; start < documents.length; start += CHANGED_AT_ONCE) {
+        setProgress({ done: start, total: documents.length });
+        const some = documents.slice(start, start + CHANGED_AT_ONCE).map(({ id, version }) => ({ id, version }));
+        try {
+          const body = { ...change, documents: some };
+          changed.push(...(await bodyOf(api.POST('/admin/api/knowledge-documents/changes', { body }))).documents);
+        } catch (error) {
+          return { change, documents: changed, untried: documents.slice(start), problem: messageOf(error) };
+        }
+      }
+      return { change, documents: changed, untried: [], problem: null } satisfies ChangeResult;
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [KNOWLEDGE_KEY] }),
+  });
+  return { ...change, progress };
+}
