@@ -96,7 +96,7 @@ function pairs({ calls, results }: Trial): { call: string; shown: string; result
 
 function partsIn(shown: string, result: ToolResult): SeenParts {
   return {
-    text: contains(shown, textOf(result)),
+    text: result.content.every(({ text = '' }) => contains(shown, text)),
     structured: result.structuredContent !== undefined && containsAll(shown, result.structuredContent),
   };
 }
