@@ -83,7 +83,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
       expect(textOf(found)).toContain(said);
     }
 
-    expect(await read(uri)).toEqual([{ uri, mimeType: 'text/markdown', text: content }]);
+    expect(await read(uri)).toEqual([{ uri, mimeType: 'text/markdown', text: content, _meta: { version: 1 } }]);
     expect(textOf(await call('resource_read', { uri }))).toBe(content);
     const { resources } = await client.listResources();
     expect(resources).toContainEqual(expect.objectContaining({ uri, name: id, title: 'Deploy to production' }));
@@ -120,7 +120,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     expect(await read(uri)).toMatchObject([{ text: 'Bob\nCid' }]);
 
     expect(await read(`${uri}/history/1`)).toEqual([
-      { uri: `${uri}/history/1`, mimeType: 'text/markdown', text: 'Ann\nBob' },
+      { uri: `${uri}/history/1`, mimeType: 'text/markdown', text: 'Ann\nBob', _meta: { version: 1 } },
     ]);
     const [list] = await read(`${uri}/history`);
     expect(JSON.parse((list as { text: string }).text)).toMatchObject([
@@ -158,6 +158,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     expect(parts.map(({ text }) => text)).toEqual([
       'xxx',
       '[Characters 200001 to 200003 of 250000. Read on with characters "200004-200006".]',
+      '[This is version 1 of the document.]',
     ]);
   });
 
@@ -230,14 +231,17 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     expect(await partsOf({ section: 'rollback' })).toEqual([
       `## Rollback\n\nDo this:\n\n${code}\n\n### After\n\nTell us.`,
       '[Section Deploy > Rollback. Lines 5 to 17 of 20. Read on with lines "18-20".]',
+      '[This is version 1 of the document.]',
     ]);
     expect(await partsOf({ section: 'Deploy > Rollback > After' })).toEqual([
       '### After\n\nTell us.',
       containing('Section Deploy > Rollback > After.'),
+      '[This is version 1 of the document.]',
     ]);
     expect(await partsOf({ lines: '9-10' })).toEqual([
       '```sh\n  helm rollback   app',
       '[Lines 9 to 10 of 20. Read on with lines "11-12".]',
+      '[This is version 1 of the document.]',
     ]);
     expect(await call('resource_read', { uri, section: 'Prices' })).toMatchObject({
       isError: true,

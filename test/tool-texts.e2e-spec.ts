@@ -141,6 +141,49 @@ describe('what a model reads of a tool', () => {
     expect([...called].sort()).toEqual(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name));
   });
 
+  it('says in the text alone why a call failed, and names nothing that a model cannot call', async () => {
+    const none = 'run://0123456789abcdef0123456789abcdef';
+    await call('memory_save', { key: 'taken', content: 'one' });
+    const steps: [string, object, RegExp][] = [
+      ['knowledge_search', { limit: 0 }, /limit/],
+      ['knowledge_save', { id: 'nothing-here', content: 'x', version: 4 }, /nothing-here/],
+      ['knowledge_edit', { id: 'nothing-here', append: 'x' }, /nothing-here/],
+      ['knowledge_remove', { id: 'nothing-here' }, /nothing-here/],
+      ['memory_save', { key: 'Not a key', content: 'x' }, /lower-case letters/],
+      ['memory_search', { limit: 0 }, /limit/],
+      ['memory_remove', { key: 'not-there' }, /not-there/],
+      ['feed_items', { feed: 'no-feed' }, /no-feed/],
+      ['feed_subscribe', { url: publisher.url('/nothing.xml') }, /404/],
+      ['feed_unsubscribe', { feed: 'no-feed' }, /no-feed/],
+      ['resource_read', { uri: 'knowledge://documents/nothing-here' }, /knowledge_search/],
+      ['resource_read', { uri: 'nothing' }, /nothing/],
+      ['run_status', { id: none }, /0123456789abcdef/],
+      ['run_cancel', { id: none }, /0123456789abcdef/],
+      ['run_list', { limit: 0 }, /limit/],
+      ['system_info', { verbose: true }, /verbose/],
+    ];
+    for (const [name, args, reason] of steps) {
+      const { isError, content, structuredContent } = await call(name, args);
+      const text = content.map((block) => block.text).join('\n');
+      expect([name, args, isError, structuredContent]).toEqual([name, args, true, undefined]);
+      expect(text).toMatch(reason);
+      expect(text).not.toMatch(/\b(?:tools|resources|prompts|completion|tasks)\/[a-z]+\b/);
+    }
+    expect([...new Set(steps.map(([name]) => name))].sort()).toEqual(tools.map(({ name }) => name).sort());
+  });
+
+  it('names the version of a document that is read, whole or in parts', async () => {
+    await call('knowledge_save', { title: 'Rota', content: '# Rota\n\nAnn' });
+    await call('knowledge_save', { id: 'rota', content: '# Rota\n\nBob' });
+    const said = async (args: object) => (await call('resource_read', args)).content.map(({ text }) => text);
+    const uri = 'knowledge://documents/rota';
+    expect(await said({ uri })).toEqual(['# Rota\n\nBob', '[This is version 2 of the document.]']);
+    expect(await said({ uri: `${uri}/history/1` })).toEqual(['# Rota\n\nAnn', '[This is version 1 of the document.]']);
+    expect((await said({ uri, lines: '3' })).at(-1)).toBe('[This is version 2 of the document.]');
+    const read = (await (await service.postStateless('resources/read', { uri })).json()) as { result: object };
+    expect(read.result).toMatchObject({ contents: [{ text: '# Rota\n\nBob', _meta: { version: 2 } }] });
+  });
+
   it('takes arguments as models write them', async () => {
     expect(await call('memory_save', { key: 'c', content: 'x', namespace: null, importance: '4' })).toMatchObject({
       structuredContent: { uri: 'memory://shared/c' },

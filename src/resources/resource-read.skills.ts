@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { embedded, result, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import type { ResourceContent } from './resource-store.js';
 import { ResourcePart } from './resource-part.service.js';
 import { ResourceRouter } from './resource.router.js';
 
@@ -54,7 +55,8 @@ class ResourceReadInput {
   description:
     'Use this to read something by its address (a document of the docs, a note, a news item, a workflow, a setting), or only a ' +
     'part of a long text: a section, a passage, some lines or some characters. ' +
-    'Returns the content as it is; after a part, a note says what it is a part of and how to read on. If the URI is ' +
+    'Returns the content as it is; after it, notes in brackets say the version of a document, and of a part, what it is a part of ' +
+    'and how to read on. If the URI is ' +
     'unknown, the error lists the forms of URIs that exist; if the section is, it lists the sections.',
   input: ResourceReadInput,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -70,6 +72,16 @@ export class ResourceRead implements SkillHandler<ResourceReadInput> {
     const asked = this.parts.parse(uri, part);
     const contents = await this.resources.read(client, asked.uri, { whole: asked.part !== null });
     const shown = asked.part ? await this.parts.take(contents, asked.part) : contents;
-    return result(...shown.map((content) => ('text' in content ? text(content.text) : embedded(content))));
+    const blocks = shown.map((content) => ('text' in content ? text(content.text) : embedded(content)));
+    return result(
+      ...blocks,
+      ...versionOf(contents).map((version) => text(`[This is version ${version} of the document.]`)),
+    );
   }
+}
+
+/** Returns the version of what is read, which a change of it may be based on; nothing when it has none. */
+function versionOf([content]: readonly ResourceContent[]): number[] {
+  const version = content?._meta?.['version'];
+  return typeof version === 'number' ? [version] : [];
 }

@@ -19,7 +19,7 @@ export interface ResourceTemplateEntry {
   mimeType?: string;
 }
 
-/** `_meta` tells clients of extensions how to show the content. */
+/** `_meta` tells clients of extensions how to show the content, and of a document, its `version`. */
 export type ResourceContent = { uri: string; mimeType?: string; _meta?: JsonObject } & (
   { text: string } | { blob: string }
 );

@@ -11,7 +11,7 @@ export class ResourceNotFound extends AppError {
     super(
       'not_found',
       'resources.not_found',
-      `Resource not found: ${uri}. Call resources/list for the resources that exist; URIs look like ${templates.join(', ')}.`,
+      `Resource not found: ${uri}. knowledge_search, memory_search, feed_items and run_list say what there is; URIs look like ${templates.join(', ')}.`,
     );
   }
 }

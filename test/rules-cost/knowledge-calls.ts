@@ -181,6 +181,9 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     declaredType: FILE_THREAD,
   },
   'src/knowledge/import/book.rules.ts': { bookText: FILE_THREAD },
+  'src/knowledge/import/pdf-file.rules.ts': { pdfText: FILE_THREAD },
+  'src/knowledge/import/word-file.rules.ts': { wordText: FILE_THREAD },
+  'src/knowledge/import/table-markup.rules.ts': { keepTables: FILE_THREAD },
   'src/knowledge/import/export-file.rules.ts': {
     isJson: [(text) => exportFile.isJson(text), (text) => exportFile.isJson(`{${text}`)],
     exportedDocuments: FILE_THREAD,

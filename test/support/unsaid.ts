@@ -1,6 +1,13 @@
 /** Kinds that the text says in words of its own. */
 const IN_WORDS = new Set(['match']);
 
+/** What the text says as often as a flag is set, and what it says where it is not. */
+const FLAGS: Readonly<Record<string, { set: RegExp; unset?: RegExp }>> = {
+  hasMore: { set: /There are older ones/g },
+  truncated: { set: /only a part(?: of it is shown|: \d+ of)/gi },
+  isNew: { set: /^Subscribed to/g, unset: /^This was subscribed to already/g },
+};
+
 /**
  * Returns what the structured result of a call says and its text does not, as paths: some clients show a model only one of
  * the two. Of a time, the day is enough.
@@ -18,5 +25,24 @@ export function unsaid(result: object): string[] {
     const said = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? value.slice(0, 10) : value;
     return text.includes(said) ? [] : [`${path}: ${value}`];
   };
-  return missing(structuredContent ?? {}, '');
+  return [...missing(structuredContent ?? {}, ''), ...unsaidFlags(structuredContent, text)];
 }
+
+function unsaidFlags(structured: unknown, text: string): string[] {
+  const flags = flagsIn(structured);
+  return [...new Set(flags.map(({ name }) => name))].filter((name) => {
+    const says = FLAGS[name];
+    const set = flags.filter((flag) => flag.name === name && flag.value).length;
+    const unset = flags.filter((flag) => flag.name === name && !flag.value).length;
+    return !says || count(text, says.set) !== set || (says.unset && count(text, says.unset) !== unset);
+  });
+}
+
+function flagsIn(value: unknown): { name: string; value: boolean }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, child]: [string, unknown]) =>
+    typeof child === 'boolean' ? [{ name, value: child }] : flagsIn(child),
+  );
+}
+
+const count = (text: string, words: RegExp): number => [...text.matchAll(words)].length;

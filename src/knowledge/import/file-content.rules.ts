@@ -1,10 +1,8 @@
 import { extname } from 'node:path';
-import { firstHeading } from '../../markdown/title.rules.js';
-import { declaredType, isArchive, packed, pathsOf, unpacked } from './archive.rules.js';
+import { declaredType, isArchive, pathsOf } from './archive.rules.js';
 import { exportedDocuments, isJson } from './export-file.rules.js';
 import { fileText } from './file-text.rules.js';
 import {
-  htmlToMarkdown,
   type ImportedBytes,
   type ImportedDocument,
   isBinaryPath,
@@ -12,6 +10,8 @@ import {
   toDocument,
   typeOfPath,
 } from './imported-file.rules.js';
+import { pdfText } from './pdf-file.rules.js';
+import { wordText } from './word-file.rules.js';
 
 /** What a file becomes: one document, or those of an export; or why it becomes none. */
 export type ReadFile = { documents: ImportedDocument[] } | { problem: string };
@@ -21,8 +21,8 @@ const MAX_TITLE = 300;
 const LOOKED_AT = 1_024;
 
 /**
- * Converts a file to documents, by what it holds and not by its name. The title of a PDF, Word or EPUB file is the one that
- * it declares, or else its first heading, or else its name. What cannot be read gives the problem.
+ * Converts a file to documents, by what it holds and not by its name. A PDF, Word or EPUB file without a title is called
+ * as its name says. What cannot be read gives the problem.
  */
 export async function bytesToDocuments({ path, bytes }: ImportedBytes): Promise<ReadFile> {
   if (bytes.length === 0) return { problem: 'it is empty' };
@@ -96,24 +96,3 @@ function textToDocuments(path: string, text: string): ReadFile {
 
 const isHtml = (text: string): boolean =>
   /^\ufeff?\s*(?:<\?xml[^<>]*>\s*)?(?:<!--[^<>]*-->\s*)?<(?:!doctype html|html)[\s>]/i.test(text.slice(0, LOOKED_AT));
-
-// The libraries are large, and most imports need none of them.
-async function pdfText(bytes: Uint8Array): Promise<FileText> {
-  const { extractText, getDocumentProxy, getMeta } = await import('unpdf');
-  const pdf = await getDocumentProxy(bytes);
-  const { text: pages } = await extractText(pdf);
-  const { info } = await getMeta(pdf);
-  const title: unknown = info['Title'];
-  const content = pages.map((page) => page.trim()).filter((page) => page !== '');
-  return { title: typeof title === 'string' ? title.trim() : '', content: content.join('\n\n') };
-}
-
-async function wordText(bytes: Uint8Array): Promise<FileText> {
-  const { default: mammoth } = await import('mammoth');
-  // Only its texts, within the limits of an archive: the library would unpack anything.
-  const texts = packed(unpacked(bytes, (path) => /\.(?:xml|rels)$/i.test(path)));
-  const withoutImages = mammoth.images.imgElement(() => Promise.resolve({ src: '' }));
-  const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(texts) }, { convertImage: withoutImages });
-  const content = htmlToMarkdown(value.replace(/<img\b[^<>]*>/g, ''));
-  return { title: firstHeading(content) ?? '', content };
-}

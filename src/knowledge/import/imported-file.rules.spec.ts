@@ -12,6 +12,27 @@ describe('toDocument', () => {
     expect(toDocument({ path: 'a/my-file.md', content })).toMatchObject(expected);
   });
 
+  it.each([
+    [
+      'its first row as the heading',
+      '<table><thead><tr><th>Role<th>Euros</tr></thead><tbody><tr><td>Cook | chef<td><p>300</p><p>net</p></table>',
+      '| Role | Euros |\n| --- | --- |\n| Cook \\| chef | 300 net |',
+    ],
+    [
+      'short rows filled up, below its caption',
+      '<table><caption>Rates</caption><tr><td>a<td>b<tr><td>c</table>after',
+      'Rates\n\n| a | b |\n| --- | --- |\n| c |  |\n\nafter',
+    ],
+    [
+      'what it lays out as text',
+      '<table><tr><td><h1>Title</h1><td>menu<tr><td>a<td>b</table>',
+      '# Title\n\nmenu\n\na\n\nb',
+    ],
+    ['one column as text', '<table><tr><td>a<tr><td>b</table>', 'a\n\nb'],
+  ])('writes a table of HTML with %s', (_what, content, expected) => {
+    expect(toDocument({ path: 'p.html', content }).content).toBe(expected);
+  });
+
   it('leaves scripts, handlers and unsafe links out of HTML', () => {
     const content =
       '<nav>menu</nav><h2 onclick="x()">Head</h2><script>alert(1)</script><style>p{}</style>' +

@@ -3,6 +3,7 @@ import TurndownService from 'turndown';
 import { parse as parseYaml } from 'yaml';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import { firstHeading } from '../../markdown/title.rules.js';
+import { keepTables } from './table-markup.rules.js';
 
 /** A file that is to become a document. */
 export interface ImportedFile {
@@ -191,6 +192,7 @@ export function nameOf(path: string): string {
 }
 
 const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
+keepTables(turndown);
 
 /** Converts a page to Markdown; leaves out scripts, styles, forms and navigation. */
 export function htmlToMarkdown(html: string): string {

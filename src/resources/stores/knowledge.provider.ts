@@ -79,7 +79,8 @@ export class KnowledgeResources implements ResourceStore {
     if (history !== undefined) return this.readHistory(uri, document);
     const content = await this.contentOf(document, version);
     if (content === null) return null;
-    return whole ? [markdown(uri, content)] : partOf(uri, content, Number(part));
+    const [text, ...notes] = whole ? [markdown(uri, content)] : partOf(uri, content, Number(part));
+    return text ? [{ ...text, _meta: { version: Number(version ?? document.version) } }, ...notes] : null;
   }
 
   private async readHistory(uri: string, document: Document): Promise<ResourceContent[]> {
@@ -135,10 +136,10 @@ const viewOf = (uri: string) =>
 const markdown = (uri: string, text: string): ResourceContent => ({ uri, mimeType: MIME_TYPE, text });
 const note = (uri: string, text: string): ResourceContent => ({ uri, mimeType: 'text/plain', text: `[${text}]` });
 
-/** Returns one part, and after it a note on how to read the next one; null when there are fewer parts. */
-function partOf(uri: string, content: string, part: number): ResourceContent[] | null {
+/** Returns one part, and after it a note on how to read the next one; nothing when there are fewer parts. */
+function partOf(uri: string, content: string, part: number): ResourceContent[] {
   const parts = Math.max(1, Math.ceil(content.length / MOST_CHARACTERS));
-  if (part > parts) return null;
+  if (part > parts) return [];
   const text = content.slice((part - 1) * MOST_CHARACTERS, part * MOST_CHARACTERS).toWellFormed();
   if (parts === 1) return [markdown(uri, text)];
   const next = part === parts ? 'It is the last one.' : `Continue at ${uri.replace(/\?.*/, '')}?part=${part + 1}`;

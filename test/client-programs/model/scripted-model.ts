@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { anthropic } from './anthropic.js';
+import { chatCompletions } from './chat-completions.js';
+import type { Answer, Dialect, Shown } from './dialect.js';
+import { gemini } from './gemini.js';
+import { responses } from './responses.js';
+
+const DIALECTS: readonly Dialect[] = [anthropic, responses, chatCompletions, gemini];
+/** How programs call the tool that finds other tools, and the one that calls what was found. */
+const SEARCH = /^tool_?search$/i;
+const BRIDGE = /^tool_?call$/i;
+const SEARCHED = 'search of tools';
+const LOOPBACK = new Set(['127.0.0.1', 'localhost']);
+/** What models are asked besides answers, by the ends of the paths. */
+const OTHER_ANSWERS: readonly [RegExp, object][] = [
+  [/count_tokens$/, { input_tokens: 10 }],
+  [/:countTokens$/, { totalTokens: 10 }],
+];
+
+/** A call that the script wants. */
+export interface ScriptedCall {
+  tool: string;
+  arguments: object;
+}
+
+/** A call that was made, with what the program showed of its result; null = it has not come back. */
+export interface MadeCall extends ScriptedCall {
+  shown: string | null;
+}
+
+/**
+ * A model on loopback that does not think: it calls the tools of a script one by one, and keeps what it is shown. It is the
+ * proxy of the programs, too, so that what they want of other hosts is refused, and known.
+ */
+export class ScriptedModel {
+  /** Requests of programs to hosts that are not on loopback. */
+  readonly refusedHosts = new Set<string>();
+  /** The last request with tools of the service in it; null = there was none. */
+  lastShown: Shown | null = null;
+  requests = 0;
+  /** What the requests had that the model does not know. */
+  readonly unknown = new Set<string>();
+  private readonly made: MadeCall[] = [];
+  private readonly answers = new Map<number, Answer>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly script: readonly ScriptedCall[],
+  ) {}
+
+  static async start(script: readonly ScriptedCall[]): Promise<ScriptedModel> {
+    const server = createServer();
+    const model = new ScriptedModel(server, script);
+    server.on('request', (request, response) => void model.answer(request, response));
+    server.on('connect', (request: IncomingMessage, socket) => model.connect(request.url ?? '', socket));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return model;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The calls of the script. */
+  get calls(): readonly MadeCall[] {
+    return this.made.filter(({ tool }) => tool !== SEARCHED);
+  }
+
+  /** What the program showed when it was asked for tools that it offers by name only. */
+  get searched(): string {
+    return this.made.find(({ tool }) => tool === SEARCHED)?.shown ?? '';
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  /** Some programs reach loopback by the proxy, whatever NO_PROXY says. */
+  private connect(place: string, socket: Duplex): void {
+    socket.on('error', () => socket.destroy());
+    const [host = '', port] = place.split(':');
+    if (LOOPBACK.has(host)) {
+      const upstream = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        socket.pipe(upstream).pipe(socket);
+      });
+      upstream.on('error', () => socket.destroy());
+      socket.on('close', () => upstream.destroy());
+      return;
+    }
+    this.refusedHosts.add(host);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, hostname } = new URL(request.url ?? '', this.origin);
+    if (!LOOPBACK.has(hostname)) {
+      this.refusedHosts.add(hostname);
+      return void response.writeHead(403).end();
+    }
+    const body = await text(request);
+    const other = OTHER_ANSWERS.find(([path]) => path.test(pathname))?.[1];
+    const dialect = DIALECTS.find(({ path }) => path.test(pathname));
+    if (other || !dialect) {
+      if (!other) this.unknown.add(`${request.method} ${pathname}`);
+      return void response
+        .writeHead(other ? 200 : 404, { 'content-type': 'application/json' })
+        .end(JSON.stringify(other ?? {}));
+    }
+    this.requests += 1;
+    const asked = JSON.parse(body) as object;
+    const answer = this.next(dialect.shown(asked));
+    if (!dialect.wantsStream(asked, pathname)) {
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(dialect.whole(answer)));
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const { event, data } of dialect.stream(answer)) {
+      if (event) response.write(`event: ${event}\n`);
+      response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+    }
+    response.end();
+  }
+
+  /** The same request has the same answer, because programs repeat theirs. */
+  private next(shown: Shown): Answer {
+    const names = this.script.map(({ tool }) => nameIn(shown, tool)).filter((name) => name !== null);
+    if (names.length === 0) return { text: 'Scripted' }; // such as a title for the conversation
+    this.lastShown = shown;
+    for (const [index, call] of this.made.entries()) call.shown ??= shown.results[index] ?? null;
+    const at = shown.results.length;
+    const answer = this.answers.get(at) ?? this.answerAt(at, shown, [...new Set(names)]);
+    this.answers.set(at, answer);
+    return answer;
+  }
+
+  private answerAt(at: number, shown: Shown, names: readonly string[]): Answer {
+    const id = `call_${at}`;
+    const search = shown.tools.find(({ name }) => SEARCH.test(name));
+    if (search && at === 0) {
+      const found = { query: `select:${names.join()}`, max_results: 20 };
+      this.made.push({ tool: SEARCHED, arguments: found, shown: null });
+      return { call: search, id, arguments: found };
+    }
+    const next = this.script[this.calls.length];
+    const name = next ? nameIn(shown, next.tool) : null;
+    if (!next || name === null) return { text: 'Done.' };
+    this.made.push({ ...next, shown: null });
+    const tool = shown.tools.find((one) => one.name === name);
+    if (tool) return { call: tool, id, arguments: next.arguments };
+    const bridge = shown.tools.find((one) => BRIDGE.test(one.name));
+    if (!bridge) return { text: `${name} cannot be called.` };
+    return { call: bridge, id, arguments: { name, arguments: next.arguments } };
+  }
+}
+
+/** Finds what a program calls a tool of the service, in its tools or in what it says of those to search for. */
+function nameIn({ tools, prompt }: Shown, tool: string): string | null {
+  const listed = tools.find(({ name }) => name === tool || name.endsWith(`_${tool}`));
+  return listed?.name ?? new RegExp(`mcp_\\w*_${tool}(?!\\w)`).exec(prompt)?.[0] ?? null;
+}
