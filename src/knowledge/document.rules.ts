@@ -57,8 +57,12 @@ export function slugOf(title: string): string {
 
 /** Returns ids that say what a document is about, the best first. */
 export const readableIds = (slug: string): string[] =>
-  Array.from({ length: MOST_NAMESAKES }, (_, before) => (before === 0 ? slug : `${slug}-${before + 1}`));
+  Array.from({ length: MOST_NAMESAKES }, (_, before) => (before === 0 ? slug : `${slug}-${before + 1}`)).filter(
+    (id) => !RESERVED.has(id),
+  );
 
+/** The REST API has something else at these places. */
+const RESERVED: ReadonlySet<string> = new Set(['embeddings', 'export', 'import']);
 const MOST_NAMESAKES = 50;
 
 type Given = Pick<Document, 'title' | 'content'> & { tags?: readonly string[] | undefined };

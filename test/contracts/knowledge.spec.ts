@@ -364,6 +364,7 @@ describeEachDatabase('the search', (open) => {
     expect(ids[49]).toBe('release-50');
     expect(ids[50]).toMatch(/^release-.{8,}$/);
     expect(new Set(ids).size).toBe(52);
+    expect((await knowledge.save({ title: 'Export', content: 'x' })).document.id).toBe('export-2');
   });
 
   it('never fails, whatever is asked', async () => {

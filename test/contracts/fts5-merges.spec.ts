@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.js';
-import { memoryDatabase } from '../database/testing.js';
-import { memoryOn } from '../memory/testing.js';
+import type { Database } from '../../src/database/database.js';
+import { memoryDatabase } from '../../src/database/testing.js';
+import { memoryOn } from '../../src/memory/testing.js';
 
 let database: Database;
 beforeEach(async () => void (database = await memoryDatabase()));

@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 import { sql } from 'kysely';
-import { memoryDatabase } from '../database/testing.js';
-import { statisticsOf } from './index-statistics.js';
-import { sqliteIndex } from './sqlite-index.js';
-import { rateTerms } from './term-weights.js';
-import type { DialectIndex } from './text-search.js';
-import { parseTextQuery } from './text-query.rules.js';
-import { countWords } from './word-counts.rules.js';
+import { memoryDatabase } from '../../src/database/testing.js';
+import { statisticsOf } from '../../src/text/index-statistics.js';
+import { sqliteIndex } from '../../src/text/sqlite-index.js';
+import { rateTerms } from '../../src/text/term-weights.js';
+import type { DialectIndex } from '../../src/text/text-search.js';
+import { parseTextQuery } from '../../src/text/text-query.rules.js';
+import { countWords } from '../../src/text/word-counts.rules.js';
 
 const ROWS = 30_000;
 const index = 'memory_index';
