@@ -56,10 +56,10 @@ export function slugOf(title: string): string {
 }
 
 /** Returns ids that say what a document is about, the best first. */
-export const readableIds = (slug: string): string[] =>
-  Array.from({ length: MOST_NAMESAKES }, (_, before) => (before === 0 ? slug : `${slug}-${before + 1}`)).filter(
-    (id) => !RESERVED.has(id),
-  );
+export function readableIds(slug: string): string[] {
+  const ids = Array.from({ length: MOST_NAMESAKES }, (_, before) => (before === 0 ? slug : `${slug}-${before + 1}`));
+  return RESERVED.has(slug) ? ids.slice(1) : ids;
+}
 
 /** The REST API has something else at these places. */
 const RESERVED: ReadonlySet<string> = new Set(['embeddings', 'export', 'import']);

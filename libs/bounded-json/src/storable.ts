@@ -11,7 +11,7 @@ export const isStorable = (text: string): boolean => !text.includes('\0') && tex
 
 /** Returns the text without NUL, and with each half character replaced. */
 export const storableText = (text: string): string =>
-  isStorable(text) ? text : text.replaceAll('\0', '').toWellFormed();
+  isStorable(text) ? text : text.replace(/\0+/g, '').toWellFormed();
 
 /** Returns a JSON value in which all texts, including names of members, are storable. */
 export function storableValue(value: unknown): unknown {

@@ -38,11 +38,7 @@ export function keepTables(turndown: TurndownService): void {
 
   turndown.addRule('cell', {
     filter: isIn(CELLS),
-    replacement: (content) =>
-      ` ${content
-        .trim()
-        .replace(/\s*\n\s*/g, ' ')
-        .replace(/\|/g, '\\|')} |`,
+    replacement: (content) => ` ${inOneLine(content).replaceAll('|', '\\|')} |`,
   });
   turndown.addRule('row', {
     filter: isIn(new Set(['TR'])),
@@ -56,6 +52,14 @@ export function keepTables(turndown: TurndownService): void {
   turndown.addRule('rows', { filter: isIn(GROUPS), replacement: (content) => content });
   turndown.addRule('table', { filter: isIn(new Set(['TABLE'])), replacement: (content) => `\n\n${content}\n\n` });
 }
+
+const inOneLine = (text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 
 /** Returns the table that an element is, or is a part of; null when its parents are no parts of one. */
 function tableAround(node: Node): Node | null {
