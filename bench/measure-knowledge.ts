@@ -46,6 +46,9 @@ const WORDS_PER_PASSAGE = 120;
 const VOCABULARY = 20_000;
 const SAVES = 2_000;
 const WRITERS = 8;
+/** Before anything is measured, as in a service that has run for a while. */
+const WARM_UP_PASSAGES = 1_000;
+const WARM_UP_SEARCHES = 20;
 const READS = 500;
 const LISTED = 100;
 const TAG = 'tenth';
@@ -85,6 +88,7 @@ async function measureOn(
   const random = new Random(1);
   const query = () => Array.from({ length: random.integer(1, 5) }, () => word(random)).join(' ');
   try {
+    await fill(knowledge, random, WARM_UP_PASSAGES);
     const importing = await stalling(async () => {
       const startedAt = performance.now();
       await fill(knowledge, random, passages);
@@ -94,6 +98,7 @@ async function measureOn(
       memory.save({ key: `k${number}`, content: passage(random).slice(0, 200), client: 'bench' }),
     );
     await settle(database);
+    await durationsOf(WARM_UP_SEARCHES, () => knowledge.search({ query: query(), limit: 8 }));
     const searching = await stalling(async () => ({
       search: await durationsOf(searches, () => knowledge.search({ query: query(), limit: 8 })),
       taggedSearch: await durationsOf(searches, () => knowledge.search({ query: query(), tags: [TAG], limit: 8 })),

@@ -35,11 +35,12 @@ export async function addCounts(
   index: string,
   rows: readonly IndexedWords[],
 ): Promise<void> {
-  for (const { id, language, counts } of rows) {
+  const values = rows.map(({ id, language, counts }) => {
     const { title, context, body } = lengthsOf(counts);
-    await sql`insert into ${tableOf(index)} (id, language, title_words, context_words, body_words, counts)
-      values (${id}, ${language}, ${title}, ${context}, ${body}, ${counts})`.execute(db);
-  }
+    return sql`(${id}, ${language}, ${title}, ${context}, ${body}, ${counts})`;
+  });
+  await sql`insert into ${tableOf(index)} (id, language, title_words, context_words, body_words, counts)
+    values ${sql.join(values)}`.execute(db);
 }
 
 /** Returns the words of rows, by id; leaves out rows that are not in the index. */

@@ -28,7 +28,7 @@ const MOST_POSITIONS = 256;
 /** Counting the rows that have a word stops here; only beginnings of words can be that frequent, see `estimateOf`. */
 const MOST_COUNTED = 20_000;
 /** Rows that are looked at; a query that matches more is too general for looking at all to be worth the time. */
-const MOST_LOOKED_AT = 4_000;
+const MOST_LOOKED_AT = 3_000;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   await sql`create table ${sql.table(index)} (

@@ -13,10 +13,11 @@ const BODY_WEIGHT = sql.lit(1);
 const MOST_LOOKED_AT = 4_000;
 
 /**
- * Pages of 4 kB that are merged with each row: a row fills about one, and each is merged once for each level of the
- * index, of which a million rows make eight.
+ * Pages of 4 kB that are merged in one step, and the rows that need a step: a row fills about one page, and each is
+ * merged once for each level of the index, of which a million rows make eight.
  */
-const MERGED_PAGES = 8;
+const MERGED_PAGES = 16;
+const ROWS_PER_STEP = 2;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   // The words are already normalised; the ascii tokenizer leaves them as they are.
@@ -45,6 +46,8 @@ async function add(db: QueryExecutorProvider, index: string, rows: readonly Inde
   for (const { id, title, context, body, labels } of rows) {
     await sql`insert into ${sql.table(index)} (rowid, title, context, body)
       values (${id}, ${title}, ${[context, ...labels].join(' ')}, ${body})`.execute(db);
+  }
+  for (let merged = 0; merged < rows.length; merged += ROWS_PER_STEP) {
     await configure(db, index, 'merge', MERGED_PAGES);
   }
 }

@@ -15,16 +15,17 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'checkpoints-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const undisturbed = async (work: () => Promise<unknown>) => void (await work());
 const sizeOf = (path: string) => statSync(path).size;
 async function until(isTrue: () => boolean): Promise<void> {
   for (let tries = 0; !isTrue() && tries < 1_000; tries += 1) await pause(10);
   expect(isTrue()).toBe(true);
 }
 
-async function filled(path: string, checkpointAfterMs: number): Promise<Kysely<Tables>> {
+async function filled(path: string, checkpointAfterMs: number, megabytes = 10): Promise<Kysely<Tables>> {
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(path, { checkpointAfterMs }) });
   await sql`create table things (id integer primary key, value text not null)`.execute(db);
-  for (let count = 0; count < 10; count += 1) await db.insertInto('things').values({ value: LARGE }).execute();
+  for (let count = 0; count < megabytes; count += 1) await db.insertInto('things').values({ value: LARGE }).execute();
   return db;
 }
 
@@ -34,10 +35,36 @@ describe('moving the log into the database', () => {
     const db = await filled(path, 60_000);
     // 10 MB are in the log: the thread that writes has moved none of them.
     expect([sizeOf(path) < 100_000, sizeOf(`${path}-wal`) > 10_000_000]).toEqual([true, true]);
-    const checkpoints = new LogCheckpoints(path, 0);
+    const checkpoints = new LogCheckpoints(path, 0, undisturbed);
     checkpoints.due();
     await until(() => sizeOf(path) > 10_000_000);
     await checkpoints.idle();
+    await checkpoints.close();
+    await db.destroy();
+  });
+
+  it.each([
+    [10, 0],
+    [20, 1],
+  ])('with a log of %i MB waits %i times until nobody changes the database', async (megabytes, times) => {
+    const path = join(folder, 'test.db');
+    const db = await filled(path, 60_000, megabytes);
+    const changed = async () => void (await db.insertInto('things').values({ value: LARGE }).execute());
+    let waited = 0;
+    const checkpoints = new LogCheckpoints(path, 0, async (work) => {
+      waited += 1;
+      await changed(); // what the first piece has left
+      const before = sizeOf(`${path}-wal`);
+      await work();
+      await changed();
+      expect(sizeOf(`${path}-wal`)).toBe(before); // begun anew
+    });
+    checkpoints.due();
+    await until(() => sizeOf(path) > megabytes * 1_000_000);
+    await until(() => waited === times);
+    await pause(10);
+    await checkpoints.idle();
+    expect(waited).toBe(times);
     await checkpoints.close();
     await db.destroy();
   });
@@ -59,7 +86,7 @@ describe('moving the log into the database', () => {
 
   it('goes on after its thread has failed', async () => {
     const path = join(folder, 'later', 'test.db');
-    const checkpoints = new LogCheckpoints(path, 0);
+    const checkpoints = new LogCheckpoints(path, 0, undisturbed);
     checkpoints.due(); // fails: there is no such folder
     await pause(10);
     await checkpoints.idle();

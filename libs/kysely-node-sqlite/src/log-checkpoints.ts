@@ -1,14 +1,18 @@
 import { Worker } from 'node:worker_threads';
 import { builtFile } from './built-file.js';
 
+/** Does work while nobody changes the database. */
+export type Undisturbed = (work: () => Promise<unknown>) => Promise<void>;
+
 /**
  * Moves the log into the database in a thread of its own, because that means waiting for the disk. The thread starts when
- * there is something to move.
+ * there is something to move. SQLite begins the log anew only when all of it has been moved, which may never be so while
+ * many changes follow each other: they wait for the last piece of a long log.
  */
 export class LogCheckpoints {
   private thread: Worker | null = null; // null = not started yet, or it has failed
   private timer: NodeJS.Timeout | undefined;
-  private running = Promise.resolve();
+  private running: Promise<unknown> = Promise.resolve();
   /** Whether another one follows the one that is running. */
   private isNextDue = false;
   private isClosed = false;
@@ -17,6 +21,7 @@ export class LogCheckpoints {
   constructor(
     private readonly path: string,
     private readonly afterMs: number,
+    private readonly undisturbed: Undisturbed,
   ) {}
 
   /** Has the log moved soon. Call it after a change. */
@@ -26,14 +31,14 @@ export class LogCheckpoints {
       this.timer = undefined;
       if (this.isNextDue) return;
       this.isNextDue = true;
-      // The one that is running may have begun before the change.
-      this.running = this.running.then(() => this.move());
+      // What could not be moved is moved the next time.
+      this.moveAll().catch(() => undefined);
     }, this.afterMs).unref();
   }
 
   /** Resolves when the log is not being moved. */
-  idle(): Promise<void> {
-    return this.running;
+  async idle(): Promise<void> {
+    await this.running;
   }
 
   async close(): Promise<void> {
@@ -43,17 +48,33 @@ export class LogCheckpoints {
     await this.thread?.terminate();
   }
 
-  /** Resolves when the thread has answered, or has failed: then the next one tries again. */
-  private move(): Promise<void> {
+  private async moveAll(): Promise<void> {
+    const pages = await this.next();
+    if (pages < LONG_LOG_PAGES || this.isClosed) return;
+    await this.undisturbed(() => this.next());
+  }
+
+  /** Resolves to the length of the log. */
+  private next(): Promise<number> {
+    // The one that is running may have begun before the latest change.
+    const moved = this.running.then(() => this.move());
+    this.running = moved.catch(() => undefined);
+    return moved;
+  }
+
+  /** Resolves to the pages of the log when the thread has answered, or to 0 when it has failed: then the next one tries. */
+  private move(): Promise<number> {
     this.isNextDue = false;
-    if (this.isClosed) return Promise.resolve();
+    if (this.isClosed) return Promise.resolve(0);
     const thread = (this.thread ??= this.started());
     return new Promise((resolve) => {
-      const settle = () => {
-        thread.off('message', settle).off('exit', settle);
-        resolve();
+      const answered = (pages: number) => settle(pages);
+      const failed = () => settle(0);
+      const settle = (pages: number) => {
+        thread.off('message', answered).off('exit', failed);
+        resolve(pages);
       };
-      thread.on('message', settle).on('exit', settle).postMessage('move');
+      thread.on('message', answered).on('exit', failed).postMessage('move');
     });
   }
 
@@ -73,3 +94,5 @@ export class LogCheckpoints {
 }
 
 const HEAP_MEGABYTES = 32;
+/** 16 MB. */
+const LONG_LOG_PAGES = 4_096;

@@ -25,7 +25,7 @@ const DEFAULTS = {
   patienceMs: 5_000,
   idleTransactionMs: 10_000,
   reserveBytes: 0,
-  checkpointAfterMs: 1_000,
+  checkpointAfterMs: 250,
   onTrouble: () => {},
   flusher: (logPath: string) => new LogFlusher(logPath),
 };
@@ -59,7 +59,7 @@ export class NodeSqliteDriver implements Driver {
     const isFile = path !== IN_MEMORY;
     this.reserve = isFile && reserveBytes > 0 ? new SpaceReserve(`${path}-reserve`, reserveBytes) : null;
     this.log = isFile ? flusher(`${path}-wal`) : null;
-    this.checkpoints = isFile ? new LogCheckpoints(path, checkpointAfterMs) : null;
+    this.checkpoints = isFile ? new LogCheckpoints(path, checkpointAfterMs, (work) => this.undisturbed(work)) : null;
   }
 
   async init(): Promise<void> {
@@ -146,6 +146,17 @@ export class NodeSqliteDriver implements Driver {
     } finally {
       lease.lastUsedMs = performance.now();
       this.endTurn(lease);
+    }
+  }
+
+  /** Does work while nobody uses the connection. @throws SqliteBusy when its turn does not come in time */
+  private async undisturbed(work: () => Promise<unknown>): Promise<void> {
+    const lease = new Lease(this);
+    await this.turns.take(lease);
+    try {
+      await work();
+    } finally {
+      this.turns.give(lease);
     }
   }
 

@@ -144,6 +144,22 @@ describe('a transaction on node:sqlite', () => {
     });
   });
 
+  it('lets other work be done before the next one begins', async () => {
+    const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(':memory:') });
+    opened.push(db);
+    await sql`create table things (id integer primary key, value text)`.execute(db);
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all([1, 2, 3, 4, 5].map((id) => db.transaction().execute((transaction) => insert(transaction, id))));
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(4);
+  });
+
   it('does not make others wait for ever', async () => {
     const db = await openFile({ patienceMs: 50 });
     const end = Promise.withResolvers<void>();

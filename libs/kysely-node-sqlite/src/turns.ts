@@ -5,7 +5,10 @@ interface Waiting<User> {
   begin: () => void;
 }
 
-/** Gives a single resource to one user at a time, in the order in which they asked. */
+/**
+ * Gives a single resource to one user at a time, in the order in which they asked. Other work of the process is done
+ * between the turns of two users.
+ */
 export class Turns<User extends object> {
   private current: User | null = null;
   private readonly waiting: Waiting<User>[] = [];
@@ -23,7 +26,7 @@ export class Turns<User extends object> {
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const entry: Waiting<User> = { user, begin: () => (clearTimeout(timer), resolve()) };
+      const entry: Waiting<User> = { user, begin: () => (clearTimeout(timer), setImmediate(resolve)) };
       const timer = setTimeout(() => {
         this.waiting.splice(this.waiting.indexOf(entry), 1);
         reject(new SqliteBusy(this.patienceMs));

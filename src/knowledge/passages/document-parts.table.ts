@@ -10,7 +10,7 @@ import type { IndexedDocument, IndexedPassage } from './passages.rules.js';
 
 export const KNOWLEDGE_INDEX = 'knowledge_index';
 /** Rows per batch; other work gets its turn between two batches. */
-const AT_ONCE = 100;
+const AT_ONCE = 20;
 
 /** The version of what is stored of documents for searches; documents of an earlier one are indexed again. */
 export const INDEXED_AS = 3;
