@@ -9,7 +9,7 @@ export interface Sample {
   having: ReadonlyMap<number, number>;
 }
 
-const SAMPLED = 1_000;
+const SAMPLED = 2_500;
 /** Its multiples are spread evenly, and fall into no step with what comes at regular intervals. */
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 /** Other work gets its turn between so many rows. */
