@@ -192,7 +192,7 @@ describe('McpEndpoint', () => {
 
     it('resumes a response whose connection broke, and aborts the call when nobody does', async () => {
       await server.stop();
-      server = await startEndpoint({ timing: { resumeWithinMs: 150 } });
+      server = await startEndpoint({ timing: { resumeWithinMs: 3_000 } });
       const session = await openSession();
       const controller = new AbortController();
       const res = await post(call('progress', {}, 3), session, controller.signal);
