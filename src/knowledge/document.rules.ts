@@ -1,5 +1,5 @@
 import { hash as digest, randomBytes } from 'node:crypto';
-import { storableText } from '#bounded-json';
+import { isStorable, storableText } from '#bounded-json';
 import { normalForm } from '../text/normal-form.rules.js';
 import { normalTags } from '../text/words.rules.js';
 import type { Document } from './document.js';
@@ -25,10 +25,12 @@ export function documentIdOf(named: string): string {
   const [, id] = ADDRESS.exec(named.trim()) ?? [];
   if (id === undefined) return named.trim();
   try {
-    return decodeURIComponent(id);
+    const decoded = decodeURIComponent(id);
+    if (isStorable(decoded)) return decoded;
   } catch {
-    return id; // no document has it
+    // no character at all
   }
+  return id; // no document has it
 }
 
 // No vowels, so that ids spell no words; no 0 and 1, which look like letters.

@@ -1,4 +1,5 @@
 import { describeEachDatabase } from '../../src/database/testing.js';
+import { documentIdOf, URI_PREFIX } from '../../src/knowledge/document.rules.js';
 import { ImportedFileReader } from '../../src/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.service.js';
 import { knowledgeOn } from '../../src/knowledge/testing.js';
@@ -36,6 +37,13 @@ describeEachDatabase('the knowledge base', (open) => {
     expect(sent.map(([, event]) => event)).toEqual(
       ['created', 'updated', 'removed'].map((change) => ({ id: document.id, change })),
     );
+  });
+
+  it.each(['no-%00such', 'no-%ff', 'no-%', 'no-such'])('has no document at the address %s', async (end) => {
+    const { knowledge } = await newKnowledge();
+    const id = documentIdOf(URI_PREFIX + end);
+    expect(await knowledge.find(id)).toBeUndefined();
+    await expect(knowledge.remove(id)).rejects.toThrow('there is no document');
   });
 
   it('does nothing when a document says the same already', async () => {
