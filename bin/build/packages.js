@@ -27,8 +27,13 @@ export async function install(...folders) {
 }
 
 /** Installs the packages in the lock file of a folder, whatever settings the npm that runs this passes on. */
-export function npmCi(folder) {
-  const args = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
+export const npmCi = (folder) => npm(folder, ['ci']);
+
+/** As `npmCi`, but without the optional packages that the lock file names and the registry lacks; `npm ci` refuses them. */
+export const npmInstallLocked = (folder) => npm(folder, ['install', '--no-save']);
+
+function npm(folder, command) {
+  const args = [...command, '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
   const cli = process.env.npm_execpath;
   // The npm that runs this, run by this Node; or else the npm that the shell finds.
   if (cli && basename(cli) === 'npm-cli.js') return run(process.execPath, [cli, ...args], { cwd: folder });
