@@ -33,6 +33,8 @@ export class ClientStore {
         'key.expires_at as key_expires_at',
       ])
       .orderBy('key.created_at')
+      // Of two keys made in the same millisecond, the one that replaced the other has no end.
+      .orderBy('key.expires_at', (order) => order.asc().nullsLast())
       .orderBy('key.id')
       .execute();
     return [...Map.groupBy(rows, ({ name }) => name).values()]

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { jest } from '@jest/globals';
 import type { Database } from '../database/database.js';
 import { until } from '../../test/support/until.js';
 import { MAX_OVERLAP_HOURS } from './client.js';
@@ -123,6 +124,20 @@ describe('the key of a named client', () => {
     ]);
     await registry.update('soon', PLAIN_CLIENT);
     expect(clients.authenticate(bearer(key))?.name).toBe('soon');
+  });
+
+  it('is listed after the key that it replaced, also when both were made in the same millisecond', async () => {
+    const { registry } = await clientsOn();
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask'] });
+    try {
+      for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) {
+        await registry.create(name, PLAIN_CLIENT);
+        const { client } = await registry.rotate(name, 24);
+        expect(client.keys.map(({ expiresAt }) => expiresAt !== null)).toEqual([true, false]);
+      }
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('stays valid for the overlap of a rotation, or ends at once', async () => {
