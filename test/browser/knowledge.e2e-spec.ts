@@ -548,6 +548,20 @@ describeInBrowser('the Knowledge page', () => {
     expect(saved).toBe(`New words. ${text}`);
   });
 
+  it('colours Markdown, except while a block of it is too long to be parsed with each key', async () => {
+    const coloured = page.locator('.cm-line span[class]', { hasText: 'bold' });
+    const { body } = await write('Log', 'A **bold** line.\n'.repeat(4_000));
+    await page.goto(`/admin/knowledge/${String(body['id'])}/edit`);
+    await content().getByText('A **bold** line.').first().waitFor();
+    expect(await coloured.count()).toBe(0);
+    await content().fill('One **bold** line.');
+    await coloured.waitFor();
+    await content().fill('Another **bold** line. '.repeat(300));
+    await coloured.waitFor({ state: 'detached' });
+    await content().fill('One **bold** line.');
+    await coloured.first().waitFor();
+  });
+
   it('says that there is no such document, at an address that somebody mistyped', async () => {
     await page.goto('/admin/knowledge/nothing');
     await page

@@ -1,7 +1,9 @@
-import { markdownKeymap, markdownLanguage, pasteURLAsLink } from '@codemirror/lang-markdown';
+import { markdownKeymap, pasteURLAsLink } from '@codemirror/lang-markdown';
 import { Prec } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
+import { useState } from 'react';
 import { CodeEditor } from './CodeEditor';
+import { markdownUnlessLong } from './markdown-language';
 import type { Mark } from './marks';
 
 interface MarkdownEditorProps {
@@ -10,12 +12,12 @@ interface MarkdownEditorProps {
   onChange: (value: string) => void;
 }
 
-// Not `markdown()`, which reads HTML in the text as well: for that, it looks at all blocks of the text at each key.
-const LANGUAGE = [markdownLanguage, Prec.high(keymap.of(markdownKeymap)), pasteURLAsLink, EditorView.lineWrapping];
+const KEYS = [Prec.high(keymap.of(markdownKeymap)), pasteURLAsLink, EditorView.lineWrapping];
 const NO_MARKS: readonly Mark[] = [];
 const NOTHING = () => null;
 
 /** Editor for Markdown of any length: only what is in the window is laid out. */
 export default function MarkdownEditor(props: MarkdownEditorProps) {
-  return <CodeEditor {...props} marks={NO_MARKS} target={null} language={LANGUAGE} completion={NOTHING} />;
+  const [language] = useState(() => [markdownUnlessLong(props.value), KEYS]);
+  return <CodeEditor {...props} marks={NO_MARKS} target={null} language={language} completion={NOTHING} />;
 }
