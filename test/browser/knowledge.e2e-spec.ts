@@ -562,6 +562,24 @@ describeInBrowser('the Knowledge page', () => {
     await coloured.first().waitFor();
   });
 
+  it.each([
+    ['a short text', ''],
+    ['a long block', 'A line.\n'.repeat(10_000)],
+  ])('goes on with lists and quotes at Enter, in %s', async (_, before) => {
+    const typeAtEnd = async (text: string, typed: string) => {
+      const { body } = await write('Lists', `${before}${text}`);
+      await page.goto(`/admin/knowledge/${String(body['id'])}/edit`);
+      await content().click();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type(typed);
+    };
+    await typeAtEnd('> 9. one', 'two');
+    await page.locator('.cm-line', { hasText: /^> 10\. two$/ }).waitFor();
+    await typeAtEnd('- one\n- ', 'after the list');
+    await page.locator('.cm-line', { hasText: /^after the list$/ }).waitFor();
+  });
+
   it('says that there is no such document, at an address that somebody mistyped', async () => {
     await page.goto('/admin/knowledge/nothing');
     await page

@@ -1,6 +1,5 @@
-import { markdownKeymap, pasteURLAsLink } from '@codemirror/lang-markdown';
-import { Prec } from '@codemirror/state';
-import { EditorView, keymap } from '@codemirror/view';
+import { pasteURLAsLink } from '@codemirror/lang-markdown';
+import { EditorView } from '@codemirror/view';
 import { useState } from 'react';
 import { CodeEditor } from './CodeEditor';
 import { markdownUnlessLong } from './markdown-language';
@@ -12,12 +11,12 @@ interface MarkdownEditorProps {
   onChange: (value: string) => void;
 }
 
-const KEYS = [Prec.high(keymap.of(markdownKeymap)), pasteURLAsLink, EditorView.lineWrapping];
+const EXTENSIONS = [pasteURLAsLink, EditorView.lineWrapping];
 const NO_MARKS: readonly Mark[] = [];
 const NOTHING = () => null;
 
 /** Editor for Markdown of any length: only what is in the window is laid out. */
 export default function MarkdownEditor(props: MarkdownEditorProps) {
-  const [language] = useState(() => [markdownUnlessLong(props.value), KEYS]);
+  const [language] = useState(() => [markdownUnlessLong(props.value), EXTENSIONS]);
   return <CodeEditor {...props} marks={NO_MARKS} target={null} language={language} completion={NOTHING} />;
 }

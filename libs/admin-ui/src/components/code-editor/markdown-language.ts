@@ -1,18 +1,27 @@
-import { markdownLanguage } from '@codemirror/lang-markdown';
+import { deleteMarkupBackward, insertNewlineContinueMarkupCommand, markdownLanguage } from '@codemirror/lang-markdown';
 import { Language } from '@codemirror/language';
-import { Compartment, EditorState, type Extension, Text } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, Prec, type StateCommand, Text } from '@codemirror/state';
+import { type KeyBinding, keymap } from '@codemirror/view';
 import { MarkdownParser } from '@lezer/markdown';
 import { hasLongBlock } from './long-blocks';
+import { continuationOf } from './plain-lists';
 
 // In characters: emphasis and links take time that grows with the square of the text in which they are looked for.
 const MAX_PARAGRAPH = 2_500;
 
 // Not `markdown()`, which reads HTML in the text as well: for that, it looks at all blocks of the text at each key.
-const LANGUAGE = inShortParagraphs(markdownLanguage);
-const NONE: Extension = [];
+const LANGUAGE = [
+  inShortParagraphs(markdownLanguage),
+  withKeys([
+    { key: 'Enter', run: insertNewlineContinueMarkupCommand({ nonTightLists: false }) },
+    { key: 'Backspace', run: deleteMarkupBackward },
+  ]),
+];
+const NONE = withKeys([{ key: 'Enter', run: continueByLine }]);
 
 /**
  * Markdown with its colours, and without them for as long as a block of the text is too long to be parsed with each key.
+ * Enter goes on with a list or a quote either way.
  * @param text What the editor begins with.
  */
 export function markdownUnlessLong(text: string): Extension {
@@ -29,6 +38,11 @@ export function markdownUnlessLong(text: string): Extension {
   ];
 }
 
+/** Before those that every editor has. */
+function withKeys(keys: readonly KeyBinding[]): Extension {
+  return Prec.high(keymap.of(keys));
+}
+
 /** Reads a long paragraph as several, which look the same. */
 function inShortParagraphs({ data, name, parser }: Language): Language {
   if (!(parser instanceof MarkdownParser)) throw new TypeError('the language is not Markdown');
@@ -37,4 +51,19 @@ function inShortParagraphs({ data, name, parser }: Language): Language {
     endLeaf: (_: unknown, __: unknown, leaf: { content: string }) => leaf.content.length > MAX_PARAGRAPH,
   };
   return new Language(data, parser.configure({ parseBlock: [isLong] }), [], name);
+}
+
+/** Goes on with the list or quote of the line; ends it where the line has nothing else. */
+function continueByLine({ state, dispatch }: Parameters<StateCommand>[0]): boolean {
+  const { main, ranges } = state.selection;
+  if (ranges.length > 1 || !main.empty) return false;
+  const line = state.doc.lineAt(main.head);
+  const continuation = continuationOf(line.text);
+  if (continuation === null || main.head < line.from + continuation.marker) return false;
+  const { marker, next } = continuation;
+  const isEnd = line.text.slice(marker).trim() === '';
+  const change = isEnd ? { from: line.from, to: line.to } : { from: main.head, insert: `${state.lineBreak}${next}` };
+  const caret = isEnd ? line.from : main.head + 1 + next.length;
+  dispatch(state.update({ changes: change, selection: { anchor: caret }, scrollIntoView: true, userEvent: 'input' }));
+  return true;
 }
