@@ -30,10 +30,18 @@ export interface KnowledgeCost {
   /** One document of ten passages. */
   readP50Ms: number;
   /** The longest time that the event loop stood still, while documents were imported, searched for, and saved. */
-  longestStallMs: { importing: number; searching: number; saving: number };
+  longestStallMs: Phases;
+  /** The most CPU time that one turn of it took: a stall is longer where other processes have the cores. */
+  busiestTurnMs: Phases;
   /** The database, with its log; null = not in this file system. */
   diskMegabytes: number | null;
   residentMegabytes: number;
+}
+
+interface Phases {
+  importing: number;
+  searching: number;
+  saving: number;
 }
 
 interface Durations {
@@ -124,6 +132,7 @@ async function measureOn(
       listP50Ms: median(listMs),
       readP50Ms: median(readMs),
       longestStallMs: { importing: importing.stallMs, searching: searching.stallMs, saving: saving.stallMs },
+      busiestTurnMs: { importing: importing.busiestMs, searching: searching.busiestMs, saving: saving.busiestMs },
       diskMegabytes: megabytes(),
       residentMegabytes: process.memoryUsage.rss() / MEGABYTE,
     };
@@ -132,13 +141,27 @@ async function measureOn(
   }
 }
 
-/** Does work, and tells the longest time that the event loop stood still meanwhile. */
-async function stalling<Result>(work: () => Promise<Result>): Promise<{ result: Result; stallMs: number }> {
+interface Stalling<Result> {
+  result: Result;
+  stallMs: number;
+  busiestMs: number;
+}
+
+/** Does work, and tells the longest time that the event loop stood still meanwhile, and the CPU time of its busiest turn. */
+async function stalling<Result>(work: () => Promise<Result>): Promise<Stalling<Result>> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
+  let busiest = 0;
+  let before = process.threadCpuUsage();
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before);
+    busiest = Math.max(busiest, user + system);
+    before = process.threadCpuUsage();
+  }, 1);
   delay.enable();
   const result = await work();
   delay.disable();
-  return { result, stallMs: delay.max / 1e6 };
+  clearInterval(timer);
+  return { result, stallMs: delay.max / 1e6, busiestMs: busiest / 1e3 };
 }
 
 const toDurations = (ms: readonly number[]): Durations => ({

@@ -224,6 +224,8 @@ function callRows(calls: readonly CallCost[]): string[][] {
 
 function knowledgeRows(costs: readonly KnowledgeCost[]): string[][] {
   const inBoth = ({ p50Ms, p95Ms }: KnowledgeCost['search']) => `${p50Ms.toFixed(1)} / ${p95Ms.toFixed(1)}`;
+  const inPhases = ({ importing, searching, saving }: KnowledgeCost['longestStallMs']) =>
+    [importing, searching, saving].map((ms) => ms.toFixed(0)).join(' / ');
   return [
     [
       ...[
@@ -235,7 +237,14 @@ function knowledgeRows(costs: readonly KnowledgeCost[]): string[][] {
         'saves/s',
         'passages imported/s',
       ],
-      ...['list p50 ms', 'read p50 ms', 'stall importing / searching / saving ms', 'disk MB', 'resident MB'],
+      ...[
+        'list p50 ms',
+        'read p50 ms',
+        'stall importing / searching / saving ms',
+        'busiest turn, CPU ms',
+        'disk MB',
+        'resident MB',
+      ],
     ],
     ...costs.map((cost) => [
       cost.database,
@@ -247,9 +256,8 @@ function knowledgeRows(costs: readonly KnowledgeCost[]): string[][] {
       cost.importedPerSecond.toFixed(0),
       cost.listP50Ms.toFixed(1),
       cost.readP50Ms.toFixed(2),
-      [cost.longestStallMs.importing, cost.longestStallMs.searching, cost.longestStallMs.saving]
-        .map((ms) => ms.toFixed(0))
-        .join(' / '),
+      inPhases(cost.longestStallMs),
+      inPhases(cost.busiestTurnMs),
       cost.diskMegabytes?.toFixed(0) ?? '',
       cost.residentMegabytes.toFixed(0),
     ]),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { endedBy } from '../sql/dialect.js';
 import type { Count, DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
@@ -48,6 +49,7 @@ async function add(db: QueryExecutorProvider, index: string, rows: readonly Inde
       values (${id}, ${title}, ${[context, ...labels].join(' ')}, ${body})`.execute(db);
   }
   for (let merged = 0; merged < rows.length; merged += ROWS_PER_STEP) {
+    await nextTurn(); // most steps take a millisecond, and some ten
     await configure(db, index, 'merge', MERGED_PAGES);
   }
 }
