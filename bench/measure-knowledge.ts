@@ -38,11 +38,7 @@ export interface KnowledgeCost {
   residentMegabytes: number;
 }
 
-interface Phases {
-  importing: number;
-  searching: number;
-  saving: number;
-}
+type Phases = Record<'importing' | 'searching' | 'saving', number>;
 
 interface Durations {
   p50Ms: number;
