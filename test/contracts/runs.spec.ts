@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ANSWER_EVENT, type Json, type JsonObject, standardError } from '#open-workflow';
 import type { Database } from '../../src/database/database.js';
 import { describeEachDatabase } from '../../src/database/testing.js';
-import { engineOn } from '../../src/workflows/engine/embedded/testing.js';
+import { engineOn, interruptedStoresOn } from '../../src/workflows/engine/embedded/testing.js';
 import { at, WrittenPrograms } from '../../src/workflows/engine/testing.js';
 import { hasEnded, type Run } from '../../src/workflows/runs/run.js';
 import type { RunsService } from '../../src/workflows/runs/runs.service.js';
@@ -10,6 +11,8 @@ import { Random } from '../fuzz/random.js';
 const SEED = Number(process.env['RUNS_SEED'] ?? Date.now() % 1_000_000);
 const SEQUENCES = Number(process.env['RUNS_SEQUENCES'] ?? 5);
 const LENGTH = 60;
+/** How long, in milliseconds, the stores of every other sequence wait at most before and after what they do. */
+const LATENESS = 60;
 const PATIENCE = { timeoutMs: 20_000, signal: new AbortController().signal };
 const KINDS = ['add', 'nap', 'rain', 'ask', 'parent', 'fail'] as const;
 type Kind = (typeof KINDS)[number];
@@ -54,6 +57,7 @@ class World {
   constructor(
     private readonly database: Database,
     private readonly random: Random,
+    private readonly isLate: boolean,
   ) {}
 
   get runs(): RunsService {
@@ -61,7 +65,8 @@ class World {
   }
 
   async open(): Promise<void> {
-    this.started = await engineOn(this.database, this.programs());
+    const late = interruptedStoresOn(this.database, () => pause(Math.random() ** 6 * LATENESS));
+    this.started = await engineOn(this.database, this.programs(), undefined, this.isLate ? late : undefined);
     await this.started.engine.onApplicationBootstrap();
   }
 
@@ -264,7 +269,7 @@ describeEachDatabase('runs in any order of calls', (open, dialect) => {
   it.each(Array.from({ length: SEQUENCES }, (_, sequence) => sequence))(
     'are what the model says they are (sequence %i)',
     async (sequence) => {
-      const world = new World(await open(), new Random(SEED * 31 + sequence));
+      const world = new World(await open(), new Random(SEED * 31 + sequence), sequence % 2 === 1);
       await world.open();
       try {
         for (let step = 0; step < LENGTH; step++) await world.step();

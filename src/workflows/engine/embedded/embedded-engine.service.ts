@@ -21,6 +21,12 @@ const AT_ONCE = 500;
 /** How long steps that are under way may still take when the service stops. */
 const DRAIN_MS = 3_000;
 
+/** A run that is inserted, claimed or loaded, to be executed then. */
+interface Taking {
+  /** Whether somebody wanted the run to be looked at meanwhile. */
+  isNudged: boolean;
+}
+
 /**
  * Executes runs in this process, on the database of the service. It executes the runs of the partitions that it owns: at
  * once those that it has inserted itself, others when it hears of them, and whatever else it finds every 2 s.
@@ -32,8 +38,8 @@ export class EmbeddedEngine
 {
   private readonly logger = new Logger(EmbeddedEngine.name);
   private readonly active = new Map<string, Execution>();
-  /** Runs that are being claimed; true = look again afterwards. */
-  private readonly claiming = new Map<string, boolean>();
+  /** Runs that are about to be executed here. */
+  private readonly taking = new Map<string, Taking>();
   private readonly wakes = new Map<string, NodeJS.Timeout>();
   private readonly around: Surroundings;
   private timer: NodeJS.Timeout | null = null; // null = not started
@@ -72,7 +78,7 @@ export class EmbeddedEngine
     if (this.timer) clearInterval(this.timer);
     for (const timer of this.wakes.values()) clearTimeout(timer);
     const deadline = performance.now() + DRAIN_MS;
-    while (this.active.size > 0 && performance.now() < deadline) {
+    while (this.active.size + this.taking.size > 0 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     this.releaseAll();
@@ -84,12 +90,26 @@ export class EmbeddedEngine
     const isNow =
       this.hasRoom && started.takesOver === null && this.backlog.size === 0 && this.ownership.owned().length > 0;
     const partition = this.ownership.partitionForNew();
-    const status = isNow ? 'running' : 'pending';
-    const isNew = await this.stores.states.insert({ ...started, partition, status }, now);
-    if (!isNew) return false;
-    if (isNow) this.execute({ ...started, partition, epoch: 1 }, new Map());
-    else this.wakeWherever([{ id: started.id, partition }]);
-    return true;
+    const run = { ...started, partition };
+    if (isNow) return this.startHere(run, now);
+    const isNew = await this.stores.states.insert({ ...run, status: 'pending' }, now);
+    if (isNew) this.wakeWherever([run]);
+    return isNew;
+  }
+
+  /** Inserts a run and executes it, before anybody who finds it in the database can begin to. */
+  private async startHere(run: StartedRun & Woken, now: Date): Promise<boolean> {
+    const taking = this.beginTaking(run.id);
+    try {
+      const isNew = await this.stores.states.insert({ ...run, status: 'running' }, now);
+      if (!this.isTaking(run.id, taking)) return isNew;
+      if (isNew) this.execute({ ...run, epoch: 1 }, new Map());
+      else this.forget(run.id);
+      return isNew;
+    } catch (error) {
+      if (this.isTaking(run.id, taking)) this.forget(run.id);
+      throw error;
+    }
   }
 
   async publish(event: CloudEvent): Promise<void> {
@@ -154,7 +174,7 @@ export class EmbeddedEngine
 
   mustGoOn(run: ClaimedRun): void {
     this.active.delete(run.id);
-    this.load(run).catch((error: unknown) => this.postpone(run.id, error));
+    this.take(run.id, async () => run);
   }
 
   lost(run: ClaimedRun): void {
@@ -163,7 +183,7 @@ export class EmbeddedEngine
 
   private get hasRoom(): boolean {
     const most = this.settings.get('workflows.concurrency');
-    return !this.isStopping && this.active.size + this.claiming.size < most;
+    return !this.isStopping && this.active.size + this.taking.size < most;
   }
 
   private owns({ partition }: Woken): boolean {
@@ -187,7 +207,7 @@ export class EmbeddedEngine
 
   /** Takes the runs that nobody executes, the oldest first. */
   private async takeRunnable(owned: readonly number[]): Promise<void> {
-    const found = await this.stores.states.listRunnable(owned, this.active.size + this.claiming.size + AT_ONCE);
+    const found = await this.stores.states.listRunnable(owned, this.active.size + this.taking.size + AT_ONCE);
     for (const id of found) if (!this.active.has(id)) this.wakeHere(id);
   }
 
@@ -211,30 +231,48 @@ export class EmbeddedEngine
     this.wakes.delete(id);
     const execution = this.active.get(id);
     if (execution) return execution.nudge();
-    if (this.claiming.has(id)) return void this.claiming.set(id, true);
+    const taking = this.taking.get(id);
+    if (taking) {
+      taking.isNudged = true;
+      return;
+    }
     if (this.isStopping) return;
     if (!this.hasRoom) return this.queue(id);
-    this.claiming.set(id, false);
-    this.claim(id).catch((error: unknown) => this.postpone(id, error));
+    this.take(id, () => this.stores.states.claim(id, this.ownership.owned(), new Date()));
   }
 
-  private async claim(id: string): Promise<void> {
-    const run = await this.stores.states.claim(id, this.ownership.owned(), new Date());
-    const isNudged = this.claiming.get(id) ?? false;
-    if (run) return this.load(run);
+  /** Executes a run once it is claimed, if there is something to do. */
+  private take(id: string, claim: () => Promise<ClaimedRun | undefined>): void {
+    const taking = this.beginTaking(id);
+    this.tryTaking(id, taking, claim).catch((error: unknown) => {
+      if (this.isTaking(id, taking)) this.postpone(id, error);
+    });
+  }
+
+  private async tryTaking(id: string, taking: Taking, claim: () => Promise<ClaimedRun | undefined>): Promise<void> {
+    const run = await claim();
+    const recorded = run && (await this.stores.steps.load(id));
+    if (!this.isTaking(id, taking)) return;
+    if (recorded && !this.isStopping) return this.execute(run, recorded);
     this.forget(id);
-    if (isNudged) this.wakeHere(id);
+    if (taking.isNudged) this.wakeHere(id);
   }
 
-  private async load(run: ClaimedRun): Promise<void> {
-    const recorded = await this.stores.steps.load(run.id);
-    if (this.isStopping) return this.forget(run.id);
-    this.execute(run, recorded);
+  /** There is one taking and one execution of a run at most: another one would begin its steps a second time. */
+  private beginTaking(id: string): Taking {
+    const taking = { isNudged: false };
+    this.taking.set(id, taking);
+    return taking;
+  }
+
+  /** Returns false once the run was cancelled, or given up with all others. */
+  private isTaking(id: string, taking: Taking): boolean {
+    return this.taking.get(id) === taking;
   }
 
   private execute(run: ClaimedRun, recorded: Map<string, StoredStep>): void {
     const execution = new Execution(run, recorded, this.around, this);
-    this.claiming.delete(run.id);
+    this.taking.delete(run.id);
     this.active.set(run.id, execution);
     this.reports.running(run);
     const stepsIn = (scope: Scope) => new ScopedSteps(execution, scope);
@@ -256,7 +294,7 @@ export class EmbeddedEngine
 
   private forget(id: string): void {
     this.active.delete(id);
-    this.claiming.delete(id);
+    this.taking.delete(id);
     const [next] = this.backlog;
     if (next === undefined || !this.hasRoom) return;
     this.backlog.delete(next);
@@ -273,7 +311,7 @@ export class EmbeddedEngine
   private releaseAll(): void {
     for (const execution of this.active.values()) execution.release();
     this.active.clear();
-    this.claiming.clear();
+    this.taking.clear();
     this.backlog.clear();
   }
 }

@@ -19,10 +19,14 @@ import type { Ownership } from './ownership.js';
 import { SoleOwnership } from './sole-ownership.js';
 
 /** Makes an engine on a database, with the service over it. */
-export async function engineOn(database: Database, programs: Programs, ownership: Ownership = new SoleOwnership(null)) {
+export async function engineOn(
+  database: Database,
+  programs: Programs,
+  ownership: Ownership = new SoleOwnership(null),
+  stores = storesOn(database),
+) {
   const { events, sent } = recordedEvents();
   const channel = new ReplicaChannel(new Environment(), database);
-  const stores = new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
   const engine = new EmbeddedEngine(stores, programs, ownership, await settingsOn(), new RunReports(events, channel));
   const runs = new RunsService(
     new RunStore(database),
@@ -32,4 +36,32 @@ export async function engineOn(database: Database, programs: Programs, ownership
     new RunResults(new SkillRegistry(events)),
   );
   return { engine, runs, stores, events, sent };
+}
+
+const storesOn = (database: Database): EngineStores =>
+  new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
+
+/** Makes stores whose methods wait for something else, before and after what they do. */
+export function interruptedStoresOn(database: Database, meanwhile: (method: string) => Promise<unknown>): EngineStores {
+  const { states, steps, events } = storesOn(database);
+  return new EngineStores(
+    interrupted(states, meanwhile),
+    interrupted(steps, meanwhile),
+    interrupted(events, meanwhile),
+  );
+}
+
+function interrupted<Store extends object>(store: Store, meanwhile: (method: string) => Promise<unknown>): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return async (...values: unknown[]) => {
+        await meanwhile(String(name));
+        const result: unknown = await Reflect.apply(member, target, values);
+        await meanwhile(String(name));
+        return result;
+      };
+    },
+  });
 }
