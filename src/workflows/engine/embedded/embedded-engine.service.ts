@@ -12,7 +12,8 @@ import { RunEngine, type StartedRun } from '../run-engine.js';
 import { RunReports } from '../run-reports.service.js';
 import type { CancelledRun, Ending, Woken } from '../run-state.store.js';
 import type { StoredStep } from '../step.store.js';
-import { Ownership } from './ownership.js';
+import { type Executions, Ownership } from './ownership.js';
+import { type Taking, Takings } from './takings.js';
 
 /** How often the engine looks for runs that nobody has told it of. */
 const LOOK_EVERY_MS = 2_000;
@@ -20,12 +21,8 @@ const LOOK_EVERY_MS = 2_000;
 const AT_ONCE = 500;
 /** How long steps that are under way may still take when the service stops. */
 const DRAIN_MS = 3_000;
-
-/** A run that is inserted, claimed or loaded, to be executed then. */
-interface Taking {
-  /** Whether somebody wanted the run to be looked at meanwhile. */
-  isNudged: boolean;
-}
+/** How long giving up partitions waits for runs that are being claimed; after that, it is for the next look. */
+const SETTLE_MS = 1_000;
 
 /**
  * Executes runs in this process, on the database of the service. It executes the runs of the partitions that it owns: at
@@ -38,10 +35,13 @@ export class EmbeddedEngine
 {
   private readonly logger = new Logger(EmbeddedEngine.name);
   private readonly active = new Map<string, Execution>();
-  /** Runs that are about to be executed here. */
-  private readonly taking = new Map<string, Taking>();
+  private readonly takings = new Takings();
   private readonly wakes = new Map<string, NodeJS.Timeout>();
   private readonly around: Surroundings;
+  private readonly executions: Executions = {
+    areIn: (partition) => [...this.active.values()].some(({ run }) => run.partition === partition),
+    settle: () => this.takings.settle(SETTLE_MS),
+  };
   private timer: NodeJS.Timeout | null = null; // null = not started
   private ticking: Promise<void> | null = null; // null = no tick is under way
   private isStopping = false;
@@ -78,7 +78,7 @@ export class EmbeddedEngine
     if (this.timer) clearInterval(this.timer);
     for (const timer of this.wakes.values()) clearTimeout(timer);
     const deadline = performance.now() + DRAIN_MS;
-    while (this.active.size + this.taking.size > 0 && performance.now() < deadline) {
+    while ((this.active.size + this.takings.size > 0 || this.ticking) && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     this.releaseAll();
@@ -99,15 +99,15 @@ export class EmbeddedEngine
 
   /** Inserts a run and executes it, before anybody who finds it in the database can begin to. */
   private async startHere(run: StartedRun & Woken, now: Date): Promise<boolean> {
-    const taking = this.beginTaking(run.id);
+    const taking = this.takings.begin(run.id);
     try {
       const isNew = await this.stores.states.insert({ ...run, status: 'running' }, now);
-      if (!this.isTaking(run.id, taking)) return isNew;
+      if (!this.takings.has(run.id, taking)) return isNew;
       if (isNew) this.execute({ ...run, epoch: 1 }, new Map());
       else this.forget(run.id);
       return isNew;
     } catch (error) {
-      if (this.isTaking(run.id, taking)) this.forget(run.id);
+      if (this.takings.has(run.id, taking)) this.forget(run.id);
       throw error;
     }
   }
@@ -183,7 +183,7 @@ export class EmbeddedEngine
 
   private get hasRoom(): boolean {
     const most = this.settings.get('workflows.concurrency');
-    return !this.isStopping && this.active.size + this.taking.size < most;
+    return !this.isStopping && this.active.size + this.takings.size < most;
   }
 
   private owns({ partition }: Woken): boolean {
@@ -196,8 +196,7 @@ export class EmbeddedEngine
 
   private async look(): Promise<void> {
     if (this.isStopping) return;
-    const busy = new Set([...this.active.values()].map(({ run }) => run.partition));
-    await this.ownership.refresh(busy);
+    await this.ownership.refresh(this.executions);
     const owned = this.ownership.owned();
     const now = Date.now();
     const due = await this.stores.states.listDue(owned, new Date(now + LOOK_EVERY_MS + 500), AT_ONCE);
@@ -207,7 +206,7 @@ export class EmbeddedEngine
 
   /** Takes the runs that nobody executes, the oldest first. */
   private async takeRunnable(owned: readonly number[]): Promise<void> {
-    const found = await this.stores.states.listRunnable(owned, this.active.size + this.taking.size + AT_ONCE);
+    const found = await this.stores.states.listRunnable(owned, this.active.size + this.takings.size + AT_ONCE);
     for (const id of found) if (!this.active.has(id)) this.wakeHere(id);
   }
 
@@ -231,7 +230,7 @@ export class EmbeddedEngine
     this.wakes.delete(id);
     const execution = this.active.get(id);
     if (execution) return execution.nudge();
-    const taking = this.taking.get(id);
+    const taking = this.takings.get(id);
     if (taking) {
       taking.isNudged = true;
       return;
@@ -243,36 +242,24 @@ export class EmbeddedEngine
 
   /** Executes a run once it is claimed, if there is something to do. */
   private take(id: string, claim: () => Promise<ClaimedRun | undefined>): void {
-    const taking = this.beginTaking(id);
+    const taking = this.takings.begin(id);
     this.tryTaking(id, taking, claim).catch((error: unknown) => {
-      if (this.isTaking(id, taking)) this.postpone(id, error);
+      if (this.takings.has(id, taking)) this.postpone(id, error);
     });
   }
 
   private async tryTaking(id: string, taking: Taking, claim: () => Promise<ClaimedRun | undefined>): Promise<void> {
     const run = await claim();
     const recorded = run && (await this.stores.steps.load(id));
-    if (!this.isTaking(id, taking)) return;
+    if (!this.takings.has(id, taking)) return;
     if (recorded && !this.isStopping) return this.execute(run, recorded);
     this.forget(id);
     if (taking.isNudged) this.wakeHere(id);
   }
 
-  /** There is one taking and one execution of a run at most: another one would begin its steps a second time. */
-  private beginTaking(id: string): Taking {
-    const taking = { isNudged: false };
-    this.taking.set(id, taking);
-    return taking;
-  }
-
-  /** Returns false once the run was cancelled, or given up with all others. */
-  private isTaking(id: string, taking: Taking): boolean {
-    return this.taking.get(id) === taking;
-  }
-
   private execute(run: ClaimedRun, recorded: Map<string, StoredStep>): void {
     const execution = new Execution(run, recorded, this.around, this);
-    this.taking.delete(run.id);
+    this.takings.end(run.id);
     this.active.set(run.id, execution);
     this.reports.running(run);
     const stepsIn = (scope: Scope) => new ScopedSteps(execution, scope);
@@ -294,7 +281,7 @@ export class EmbeddedEngine
 
   private forget(id: string): void {
     this.active.delete(id);
-    this.taking.delete(id);
+    this.takings.end(id);
     const [next] = this.backlog;
     if (next === undefined || !this.hasRoom) return;
     this.backlog.delete(next);
@@ -311,7 +298,7 @@ export class EmbeddedEngine
   private releaseAll(): void {
     for (const execution of this.active.values()) execution.release();
     this.active.clear();
-    this.taking.clear();
+    this.takings.endAll();
     this.backlog.clear();
   }
 }

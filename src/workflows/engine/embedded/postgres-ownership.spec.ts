@@ -5,10 +5,11 @@ import { openPostgres } from '../../../database/open-database.js';
 import { newPostgresDatabase } from '../../../database/testing.js';
 import { PARTITIONS } from '../claimed-run.js';
 import { at, WrittenPrograms } from '../testing.js';
+import type { Executions } from './ownership.js';
 import { PostgresOwnership } from './postgres-ownership.js';
 import { engineOn } from './testing.js';
 
-const NOBODY = new Set<number>();
+const NONE: Executions = { areIn: () => false, settle: async () => true };
 
 describeOnPostgres('replicas on one PostgreSQL', (serverUrl) => {
   const opened: { close: () => Promise<unknown> }[] = [];
@@ -29,13 +30,13 @@ describeOnPostgres('replicas on one PostgreSQL', (serverUrl) => {
   };
 
   const settleAll = async (replicas: PostgresOwnership[]) => {
-    for (let round = 0; round < 3; round++) for (const one of replicas) await one.refresh(NOBODY);
+    for (let round = 0; round < 3; round++) for (const one of replicas) await one.refresh(NONE);
   };
 
   it('own every partition once, in equal shares', async () => {
     const url = await newDatabase();
     const [first, second, third] = [replica(url), replica(url), replica(url)];
-    await first.refresh(NOBODY);
+    await first.refresh(NONE);
     expect(first.owned()).toHaveLength(PARTITIONS);
     await settleAll([first, second, third]);
     const owned = [first, second, third].map((one) => one.owned());
@@ -46,15 +47,38 @@ describeOnPostgres('replicas on one PostgreSQL', (serverUrl) => {
   it('keep partitions with executions under way, and take over what a replica leaves', async () => {
     const url = await newDatabase();
     const [first, second] = [replica(url), replica(url)];
-    await first.refresh(NOBODY);
-    const busy = new Set(first.owned());
-    await second.refresh(NOBODY);
-    await first.refresh(busy);
+    await first.refresh(NONE);
+    await second.refresh(NONE);
+    await first.refresh({ ...NONE, areIn: () => true });
     expect(first.owned()).toHaveLength(PARTITIONS);
     expect(PARTITIONS).toBeGreaterThan(second.owned().length);
     await first.close();
-    await second.refresh(NOBODY);
+    await second.refresh(NONE);
     expect(second.owned()).toHaveLength(PARTITIONS);
+  });
+
+  it('give nothing up while a run of it is being claimed, and claim none meanwhile', async () => {
+    const url = await newDatabase();
+    const [first, second] = [replica(url), replica(url)];
+    await first.refresh(NONE);
+    await second.refresh(NONE);
+    let given: number[] = [];
+    await first.refresh({
+      areIn: (partition) => given.includes(partition),
+      settle: async () => {
+        const owned = new Set(first.owned());
+        given = Array.from({ length: PARTITIONS }, (_, n) => n).filter((partition) => !owned.has(partition));
+        expect(owned.size).toBe(PARTITIONS / 2);
+        await second.refresh(NONE);
+        expect(second.owned()).toEqual([]);
+        return true;
+      },
+    });
+    expect(first.owned()).toHaveLength(PARTITIONS);
+    await first.refresh({ ...NONE, settle: async () => false });
+    expect(first.owned()).toHaveLength(PARTITIONS);
+    await settleAll([first, second]);
+    expect([first.owned(), second.owned()].map(({ length }) => length)).toEqual([PARTITIONS / 2, PARTITIONS / 2]);
   });
 
   it('lose everything with the connection, say so, and begin again', async () => {
@@ -62,7 +86,7 @@ describeOnPostgres('replicas on one PostgreSQL', (serverUrl) => {
     const ownership = replica(url);
     let lost = 0;
     ownership.onLost(() => (lost += 1));
-    await ownership.refresh(NOBODY);
+    await ownership.refresh(NONE);
     const admin = new Client({ connectionString: url });
     await admin.connect();
     await admin.query(
@@ -70,7 +94,7 @@ describeOnPostgres('replicas on one PostgreSQL', (serverUrl) => {
     );
     while (lost === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(ownership.owned()).toEqual([]);
-    await ownership.refresh(NOBODY);
+    await ownership.refresh(NONE);
     expect(ownership.owned()).toHaveLength(PARTITIONS);
     await admin.end();
   });

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { PARTITIONS } from '../claimed-run.js';
-import { Ownership } from './ownership.js';
+import { type Executions, Ownership } from './ownership.js';
 
 /** The first half of the keys of our advisory locks: "runs" in ASCII. */
 const LOCK_SPACE = 0x72756e73;
@@ -46,16 +46,16 @@ export class PostgresOwnership extends Ownership {
     return candidates[Math.floor(Math.random() * candidates.length)] ?? any;
   }
 
-  async refresh(busy: ReadonlySet<number>): Promise<void> {
+  async refresh(executions: Executions): Promise<void> {
     if (this.isClosed) return;
     const connection = this.connection ?? (await this.connect());
     if (!connection) return;
     try {
       const share = Math.ceil(PARTITIONS / (await countReplicas(connection)));
       if (this.held.size < share) await this.takeFree(connection, share);
-      await this.giveUp(connection, share, busy);
+      await this.giveUp(connection, share, executions);
     } catch (error) {
-      this.logger.warn(`not sure to own any runs: ${String(error)}`);
+      if (this.connection === connection) this.logger.warn(`not sure to own any runs: ${String(error)}`);
       this.drop(connection);
     }
   }
@@ -83,12 +83,12 @@ export class PostgresOwnership extends Ownership {
       await connection.connect();
       await connection.query(SESSION);
       await connection.query('select pg_advisory_lock_shared($1, $2)', [LOCK_SPACE, PRESENCE]);
+      if (!this.isClosed) return (this.connection = connection);
     } catch (error) {
       this.logger.warn(`cannot own runs: ${String(error)}`);
-      connection.end().catch(() => undefined);
-      return null;
     }
-    return (this.connection = connection);
+    connection.end().catch(() => undefined);
+    return null;
   }
 
   /** Forgets a connection, and with it everything that it owned. */
@@ -117,13 +117,18 @@ export class PostgresOwnership extends Ownership {
     }
   }
 
-  private async giveUp(connection: Client, share: number, busy: ReadonlySet<number>): Promise<void> {
+  /** Nobody may begin to execute a run of a partition that is being given up: the next owner does so at once. */
+  private async giveUp(connection: Client, share: number, executions: Executions): Promise<void> {
     const surplus = [...this.held].slice(share);
     this.leaving = new Set(surplus);
-    for (const partition of surplus) {
-      if (busy.has(partition)) continue;
-      this.held.delete(partition);
-      await connection.query('select pg_advisory_unlock($1, $2)', [LOCK_SPACE, partition]);
+    const unused = surplus.filter((partition) => !executions.areIn(partition));
+    if (unused.length === 0) return;
+    for (const partition of unused) this.held.delete(partition);
+    const isKnown = await executions.settle();
+    for (const partition of unused) {
+      if (this.connection !== connection) return;
+      if (!isKnown || executions.areIn(partition)) this.held.add(partition);
+      else await connection.query('select pg_advisory_unlock($1, $2)', [LOCK_SPACE, partition]);
     }
   }
 }
