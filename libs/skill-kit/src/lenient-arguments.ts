@@ -9,7 +9,7 @@ const MOST_ITEMS = 1_000;
 
 /**
  * Returns arguments as their schema wants them, where models write them otherwise: null for an optional property is left
- * out, "5" is 5, and "true" is true. Whatever may mean several things stays as it is, and is refused by the schema. The
+ * out, and so is "" for one that must not be empty; "5" is 5, and "true" is true. Whatever may mean several things stays as it is, and is refused by the schema. The
  * arguments themselves are not changed; when nothing is to do, they are returned.
  */
 export function lenientArguments(args: JsonObject, schema: JsonObject): JsonObject {
@@ -40,7 +40,7 @@ function withProperties(value: JsonObject, schema: JsonObject, level: number): J
   let isSame = true;
   for (const [name, member] of Object.entries(value)) {
     const described = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (member === null && !needed.includes(name) && refusesNull(described)) {
+    if (!needed.includes(name) && isNothing(member, described)) {
       isSame = false;
       continue;
     }
@@ -56,9 +56,14 @@ function withItems(value: unknown[], items: unknown, level: number): unknown[] {
   return better.every((item, index) => item === value[index]) ? value : better;
 }
 
-/** Only a property with one plain type is known to refuse null. */
-const refusesNull = (schema: unknown): boolean =>
-  isObject(schema) && typeof schema['type'] === 'string' && schema['type'] !== 'null';
+/** Whether a property refuses a value with which models say that there is none. */
+function isNothing(value: unknown, schema: unknown): boolean {
+  if ((value !== null && value !== '') || !isObject(schema)) return false;
+  const { type, minLength } = schema;
+  if (value === '') return type === 'string' && typeof minLength === 'number' && minLength > 0;
+  // Only a property with one plain type is known to refuse null.
+  return typeof type === 'string' && type !== 'null';
+}
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
