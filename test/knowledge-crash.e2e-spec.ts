@@ -16,6 +16,8 @@ const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64
 /** Documents to save; the process is killed when about half are saved. Up to 10,000 make sense. */
 const DOCUMENTS = Number(process.env['CRASH_DOCUMENTS'] ?? 2_000);
 const CONNECTIONS = 8;
+/** Too long to be one passage with what is before it. */
+const FILLER = 'filler text '.repeat(70);
 const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
 
 interface Running {
@@ -72,7 +74,8 @@ describe.each(DATABASES)('the knowledge base on %s', (dialect) => {
     const saveUntilKilled = async () => {
       while (next < DOCUMENTS) {
         const word = `unique${(next += 1)}word`;
-        const body = JSON.stringify({ title: `Document ${word}`, content: `# One\n\n${word}\n\n# Two\n\nfiller text` });
+        const content = `# One\n\n${word}\n\n# Two\n\n${FILLER}`;
+        const body = JSON.stringify({ title: `Document ${word}`, content });
         const headers = { authorization, 'content-type': 'application/json' };
         try {
           const res = await fetch(`${origin}/admin/api/knowledge`, { method: 'POST', headers, body });

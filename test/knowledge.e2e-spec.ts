@@ -10,6 +10,8 @@ import { SkillCatalogue } from '../src/skills/skill-catalogue.service.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
 
+/** Too long to stay in one passage with the sections around it. */
+const LONG = 'Tell the others. '.repeat(50).trim();
 const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
 
 describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
@@ -63,7 +65,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.push(params.uri));
     client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void (listChanges += 1));
 
-    const content = '# Deploy\n\nTuesdays.\n\n## Rollback\n\nUse helm rollback when pods crash.';
+    const content = `# Deploy\n\n${LONG}\n\n## Rollback\n\nUse helm rollback when pods crash.`;
     const saved = await call('knowledge_save', { title: 'Deploy to production', content, tags: ['ops'] });
     const { uri, id } = saved.structuredContent;
     expect(uri).toBe(`knowledge://documents/${id}`);
@@ -182,7 +184,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
   });
 
   it('changes a part of a document, and leaves the rest as it is', async () => {
-    const content = '# Rota\n\n## Week 1\n\nAnn on call.\n\n## Week 2\n\nBob on call.';
+    const content = `# Rota\n\n## Week 1\n\nAnn on call.\n\n${LONG}\n\n## Week 2\n\nBob on call.`;
     const { uri } = (await call('knowledge_save', { title: 'Call rota', content })).structuredContent;
     const edit = (args: Record<string, unknown>) => call('knowledge_edit', { uri, ...args });
     expect((await edit({ old_text: 'Ann', new_text: 'Cid' })).structuredContent).toMatchObject({ uri, version: 2 });
@@ -191,7 +193,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     const [first] = await read(uri);
     const after = { text: first && 'text' in first ? first.text : '' };
     expect(after.text.split('\n').slice(0, -2).join('\n')).toBe(
-      '# Rota\n\n## Week 1\n\nCid on call.\n\n## Week 2\n\nDan on call.',
+      `# Rota\n\n## Week 1\n\nCid on call.\n\n${LONG}\n\n## Week 2\n\nDan on call.`,
     );
     expect(after.text.split('\n').slice(-2).sort()).toEqual(['- one', '- two']);
     for (const [args, message] of [
@@ -212,7 +214,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
 
   it('reads a section, a passage or some lines of a document', async () => {
     const code = '```sh\n  helm rollback   app\n# not a heading\n```';
-    const content = `# Deploy\n\nTuesdays.\n\n## Rollback\n\nDo this:\n\n${code}\n\n### After\n\nTell us.\n\n## Restore\n\nAsk.`;
+    const content = `# Deploy\n\n${LONG}\n\n## Rollback\n\nDo this:\n\n${code}\n\n### After\n\n${LONG}\n\n## Restore\n\nAsk.`;
     const { uri } = (await call('knowledge_save', { title: 'Parts', content })).structuredContent;
     const partsOf = async (args: Record<string, unknown>) =>
       (await call('resource_read', { uri, ...args })).content.map(({ text }) => text);
@@ -229,12 +231,12 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     await expect(read(`${uri}#other`)).rejects.toThrow('Resource not found');
 
     expect(await partsOf({ section: 'rollback' })).toEqual([
-      `## Rollback\n\nDo this:\n\n${code}\n\n### After\n\nTell us.`,
+      `## Rollback\n\nDo this:\n\n${code}\n\n### After\n\n${LONG}`,
       '[Section Deploy > Rollback. Lines 5 to 17 of 20. Read on with lines "18-20".]',
       '[This is version 1 of the document.]',
     ]);
     expect(await partsOf({ section: 'Deploy > Rollback > After' })).toEqual([
-      '### After\n\nTell us.',
+      `### After\n\n${LONG}`,
       containing('Section Deploy > Rollback > After.'),
       '[This is version 1 of the document.]',
     ]);

@@ -92,14 +92,16 @@ describeEachDatabase('search by meaning', (open) => {
 
   it('embeds each passage once, with its title and headings', async () => {
     const { knowledge, embedder } = await replicaOn(await open());
-    const content = '# A\n\nOne.\n\n# B\n\nTwo.';
+    // Too long to stay together.
+    const [one, two] = ['One. '.repeat(100).trim(), 'Two. '.repeat(100).trim()];
+    const content = `# A\n\n${one}\n\n# B\n\n${two}`;
     const { document } = await knowledge.save({ title: 'Doc', content });
     await embedder.tick(() => NOW);
-    expect(server.texts.sort()).toEqual(['Doc > A\n\nOne.', 'Doc > B\n\nTwo.']);
+    expect(server.texts.sort()).toEqual([`Doc > A\n\n${one}`, `Doc > B\n\n${two}`]);
     await knowledge.save({ id: document.id, title: 'Doc', content: `# New\n\nZero.\n\n${content}` });
     await embedder.tick(() => NOW);
     await embedder.tick(() => NOW);
-    expect(server.texts.sort()).toEqual(['Doc > A\n\nOne.', 'Doc > B\n\nTwo.', 'Doc > New\n\nZero.']);
+    expect(server.texts.sort()).toEqual([`Doc > A\n\n${one}`, `Doc > B\n\n${two}`, 'Doc > New\n\nZero.']);
   });
 
   it('embeds in the same go what is saved while it is at it', async () => {

@@ -192,7 +192,7 @@ describe('Word files', () => {
       },
       'title-style.docx',
       'Travel policy',
-      'A paragraph of usual letters',
+      '# Travel policy\n\n# Scope\n\nA paragraph of usual letters',
       ['# Travel policy\n\n# Scope'],
     ],
     [

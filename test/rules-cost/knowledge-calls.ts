@@ -9,6 +9,7 @@ import * as source from '../../src/knowledge/import/source.rules.js';
 import type { KnowledgeHit } from '../../src/knowledge/document.js';
 import * as knowledgeResult from '../../src/knowledge/search-result.rules.js';
 import * as cuts from '../../src/knowledge/passages/cuts.rules.js';
+import * as documentSections from '../../src/knowledge/passages/document-sections.rules.js';
 import * as markdown from '../../src/markdown/blocks.rules.js';
 import * as inline from '../../src/markdown/inline-text.rules.js';
 import * as sections from '../../src/markdown/sections.rules.js';
@@ -112,6 +113,20 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       calls: (text) => {
         const { lines, blocks } = markdown.blocksOf(text);
         return cuts.cutsOf(cuts.linedOf(text, lines), blocks);
+      },
+      msPerMegabyte: 1_500,
+      because: BLOCKS,
+    },
+    spanOf: (text) => {
+      const lined = cuts.linedOf(text, text.split('\n'));
+      return cuts.spanOf(lined, 0, lined.lines.length);
+    },
+  },
+  'src/knowledge/passages/document-sections.rules.ts': {
+    documentSectionsOf: {
+      calls: (text) => {
+        const { lines, blocks } = markdown.blocksOf(text);
+        return documentSections.documentSectionsOf(blocks, cuts.linedOf(text, lines));
       },
       msPerMegabyte: 1_500,
       because: BLOCKS,

@@ -147,7 +147,8 @@ function packed(pieces: readonly Piece[]): Cut[] {
   return cuts;
 }
 
-const spanOf = ({ starts, lines }: Lined, from: number, to: number): Omit<Cut, 'lead'> => ({
+/** Returns the text of the lines from `from` to the one before `to`. */
+export const spanOf = ({ starts, lines }: Lined, from: number, to: number): Omit<Cut, 'lead'> => ({
   start: starts[from] ?? 0,
   end: (starts[to - 1] ?? 0) + (lines[to - 1]?.length ?? 0),
 });

@@ -3,25 +3,30 @@ import { choicesOf, Random } from '../../../test/fuzz/random.js';
 import { blocksOf } from '../../markdown/blocks.rules.js';
 import { indexedDocumentOf, passagesOf, plainPassagesOf } from './passages.rules.js';
 
+/** Too long to stay together with anything below another heading. */
+const LONG = 'text '.repeat(165).trim();
 const short = (markdown: string) =>
   passagesOf(markdown).map(({ headings, content }) => [headings.join(' > '), content]);
+/** The same of a document in which each `text` is long. */
+const long = (markdown: string) =>
+  short(markdown.replaceAll('text', LONG)).map(([path, content]) => [path, content?.replaceAll(LONG, 'text')]);
 const numbered = (count: number, line: (n: number) => string) => Array.from({ length: count }, (_, n) => line(n));
 const withoutSpace = (text: string) => text.replace(/\s/g, '');
 
 describe('passages', () => {
   it('begin at headings, and keep the path of headings', () => {
-    const markdown = 'intro\n\n# A\n\none\n\n## B `code`\n\ntwo\n\n### [C](http://x)\n\nthree\n\nD\n---\n\nfour';
-    expect(short(markdown)).toEqual([
-      ['', 'intro'],
-      ['A', 'one'],
-      ['A > B code', 'two'],
-      ['A > B code > C', 'three'],
-      ['A > D', 'four'],
+    const markdown = '1 text\n\n# A\n\n2 text\n\n## B `code`\n\n3\n\n### [C](http://x)\n\n4 text\n\nD\n---\n\n5';
+    expect(long(markdown)).toEqual([
+      ['', '1 text'],
+      ['A', '2 text'],
+      ['A > B code', '3'],
+      ['A > B code > C', '4 text'],
+      ['A > D', '5'],
     ]);
   });
 
   it('know where they start', () => {
-    const markdown = 'intro\n\n# A\n\n\n    indented\n\n## B\n\ntwo';
+    const markdown = `intro\n\n# A\n\n\n    indented\n\n## B\n\n${LONG}`;
     expect(passagesOf(markdown).map(({ start, content }) => markdown.indexOf(content) === start)).toEqual([
       true,
       true,
@@ -31,16 +36,47 @@ describe('passages', () => {
   });
 
   it.each([
-    ['in a fence', '# A\n\n```sh\n# no\n```\n\n~~~\n# no\n~~~', ['A']],
+    ['in a fence', '# A\n\n```sh\n# no\n```\n\n~~~\n# no\n~~~\n\ntext', ['A']],
     ['in a fence that closes with more marks than it opens', '# A\n\n```\n# no\n`````\n\n## B\n\ntext', ['A', 'A > B']],
-    ['in a fence that fewer marks do not close', '# A\n\n````\n```\n# no\n````\n\n## B', ['A', 'A > B']],
-    ['in a fence of a list', '# A\n\n- item\n\n  ```\n  # no\n  ```\n\n## B', ['A', 'A > B']],
-    ['in a comment', '# A\n\n<!--\n# no\n\n## no\n-->\n\n## B', ['A', 'A > B']],
-    ['in a quote or a list', '# A\n\n> # no\n\n- # no\n\n## B', ['A', 'A > B']],
-    ['in front matter', '---\ntitle: x\n# no\n---\n\n# A', ['', 'A']],
+    ['in a fence that fewer marks do not close', '# A\n\n````\n```\n# no\n````\n\n## B\n\ntext', ['A', 'A > B']],
+    ['in a fence of a list', '# A\n\n- item\n\n  ```\n  # no\n  ```\n\n## B\n\ntext', ['A', 'A > B']],
+    ['in a comment', '# A\n\n<!--\n# no\n\n## no\n-->\n\n## B\n\ntext', ['A', 'A > B']],
+    ['in a quote or a list', '# A\n\n> # no\n\n- # no\n\n## B\n\ntext', ['A', 'A > B']],
+    ['in front matter', '---\ntitle: x\n# no\n---\n\n# A\n\ntext', ['', 'A']],
     ['where a dash underlines nothing', '# A\n\n---\n\ntext\n\n---\n', ['A']],
   ])('find no heading %s', (_what, markdown, headings) => {
-    expect(short(markdown).map(([path]) => path)).toEqual(headings);
+    expect(long(markdown).map(([path]) => path)).toEqual(headings);
+  });
+
+  it('keep short documents and sections together, with the headings in them', () => {
+    const [notes, faq] = ['intro\n\n# A\n\n1\n\n## B\n\n2\n\n# C', '# FAQ\n\nAsk.\n\n## A?\n\nYes.\n\n## B?\n\nNo.'];
+    expect(short(notes)).toEqual([['', notes]]);
+    expect(short(faq)).toEqual([['FAQ', faq.slice('# FAQ\n\n'.length)]]);
+    expect(
+      long(`${faq}\n\n# Use\n\n## First\n\n### Install\n\n1\n\n### Start\n\n2\n\n## Then\n\ntext\n\n## Last`),
+    ).toEqual([
+      ['FAQ', faq.slice('# FAQ\n\n'.length)],
+      ['Use > First', '### Install\n\n1\n\n### Start\n\n2'],
+      ['Use > Then', 'text'],
+      ['Use > Last', ''],
+    ]);
+    const details = '<details><summary>A?</summary>\n\nYes.\n\n</details>';
+    expect(short(`# FAQ\n\n${details}\n\nMore.`)).toEqual([['FAQ', `${details}\n\nMore.`]]);
+  });
+
+  it('begin with the first heading of what they keep together', () => {
+    const markdown = '# A\n\n## B\n\n### C\n\n1\n\n# D\n\n2';
+    expect(short(markdown)).toEqual([['', markdown]]);
+    // Headings that do not differ in anything but their place are two.
+    const twice = '## A\n\n1\n\n## A\n\n2';
+    expect(short(twice)).toEqual([['', twice]]);
+  });
+
+  it('keep at most 800 characters together', () => {
+    const of = (characters: number) => `## A\n\n${'x'.repeat(characters - 15)}\n\n## B\n\ny`;
+    expect(of(800)).toHaveLength(800);
+    expect(short(of(800))).toHaveLength(1);
+    expect(short(of(801))).toHaveLength(2);
   });
 
   it('treat a long line as text, even when it begins with a #', () => {
@@ -92,16 +128,16 @@ describe('passages', () => {
       '<details><summary>Is it <code>A</code>?</summary><br>\n\nYes.\n\n</details>',
       '<details>\n<summary>B?</summary>\n\nNo.\n\n</details>',
     ].join('\n');
-    expect(short(`# FAQ\n\nAsk.\n\n${details}\n\nMore.\n\n## End`)).toEqual([
-      ['FAQ', 'Ask.'],
+    expect(long(`# FAQ\n\ntext\n\n${details}\n\nMore.\n\n## End`)).toEqual([
+      ['FAQ', 'text'],
       ['FAQ > Is it A?', '<details><summary>Is it <code>A</code>?</summary><br>\n\nYes.'],
       ['FAQ > B?', '</details>\n<details>\n<summary>B?</summary>\n\nNo.\n\n</details>'],
       ['FAQ', 'More.'],
       ['FAQ > End', ''],
     ]);
-    expect(short('<details>\n\n# A\n\n</details>')).toEqual([
+    expect(long('<details>\n\n# A\n\ntext\n\n</details>')).toEqual([
       ['', '<details>'],
-      ['A', '</details>'],
+      ['A', 'text\n\n</details>'],
     ]);
   });
 
@@ -114,7 +150,7 @@ describe('passages', () => {
   });
 
   it('leave out lines that only divide', () => {
-    expect(short('# A\n\n---\n\ntext\n\n***\n\n# B\n\n---\n\n# C')).toEqual([
+    expect(long('# A\n\n---\n\ntext\n\n***\n\n# B\n\n---\n\n# C')).toEqual([
       ['A', 'text'],
       ['B', ''],
       ['C', ''],

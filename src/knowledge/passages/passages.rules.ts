@@ -1,4 +1,3 @@
-import { type Block, type Heading, SUMMARY_LEVEL } from '../../markdown/block.js';
 import { blocksOf, type MarkdownBlocks, paragraphsOf } from '../../markdown/blocks.rules.js';
 import { type Label, labelOf } from '../../text/label.rules.js';
 import { languageOf } from '../../text/language.rules.js';
@@ -6,10 +5,12 @@ import { countWords, type IndexedText, toIndexedText, type WordCounts } from '..
 import { indexedText } from '../../text/words.rules.js';
 import type { Document, Passage } from '../document.js';
 import { type Cut, cutsOf, linedOf } from './cuts.rules.js';
+import { documentSectionsOf } from './document-sections.rules.js';
 
 /**
  * Splits a Markdown document at its headings, then into passages of about 1,200 and at most 1,500 characters, in which
- * lists, tables and code are whole if they fit. Each is a part of the document as it is written. Returns at least one.
+ * lists, tables and code are whole if they fit. Short sections stay with their subsections, and short documents whole.
+ * Each passage is a part of the document as it is written. Returns at least one.
  */
 export function passagesOf(markdown: string): Passage[] {
   return passagesFrom(markdown, blocksOf(markdown));
@@ -22,7 +23,7 @@ export function plainPassagesOf(text: string): Passage[] {
 
 function passagesFrom(text: string, { lines, blocks }: MarkdownBlocks): Passage[] {
   const lined = linedOf(text, lines);
-  const passages = sectionsOf(blocks).flatMap(({ headings, heading, content }) => {
+  const passages = documentSectionsOf(blocks, lined).flatMap(({ headings, heading, content }) => {
     const end = heading ? (lined.starts[heading.to - 1] ?? 0) + (lines[heading.to - 1]?.length ?? 0) : 0;
     const cuts = cutsOf(lined, content);
     return (cuts.length > 0 ? cuts : [{ start: end, end, lead: '' }]).map((cut) => passageOf(text, headings, cut));
@@ -36,46 +37,6 @@ function passageOf(text: string, headings: readonly string[], { start, end, lead
   const isLine = start === 0 || text[start - 1] === '\n';
   const skipped = isLine ? 0 : content.length - content.trimStart().length;
   return { headings, content: content.slice(skipped), start: start + skipped, lead };
-}
-
-interface Section {
-  headings: readonly string[];
-  /** The last of the headings; null before the first one. */
-  heading: Block | null;
-  content: Block[];
-}
-
-function sectionsOf(blocks: readonly Block[]): Section[] {
-  const sections: Section[] = [];
-  let path: Heading[] = [];
-  let open: Section = { headings: [], heading: null, content: [] };
-  const endSection = (nextLevel: number) => {
-    // A heading without text is a passage too, unless it has subheadings.
-    const isAlone =
-      open.heading?.kind === 'heading' && open.headings.length > 0 && nextLevel <= (path.at(-1)?.level ?? 0);
-    if (open.content.some(({ kind }) => kind !== 'rule') || isAlone) sections.push(open);
-  };
-  const begin = (heading: Block | null, content: Block[]) => {
-    const headings = path.map(({ title }) => title).filter((title) => title !== '');
-    open = { headings, heading, content };
-  };
-  for (const block of blocks) {
-    const { heading, kind } = block;
-    if (heading) {
-      endSection(heading.level);
-      path = [...path.filter(({ level }) => level < heading.level), heading];
-      // A summary is no line of its own, so it stays a part of what it begins.
-      begin(block, kind === 'summary' ? [block] : []);
-    } else {
-      open.content.push(block);
-      if (kind !== 'end') continue;
-      endSection(SUMMARY_LEVEL + 1);
-      path = path.filter(({ level }) => level < SUMMARY_LEVEL);
-      begin(null, []);
-    }
-  }
-  endSection(0);
-  return sections;
 }
 
 /** A passage with the words that it is indexed by. */
