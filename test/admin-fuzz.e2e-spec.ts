@@ -1,58 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { newPostgresDatabase } from '../src/database/testing.js';
-import { AdminDoor } from './fuzz-admin/admin-door.js';
+import type { AdminDoor } from './fuzz-admin/admin-door.js';
 import { fuzzAdmin, type Tally } from './fuzz-admin/admin-fuzz.js';
 import { operationsOf } from './fuzz-admin/operations.js';
-import { freePort } from './harness/free-port.js';
-import { ServerProcess } from './harness/server-process.js';
+import { DATABASES, ServedAdmin } from './fuzz-admin/served-admin.js';
+import type { ServerProcess } from './harness/server-process.js';
 
 /** The number of requests in total, shared among the databases. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 const TIME_LIMIT_MS = 180_000 + REQUESTS * 30;
 const HEAP_MARGIN_BYTES = 32 * 1_024 * 1_024;
-const PASSWORD = 'let-me-in-please';
 const KEY = 'the-key-after-the-fuzz';
 
-const postgresUrl = process.env['TEST_POSTGRES_URL'];
-const databases = ['sqlite', ...(postgresUrl === undefined ? [] : ['postgres'])];
-
-describe.each(databases)('the admin API on %s, sent whatever its description suggests', (dialect) => {
-  const cleanUps: (() => Promise<unknown>)[] = [];
+describe.each(DATABASES)('the admin API on %s, sent whatever its description suggests', (dialect) => {
+  let served: ServedAdmin;
   let server: ServerProcess;
   let door: AdminDoor;
 
   beforeAll(async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'admin-fuzz-'));
-    cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
-    const database = dialect === 'postgres' ? await newPostgresDatabase(postgresUrl ?? '') : null;
-    if (database) cleanUps.push(() => database.drop());
-    const port = await freePort();
-    server = await ServerProcess.start({
-      script: 'dist/src/main.js',
-      env: {
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        DATA_DIR: dataDir,
-        DATABASE_URL: database?.url ?? '',
-        ADMIN_PASSWORD: PASSWORD,
-        MCP_API_KEY: '',
-        LOG_LEVEL: 'error',
-        NODE_OPTIONS: `--import ${pathToFileURL(resolve('test/fuzz-admin/no-network.js')).href}`,
-      },
-      readyUrl: `http://127.0.0.1:${port}/health/live`,
-    });
-    door = new AdminDoor(port, PASSWORD);
+    served = await ServedAdmin.start(dialect);
+    ({ server, door } = served);
   }, 60_000);
-
-  afterAll(async () => {
-    door?.close();
-    await server?.stop();
-    for (const cleanUp of cleanUps.reverse()) await cleanUp();
-  });
+  afterAll(() => served?.stop());
 
   it(
     'never answers late, in another form, or with a 5xx other than 503, does not leak, and goes on serving',
@@ -61,7 +29,7 @@ describe.each(databases)('the admin API on %s, sent whatever its description sug
       const operations = operationsOf(await door.document());
       const fuzz = { door, operations, inventory: await door.inventory(), seed: SEED };
       const tally: Tally = new Map();
-      const share = Math.ceil(REQUESTS / databases.length);
+      const share = Math.ceil(REQUESTS / DATABASES.length);
       const warmUp = Math.floor(share / 3); // so that what is compiled and cached only once does not count as a leak
       const complaints = await fuzzAdmin(fuzz, 0, warmUp, tally);
       const heapBefore = await server.ask('heap');

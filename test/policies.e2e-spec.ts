@@ -154,7 +154,8 @@ describe('policies', () => {
     expect((await test(9)).body).toMatchObject({ allowed: true, policies: ['permit-all'], message: null });
   });
 
-  it.each([[[]], [[{ name: 'hours', policy: 'permit(principal, action, resource);' }]], ['hours'], [null]])(
+  const listed = [{ name: 'hours', policy: 'permit(principal, action, resource);' }];
+  it.each([[[]], [listed], ['hours'], [null], [{ name: 'hours' }], [{ name: 'hours', policy: 7 }]])(
     'are not taken from a draft that is %j',
     async (draft) => {
       const answer = await admin('POST', 'policies/dry-run', { draft });

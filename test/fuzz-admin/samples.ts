@@ -15,6 +15,8 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   nullable?: boolean;
+  example?: unknown;
+  format?: string;
 }
 
 /** What texts of these names must look like to get anywhere. Nothing is asked of any other machine. */
@@ -35,7 +37,7 @@ const WORDS = ['deploy', 'days', 'Straße', 'カレンダー', '# heading\n\ntex
 /** A value that fits a schema, more or less: what the schema says in words is known by the name. */
 export function sample(random: Random, schema: Schema, schemas: Record<string, Schema>, name = ''): unknown {
   const { $ref, oneOf = schema.anyOf, allOf } = schema;
-  if ($ref) return sample(random, schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas, name);
+  if ($ref) return sample(random, resolved(schema, schemas), schemas, name);
   if (schema.enum) return random.pick(schema.enum);
   if (schema.const !== undefined) return schema.const;
   if (oneOf) return sample(random, random.pick(oneOf), schemas, name);
@@ -68,3 +70,13 @@ function objectOf(random: Random, schema: Schema, schemas: Record<string, Schema
 
 const words = (random: Random): string =>
   Array.from({ length: random.integer(1, 12) }, () => random.pick(WORDS)).join(' ');
+
+/** The schema that a reference stands for, also one with a description beside it. */
+export function resolved(schema: Schema, schemas: Record<string, Schema>): Schema {
+  const [only, ...others] = schema.allOf ?? [];
+  if (schema.$ref) return schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {};
+  return only && others.length === 0 ? { ...resolved(only, schemas), ...schema, allOf: [] } : schema;
+}
+
+export const isMembers = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -157,18 +157,25 @@ const MALFORMS: readonly [Malform, ...Malform[]] = [
   },
 ];
 
-/** Writes a valid request down, as it is or with something wrong: half of the time in its body, where it has one. */
-export function writtenRequest(random: Random, parts: RequestParts, isValid: boolean): WrittenRequest {
-  const { operation, method, path, query, body } = parts;
+/** Writes a request down, as it is. */
+export function written(
+  { operation, method, path, query, body }: RequestParts,
+  json = JSON.stringify(body),
+): WrittenRequest {
   const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
   const search = new URLSearchParams(query).toString();
-  const spoilsBody = !isValid && body !== undefined && random.chance(0.6);
-  const request: WrittenRequest = {
+  return {
     operation,
     method,
     url: search === '' ? filled : `${filled}?${search}`,
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body === undefined ? null : Buffer.from(spoilsBody ? mutate(random, body) : JSON.stringify(body)),
+    body: body === undefined ? null : Buffer.from(json),
   };
-  return isValid || spoilsBody ? request : random.pick(MALFORMS)(random, request);
+}
+
+/** Writes a valid request down, as it is or with something wrong: half of the time in its body, where it has one. */
+export function writtenRequest(random: Random, parts: RequestParts, isValid: boolean): WrittenRequest {
+  if (isValid) return written(parts);
+  if (parts.body !== undefined && random.chance(0.6)) return written(parts, mutate(random, parts.body));
+  return random.pick(MALFORMS)(random, written(parts));
 }

@@ -13,7 +13,8 @@ export function Nested(type: () => DtoClass, { each = false } = {}): PropertyDec
   return (target, property) => {
     ValidateNested({ each })(target, property);
     // That alone takes a list for an object, and the other way round.
-    (each ? IsArray() : IsObject())(target, property);
+    IsObject({ each })(target, property);
+    if (each) IsArray()(target, property);
     Type(type)(target, property);
     // class-transformer does not make the types that it knows public, so they are recorded here.
     Reflect.defineMetadata(NESTED_CLASS, type, target, property);

@@ -22,6 +22,7 @@ import {
   MAX_OVERLAP_HOURS,
 } from '../../clients/client.js';
 import type { PolicyOutlook } from '../../policy/policy-request.js';
+import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
 
 const MOST_REQUESTS = 1_000_000;
 const MOST_AT_ONCE = 100_000;
@@ -81,13 +82,13 @@ const GROUPS: ApiPropertyOptions = {
 /** What is left out stays as it is. */
 export class ClientBody {
   @ApiPropertyOptional({ maxLength: MAX_NOTE, description: 'Who uses the key, and for what.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   @MaxLength(MAX_NOTE)
   note?: string;
 
   @ApiPropertyOptional(GROUPS)
-  @IsOptional()
+  @MayBeLeftOut()
   @IsArray()
   @ArrayMaxSize(MAX_GROUPS)
   @ArrayUnique()
@@ -108,7 +109,7 @@ export class ClientBody {
   expiresAt?: string | null;
 
   @ApiPropertyOptional({ type: ClientLimitsBody, description: 'Those left out are as for every client.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @Nested(() => ClientLimitsBody)
   limits?: ClientLimitsBody;
 }

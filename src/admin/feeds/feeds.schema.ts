@@ -3,6 +3,7 @@ import { IsBoolean, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength 
 import { type Feed, type FeedItem, type FeedState, feedUri, itemUri, stateOf, titleOf } from '../../feeds/feed.js';
 import type { FeedChange } from '../../feeds/feeds.service.js';
 import type { OpmlImport } from '../../feeds/subscribing/feed-import.service.js';
+import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
 import { PageQuery } from '../api/page.schema.js';
 
 /** Length of an OPML document, in characters; one with 5,000 feeds has about a million. */
@@ -52,7 +53,7 @@ export class FeedBody implements FeedChange {
   intervalMinutes?: number | null;
 
   @ApiPropertyOptional({ description: 'A paused feed keeps its items and is not fetched.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsBoolean()
   paused?: boolean;
 }

@@ -3,7 +3,6 @@ import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
-  IsArray,
   IsIn,
   IsInt,
   IsOptional,
@@ -12,12 +11,13 @@ import {
   MaxLength,
   Min,
   MinLength,
-  ValidateNested,
 } from 'class-validator';
+import { Nested } from '#skill-kit';
 import type { TagCount } from '../../knowledge/collection/document-count.store.js';
 import type { ChangedDocument, ChangeOutcome } from '../../knowledge/collection/document-collection.service.js';
-import { OptionalTags } from '../../text/tags.schema.js';
+import { Tags } from '../../text/tags.schema.js';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
+import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
 
 /** Documents that one request changes. */
 const MAX_DOCUMENTS = 100;
@@ -83,19 +83,19 @@ export class DocumentsChange {
   change!: (typeof CHANGES)[number];
 
   @ApiProperty({ type: [SeenDocumentBody], minItems: 1, maxItems: MAX_DOCUMENTS })
-  @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_DOCUMENTS)
-  @ValidateNested({ each: true })
-  @Type(() => SeenDocumentBody)
+  @Nested(() => SeenDocumentBody, { each: true })
   documents!: SeenDocumentBody[];
 
   @ApiPropertyOptional({ type: 'array', maxItems: MAX_TAGS, items: { type: 'string', maxLength: MAX_TAG } })
-  @OptionalTags()
+  @MayBeLeftOut()
+  @Tags()
   addTags?: string[];
 
   @ApiPropertyOptional({ type: 'array', maxItems: MAX_TAGS, items: { type: 'string', maxLength: MAX_TAG } })
-  @OptionalTags()
+  @MayBeLeftOut()
+  @Tags()
   removeTags?: string[];
 }
 

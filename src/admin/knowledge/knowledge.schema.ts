@@ -1,26 +1,24 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
-  IsArray,
   IsIn,
   IsInt,
-  IsObject,
   IsOptional,
   IsString,
   MaxLength,
   Min,
   MinLength,
   ValidateIf,
-  ValidateNested,
 } from 'class-validator';
+import { Nested } from '#skill-kit';
 import type { DocumentVersion, DocumentVersionSummary, Match, SaveOutcome } from '../../knowledge/document.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../../knowledge/document.rules.js';
 import { IMPORTED_TYPES, type ImportedType } from '../../knowledge/import/imported-file.rules.js';
 import type { ImportedResult } from '../../knowledge/import/knowledge-import.service.js';
-import { OptionalTags } from '../../text/tags.schema.js';
+import { Tags } from '../../text/tags.schema.js';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
 import { DOCUMENTS_MAX_BYTES } from '../api/body/input.interceptor.js';
+import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
 import { SearchQuery } from '../api/page.schema.js';
 
 const MAX_FILES = 500;
@@ -48,12 +46,13 @@ export class DocumentBody {
   content!: string;
 
   @ApiPropertyOptional({ type: 'array', maxItems: MAX_TAGS, items: { type: 'string', maxLength: MAX_TAG } })
-  @OptionalTags()
+  @MayBeLeftOut()
+  @Tags()
   tags?: string[];
 }
 
 /** Fields that are left out stay as they are. */
-export class DocumentChange extends PartialType(DocumentBody) {}
+export class DocumentChange extends PartialType(DocumentBody, { skipNullProperties: false }) {}
 
 export class DocumentView {
   @ApiProperty()
@@ -210,11 +209,8 @@ export class ImportedFileBody {
 
 export class ImportBody {
   @ApiProperty({ type: [ImportedFileBody], maxItems: MAX_FILES })
-  @IsArray()
   @ArrayMaxSize(MAX_FILES)
-  @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => ImportedFileBody)
+  @Nested(() => ImportedFileBody, { each: true })
   files!: ImportedFileBody[];
 }
 

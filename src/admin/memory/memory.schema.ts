@@ -2,8 +2,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
 import type { MemoryEntry, MemoryVersion, NamespaceSize, SavedMemory } from '../../memory/memory-entry.js';
 import { KEY, MAX_CONTENT, MAX_IMPORTANCE, memoryUri, NAME_RULE, NAMESPACE } from '../../memory/memory.rules.js';
-import { OptionalTags } from '../../text/tags.schema.js';
+import { Tags } from '../../text/tags.schema.js';
 import { MAX_TAG, MAX_TAGS } from '../../text/words.rules.js';
+import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
 import { SearchQuery } from '../api/page.schema.js';
 
 export class MemoryQuery extends SearchQuery {
@@ -27,11 +28,12 @@ export class MemoryBody {
   content!: string;
 
   @ApiPropertyOptional({ type: 'array', maxItems: MAX_TAGS, items: { type: 'string', maxLength: MAX_TAG } })
-  @OptionalTags()
+  @MayBeLeftOut()
+  @Tags()
   tags?: string[];
 
   @ApiPropertyOptional({ minimum: 1, maximum: MAX_IMPORTANCE, default: 3 })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsInt()
   @Min(1)
   @Max(MAX_IMPORTANCE)
@@ -47,7 +49,7 @@ export class MemoryBody {
 
 export class NewMemoryBody extends MemoryBody {
   @ApiPropertyOptional({ pattern: NAMESPACE.source, default: 'shared' })
-  @IsOptional()
+  @MayBeLeftOut()
   @Matches(NAMESPACE, { message: `$property ${NAME_RULE}` })
   namespace?: string;
 

@@ -7,17 +7,18 @@ import {
   IsInt,
   IsNotIn,
   IsObject,
-  IsOptional,
   IsString,
   Matches,
   Max,
   MaxLength,
   Min,
   MinLength,
+  ValidateIf,
 } from 'class-validator';
 import { Nested } from '#skill-kit';
 import { LONGEST_POLICY, type StoredPolicy } from '../../policy/policy.js';
 import { WEEKDAYS } from '../../policy/policy-context.js';
+import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
 import { ProblemField } from '../api/problem.schema.js';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
@@ -43,21 +44,21 @@ export class NewPolicyBody extends PolicyText {
   name!: string;
 
   @ApiPropertyOptional({ default: true })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsBoolean()
   enabled?: boolean;
 }
 
 export class PolicyBody {
   @ApiPropertyOptional({ maxLength: LONGEST_POLICY, description: 'The new text; without it, the text stays as it is.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   @MinLength(1)
   @MaxLength(LONGEST_POLICY)
   policy?: string;
 
   @ApiPropertyOptional()
-  @IsOptional()
+  @MayBeLeftOut()
   @IsBoolean()
   enabled?: boolean;
 }
@@ -131,7 +132,7 @@ export class PolicyDraft {
     maxLength: LONGEST_POLICY,
     description: 'Its text; null: what happens without the policy.',
   })
-  @IsOptional()
+  @ValidateIf((_, value) => value !== null)
   @IsString()
   @MaxLength(LONGEST_POLICY)
   policy!: string | null;
@@ -149,7 +150,7 @@ export class PolicyTestBody {
     maxItems: MOST_GROUPS,
     description: 'Groups of the client; without them, those that it is in.',
   })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsArray()
   @ArrayMaxSize(MOST_GROUPS)
   @IsString({ each: true })
@@ -167,41 +168,41 @@ export class PolicyTestBody {
   resource!: string;
 
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'Arguments of the call.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsObject()
   arguments?: Record<string, unknown>;
 
   @ApiPropertyOptional({ maxLength: LONGEST_NAME, description: 'Name of the program that uses the key.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   @MaxLength(LONGEST_NAME)
   program?: string;
 
   @ApiPropertyOptional({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', example: '2026-07-28' })
-  @IsOptional()
+  @MayBeLeftOut()
   @Matches(/^\d{4}-\d{2}-\d{2}$/, { message: '$property must be a date such as 2026-11-21' })
   protocolVersion?: string;
 
   @ApiPropertyOptional({ minimum: 0, maximum: 23, description: 'Without it, as it is now.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsInt()
   @Min(0)
   @Max(23)
   hour?: number;
 
   @ApiPropertyOptional({ enum: WEEKDAYS, description: 'Without it, as it is now.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(WEEKDAYS)
   weekday?: (typeof WEEKDAYS)[number];
 
   @ApiPropertyOptional({ maxLength: LONGEST_NAME, description: 'Name of the workflow whose step makes the call.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   @MaxLength(LONGEST_NAME)
   workflow?: string;
 
   @ApiPropertyOptional({ type: PolicyDraft, description: 'A policy that is not saved yet.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @Nested(() => PolicyDraft)
   draft?: PolicyDraft;
 }

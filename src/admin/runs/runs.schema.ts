@@ -15,6 +15,7 @@ import {
   type StepKind,
   type StepStatus,
 } from '../../workflows/runs/run.js';
+import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
 import { PageQuery } from '../api/page.schema.js';
 
 const STATUSES = Object.keys(NEXT_STATUS);
@@ -39,30 +40,30 @@ const fromText = ({ value }: { value: unknown }): unknown =>
 /** Which runs; what is left out does not matter. */
 export class RunFilterBody {
   @ApiPropertyOptional({ maxLength: 64, description: 'Name of the workflow or of the long skill.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   @MaxLength(64)
   name?: string;
 
   @ApiPropertyOptional({ enum: STATUSES })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(STATUSES)
   status?: RunStatus;
 
   @ApiPropertyOptional({ maxLength: 200, description: 'Name of the client in whose name it runs.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   @MaxLength(200)
   client?: string;
 
   @ApiPropertyOptional({ type: Boolean, description: 'Whether it is a test.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @Transform(fromText)
   @IsBoolean()
   isTest?: boolean;
 
   @ApiPropertyOptional({ type: Boolean, description: 'With true: only runs that wait for the answer of a person.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @Transform(fromText)
   @IsBoolean()
   isAsking?: boolean;
@@ -128,7 +129,7 @@ export class AnswerBody {
 
 export class RepeatBody {
   @ApiPropertyOptional({ maxLength: 2000, description: 'The step to begin with; without it, from the start.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   @MaxLength(2000)
   step?: string;

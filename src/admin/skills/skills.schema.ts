@@ -1,20 +1,10 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  ValidateIf,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { JsonObject, SkillAnnotations } from '#skill-kit';
 import { PERIODS, type Period } from '../../audit/call-statistics.service.js';
 import type { CatalogueEntry } from '../../skills/skill-catalogue.service.js';
 import { TOOL_LIMIT_BOUNDS, type ToolLimits } from '../../skills/tool-limits.js';
+import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
 import { PageOf, PageQuery } from '../api/page.schema.js';
 
 export class SkillQuery {
@@ -54,7 +44,7 @@ const RESULT: ApiPropertyOptions = {
 /** What is left out stays as it is. */
 export class SkillBody implements Partial<ToolLimits> {
   @ApiPropertyOptional({ description: 'Whether clients see the skill and may call it.' })
-  @ValidateIf((_, value) => value !== undefined)
+  @MayBeLeftOut()
   @IsBoolean()
   enabled?: boolean;
 

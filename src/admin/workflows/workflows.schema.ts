@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import { IsBoolean, IsObject, IsString, MaxLength, MinLength } from 'class-validator';
 import type { DefinitionProblem, JsonObject } from '#open-workflow';
 import type { WorkflowSource } from '../../workflows/definitions/workflow.js';
+import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
 import { PageOf, PageQuery, SearchQuery } from '../api/page.schema.js';
 
 /** Of a text that is looked at: what is too long for a workflow is a problem of it. */
@@ -26,7 +27,7 @@ export class WorkflowBody extends DefinitionBody {
     description:
       'Whether calls and schedules start this version from now on. The first version always is the current one.',
   })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsBoolean()
   makeCurrent?: boolean;
 }
@@ -51,18 +52,18 @@ export class StartBody {
     additionalProperties: true,
     description: 'Fits the input schema of the workflow.',
   })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsObject()
   input?: JsonObject;
 
   @ApiPropertyOptional({ maxLength: LONGEST_VERSION, description: 'Without it, the current version.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   @MaxLength(LONGEST_VERSION)
   version?: string;
 
   @ApiPropertyOptional({ maxLength: 200, description: 'A second start with the same key is the same run.' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   @MinLength(1)
   @MaxLength(200)

@@ -1,0 +1,127 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { rssDocument } from './feeds/feed-server.js';
+import type { AdminDoor } from './fuzz-admin/admin-door.js';
+import { complaintsAbout } from './fuzz-admin/complaints.js';
+import { completeBodies, SUBJECT } from './fuzz-admin/complete-bodies.js';
+import { deviationsOf } from './fuzz-admin/deviations.js';
+import { type Operation, operationsOf } from './fuzz-admin/operations.js';
+import { isMembers, resolved, type Schema } from './fuzz-admin/samples.js';
+import { DATABASES, ServedAdmin } from './fuzz-admin/served-admin.js';
+import { written } from './fuzz-admin/written-request.js';
+
+const TIME_LIMIT_MS = 300_000;
+/** A password that is wrong too often keeps everyone out, so that these are sent only what never gets to it. */
+const LOGINS = ['POST /admin/api/session', 'PUT /admin/api/account/password'];
+/** What cannot be done although the request is fine: nobody asks, and the run has succeeded. */
+const REFUSED = ['POST /admin/api/runs/{id}/answers', 'POST /admin/api/runs/{id}/repeat'];
+
+describe.each(DATABASES)('the bodies that the admin API on %s describes', (dialect) => {
+  let served: ServedAdmin;
+  let door: AdminDoor;
+  let operations: Map<string, Operation>;
+  let schemas: Record<string, Schema>;
+  /** Ids by the first part of a path. */
+  let ids: Record<string, string>;
+  let count = 0;
+  let publisher: Server;
+
+  beforeAll(async () => {
+    publisher = createServer((_request, response) => void response.end(rssDocument('News', [])));
+    await new Promise<void>((resolve) => publisher.listen(0, '127.0.0.1', resolve));
+    served = await ServedAdmin.start(dialect);
+    door = served.door;
+    const document = await door.document();
+    schemas = document.components.schemas;
+    operations = new Map(
+      operationsOf(document)
+        .filter(({ body }) => body !== null)
+        .map((operation) => [`${operation.method} ${operation.path}`, operation]),
+    );
+    ids = {};
+    await door.call('PUT', 'config/http.allowed_hosts', { value: ['127.0.0.1'] });
+    for (const collection of ['knowledge', 'feeds']) {
+      const { id } = (await door.call('POST', collection, bodyOf(`POST /admin/api/${collection}`))) as { id: string };
+      ids[collection] = id;
+    }
+    for (const collection of ['memory', 'administrators', 'clients', 'policies', 'workflows', 'webhooks'])
+      await door.call('POST', collection, bodyOf(`POST /admin/api/${collection}`, SUBJECT));
+    const { id } = (await door.call('POST', `workflows/${SUBJECT}/start`, {})) as { id: string };
+    ids['runs'] = id;
+  }, 60_000);
+  afterAll(async () => {
+    await served?.stop();
+    publisher.close();
+  });
+
+  const bodiesFor = (name: string) => {
+    const { port } = publisher.address() as AddressInfo;
+    return completeBodies({ name, documentId: ids['knowledge'] ?? '', origin: `http://127.0.0.1:${port}` });
+  };
+
+  const bodyOf = (key: string, name = `n${(count += 1)}`): unknown => bodiesFor(name)[key];
+
+  const send = (operation: Operation, body: unknown) => {
+    const [, , , collection = ''] = operation.path.split('/');
+    const path = {
+      id: ids[collection] ?? '',
+      key: collection === 'config' ? 'mcp.tool_timeout_ms' : SUBJECT,
+      name: collection === 'skills' ? 'system_info' : SUBJECT,
+      namespace: 'shared',
+    };
+    const request = written({ operation, method: operation.method, path, query: [], body });
+    return door.send(request).then((answer) => ({ request, answer }));
+  };
+
+  it('are known to this test, with all their members', () => {
+    expect(Object.keys(bodiesFor('')).sort()).toEqual([...operations.keys()].sort());
+    const missing = [...operations].flatMap(([key, { body }]) => membersWithout(bodyOf(key), body ?? {}, key));
+    expect(missing).toEqual([]);
+
+    function membersWithout(value: unknown, schema: Schema, where: string): string[] {
+      const { properties = {}, items = {} } = resolved(schema, schemas);
+      if (Array.isArray(value)) return value.flatMap((item) => membersWithout(item, items, where));
+      return Object.entries(properties).flatMap(([name, member]) =>
+        isMembers(value) && name in value
+          ? membersWithout(value[name], member, `${where}.${name}`)
+          : [`${where}.${name}`],
+      );
+    }
+  });
+
+  it('are taken', async () => {
+    const refused: string[] = [];
+    for (const [key, operation] of operations) {
+      if (LOGINS.includes(key)) continue;
+      const { answer } = await send(operation, bodyOf(key));
+      if (answer.status >= 400) refused.push(`${key}: ${answer.status} ${answer.text}`);
+    }
+    expect(refused.filter((line) => !REFUSED.some((key) => line.startsWith(key)))).toEqual([]);
+  });
+
+  it(
+    'are refused with 400 when the description rules them out, and answered in order whatever they hold',
+    async () => {
+      const complaints: string[] = [];
+      for (const [key, operation] of operations) {
+        // Each time with another name, so that what has to be new is.
+        const deviations = () => deviationsOf(bodyOf(key), operation.body ?? {}, schemas);
+        expect(deviations().length).toBeGreaterThan(0);
+        for (let index = 0, one = deviations()[0]; one; one = deviations()[++index]) {
+          const { what, body, isRuledOut } = one;
+          if (LOGINS.includes(key) && !isRuledOut) continue;
+          const { request, answer } = await send(operation, body);
+          const found = complaintsAbout(request, true, answer);
+          if (isRuledOut && answer.status !== 400) found.push(`answered with ${answer.status} ${answer.text}`);
+          complaints.push(...found.map((complaint) => `${key}, ${what}: ${complaint.slice(0, 600)}`));
+        }
+      }
+      expect(complaints).toEqual([]);
+      expect([served.server.isRunning, served.server.lastOutput]).toEqual([
+        true,
+        expect.not.stringMatching(/unhandled|uncaught/i),
+      ]);
+    },
+    TIME_LIMIT_MS,
+  );
+});

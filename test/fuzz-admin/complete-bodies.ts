@@ -1,0 +1,99 @@
+const POLICY = 'permit (principal, action, resource);\n';
+
+const workflow = (name: string): string => `
+document: { dsl: '1.0.3', namespace: test, name: ${name}, version: '1.0.0' }
+do:
+  - answer:
+      set: { done: true }
+`;
+
+/** What is there under this name is changed. */
+export const SUBJECT = 'subject';
+
+/** What the bodies name. */
+export interface Named {
+  /** For what is made. */
+  name: string;
+  documentId: string;
+  /** Of a publisher of feeds. */
+  origin: string;
+}
+
+/** Bodies with all the members that their description names, by operation. */
+export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Record<string, unknown>> => ({
+  'POST /admin/api/session': { user: 'admin', password: 'a-wrong-password' },
+  'PUT /admin/api/account/password': { present: 'a-wrong-password', password: 'another-long-password' },
+  'PUT /admin/api/config/{key}': { value: 3_000 },
+  'PUT /admin/api/skills/{name}': { enabled: true, timeoutMs: 5_000, maxResultBytes: 100_000 },
+  'POST /admin/api/skills/{name}/try': { arguments: {} },
+  'POST /admin/api/knowledge': { title: name, content: '# Text', tags: ['a'] },
+  'PUT /admin/api/knowledge/{id}': { title: name, content: `# ${name}`, tags: ['a'] },
+  'POST /admin/api/knowledge-documents/changes': {
+    change: 'tag',
+    documents: [{ id: documentId, version: 1 }],
+    addTags: ['b'],
+    removeTags: ['c'],
+  },
+  'POST /admin/api/knowledge/import/preview': { files: [importedFile(name)] },
+  'POST /admin/api/knowledge/import': { files: [importedFile(name)] },
+  'POST /admin/api/memory': { ...memory, namespace: 'shared', key: name },
+  'PUT /admin/api/memory/{namespace}/{key}': memory,
+  'POST /admin/api/administrators': { name, role: 'viewer', password: 'a-long-password' },
+  'PUT /admin/api/administrators/{name}': { role: 'editor' },
+  'POST /admin/api/administrators/{name}/password': { password: 'a-long-password' },
+  'POST /admin/api/feeds': { url: `${origin}/${name}` },
+  'PATCH /admin/api/feeds/{id}': { title: name, intervalMinutes: 60, paused: true },
+  'POST /admin/api/feeds/opml': { opml: '<opml version="2.0"><body><outline text="a"/></body></opml>' },
+  'POST /admin/api/clients': { ...client, name },
+  'PUT /admin/api/clients/{name}': client,
+  'POST /admin/api/clients/{name}/keys': { overlapHours: 1 },
+  'POST /admin/api/policies': { name, policy: POLICY, enabled: false },
+  'PUT /admin/api/policies/{name}': { policy: POLICY, enabled: false },
+  'POST /admin/api/policies/check': { policy: POLICY },
+  'POST /admin/api/policies/test': {
+    client: name,
+    groups: ['docs'],
+    action: 'callTool',
+    resource: 'system_info',
+    arguments: {},
+    program: 'a-program',
+    protocolVersion: '2026-07-28',
+    hour: 8,
+    weekday: 'monday',
+    workflow: name,
+    draft: { name, policy: POLICY },
+  },
+  'POST /admin/api/policies/dry-run': { draft: { name, policy: POLICY } },
+  'POST /admin/api/workflows': { definition: workflow(name), makeCurrent: true },
+  'POST /admin/api/workflows/validate': { definition: workflow(name) },
+  'PUT /admin/api/workflows/{name}': { definition: workflow(SUBJECT), makeCurrent: true },
+  'PUT /admin/api/workflows/{name}/enabled': { enabled: true },
+  'PUT /admin/api/workflows/{name}/current': { version: '1.0.0' },
+  'POST /admin/api/workflows/{name}/start': { input: {}, version: '1.0.0', idempotencyKey: name },
+  'POST /admin/api/workflows/{name}/test-task': { task: '/do/0/answer', input: {} },
+  'POST /admin/api/runs/repeat': {
+    filter: { name, status: 'failed', client: 'admin', isTest: false, isAsking: false },
+  },
+  'POST /admin/api/runs/{id}/answers': { step: 'a-step', action: 'accept', content: {} },
+  'POST /admin/api/runs/{id}/repeat': { step: '/do/0/answer', input: {} },
+  'POST /admin/api/webhooks': { name, eventType: 'shop.order.placed' },
+  'PUT /admin/api/webhooks/{name}': { enabled: true },
+  'PUT /admin/api/workflow-secrets/{name}': { value: { user: 'a', password: 'b' } },
+});
+
+const memory = { content: 'a fact', tags: ['a'], importance: 3, expiresInDays: 7 };
+
+const client = {
+  note: 'of a test',
+  groups: ['docs'],
+  expiresAt: '2099-01-01T00:00:00Z',
+  limits: { requestsPerMinute: 100, calls: 5, streams: 5, sessions: 5 },
+};
+
+const importedFile = (name: string) => ({
+  path: `docs/${name}.md`,
+  content: '# Text',
+  base64: null,
+  version: null,
+  type: 'markdown',
+});
