@@ -9,8 +9,9 @@ const MOST_ITEMS = 1_000;
 
 /**
  * Returns arguments as their schema wants them, where models write them otherwise: null for an optional property is left
- * out, and so is "" for one that must not be empty; "5" is 5, and "true" is true. Whatever may mean several things stays as it is, and is refused by the schema. The
- * arguments themselves are not changed; when nothing is to do, they are returned.
+ * out, and so is "" for one that must not be empty; "5" is 5, and "true" is true. Whatever may mean several things stays
+ * as it is, and is refused by the schema. The arguments themselves are not changed; when nothing is to do, they are
+ * returned.
  */
 export function lenientArguments(args: JsonObject, schema: JsonObject): JsonObject {
   return withProperties(args, schema, 0);
