@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
 const FLAGS = [
@@ -22,6 +23,15 @@ export const describeInBrowser = canRun ? describe : describe.skip;
 
 jest.setTimeout(30_000);
 
+/** How long each request of a page to the API waits at most: what a test does not wait for then shows. */
+const LATE_MS = Number(process.env['LATE_MS'] ?? 0);
+
+async function askLate(route: Route): Promise<void> {
+  await setTimeout(Math.random() * LATE_MS);
+  // A page that has gone on asks no longer.
+  await route.continue().catch(() => undefined);
+}
+
 /** Chromium with a fresh profile. What its pages should not have done is noted in `problems`. */
 export class TestBrowser {
   readonly problems: string[] = [];
@@ -36,6 +46,7 @@ export class TestBrowser {
   async open(origin: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(10_000);
+    if (LATE_MS > 0) await context.route(/\/(?:admin\/api|mcp)\b/, askLate);
     const page = await context.newPage();
     page.on('request', (request) => {
       if (!request.url().startsWith(`${origin}/`) && !/^(?:data|blob):/.test(request.url())) {

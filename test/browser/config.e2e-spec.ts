@@ -144,6 +144,7 @@ describeInBrowser('the Config page', () => {
   it('offers what a setting may be, where that can be told', async () => {
     await start();
     const select = setting(page, 'knowledge.embeddings').getByRole('combobox');
+    await select.waitFor();
     expect(await select.locator('option').allInnerTexts()).toEqual(['off', 'builtin', 'url']);
     await select.selectOption('off');
     await save('knowledge.embeddings');

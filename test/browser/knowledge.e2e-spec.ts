@@ -425,6 +425,7 @@ describeInBrowser('the Knowledge page', () => {
     await heading(page, 'Edit document').waitFor();
     await content().fill('We deploy on Thursdays.');
     await button(page, 'Save').click();
+    await heading(page, 'Deployment').waitFor();
     await page.getByText('We deploy on Thursdays.').waitFor();
     expect(await dialog(page).count()).toBe(0);
     const tab = await page.context().newPage();

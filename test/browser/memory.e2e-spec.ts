@@ -47,37 +47,37 @@ describeInBrowser('the Memory page', () => {
     await page.getByLabel('Key').fill('lunch');
     await link(page, 'Cancel').click();
     await button(page, 'Stay').click();
-    await page.getByLabel('Text').fill('The canteen closes at two.');
+    await page.getByLabel('Text', { exact: true }).fill('The canteen closes at two.');
     await button(page, 'Save').click();
     await heading(page, 'lunch').waitFor();
     await page.getByText('memory://shared/lunch').waitFor();
 
     await page.goto('/admin/memory/new');
     await page.getByLabel('Key').fill('not a key');
-    await page.getByLabel('Text').fill('x');
+    await page.getByLabel('Text', { exact: true }).fill('x');
     await button(page, 'Save').click();
     await page.getByText('key must be a name such as deploy-day').waitFor();
     await page.getByLabel('Key').fill('dinner');
-    await page.getByLabel('Text').fill('The canteen closes at two.');
+    await page.getByLabel('Text', { exact: true }).fill('The canteen closes at two.');
     await button(page, 'Save').click();
     await page.getByText('The entry lunch says the same.').waitFor();
     await heading(page, 'dinner').waitFor();
 
     await page.goto('/admin/memory/new');
     await page.getByLabel('Key').fill('dinner');
-    await page.getByLabel('Text').fill('At eight.');
+    await page.getByLabel('Text', { exact: true }).fill('At eight.');
     await button(page, 'Save').click();
     await page.getByRole('alert').getByText('exists already').waitFor();
     await link(page, 'Open dinner').click();
     await button(page, 'Leave').click();
     await heading(page, 'dinner').waitFor();
-    expect(await page.getByLabel('Text').inputValue()).toBe('The canteen closes at two.');
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('The canteen closes at two.');
     for (const key of ['lunch', 'dinner']) await service.admin('DELETE', `memory/shared/${key}`);
   });
 
   it('asks before a half-written entry is lost, and not when nothing is', async () => {
     await page.goto('/admin/memory/shared/deploy-day');
-    const text = page.getByLabel('Text');
+    const text = page.getByLabel('Text', { exact: true });
     await text.click();
     await text.pressSequentially(' Or on Fri');
     expect(await asksBeforeClosing(page)).toBe(true);
@@ -98,19 +98,19 @@ describeInBrowser('the Memory page', () => {
   it('keeps a half-written entry when an assistant changes it in the meantime, and asks nothing once it is saved', async () => {
     await remember({ key: 'lunch', content: 'At noon.' });
     await page.goto('/admin/memory/shared/lunch');
-    await page.getByLabel('Text').fill('At one.');
+    await page.getByLabel('Text', { exact: true }).fill('At one.');
     await remember({ key: 'lunch', content: 'At two.' });
     await comeBackLater(page);
     await page
       .getByRole('alert')
       .getByText(/Somebody changed this entry/)
       .waitFor();
-    expect(await page.getByLabel('Text').inputValue()).toBe('At one.');
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('At one.');
     await page.getByRole('alert').getByText('At two.').waitFor();
     await button(page, 'Keep my text, and replace what it says now').click();
     await button(page, 'Save').click();
     await page.getByRole('region', { name: 'History' }).getByText('At two.').waitFor();
-    await page.getByLabel('Text').fill('At three.');
+    await page.getByLabel('Text', { exact: true }).fill('At three.');
     await button(page, 'Delete').click();
     await dialog(page).getByRole('button', { name: 'Delete entry' }).click();
     await heading(page, 'Memory').waitFor();
@@ -120,13 +120,13 @@ describeInBrowser('the Memory page', () => {
   it('saves nothing over what somebody saved first', async () => {
     await remember({ key: 'supper', content: 'At six.' });
     await page.goto('/admin/memory/shared/supper');
-    await page.getByLabel('Text').fill('At seven.');
+    await page.getByLabel('Text', { exact: true }).fill('At seven.');
     await remember({ key: 'supper', content: 'At eight.' });
     await button(page, 'Save').click();
     await page.getByRole('alert').getByText('At eight.').waitFor();
     expect((await service.admin('GET', 'memory/shared/supper')).body['content']).toBe('At eight.');
     await button(page, 'Show what it says now, without my changes').click();
-    expect(await page.getByLabel('Text').inputValue()).toBe('At eight.');
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('At eight.');
     await service.admin('DELETE', 'memory/shared/supper');
   });
 
@@ -134,7 +134,7 @@ describeInBrowser('the Memory page', () => {
     await page.goto('/admin/memory/shared/deploy-day');
     await heading(page, 'deploy-day').waitFor();
     await page.getByText('It was never changed.').waitFor();
-    await page.getByLabel('Text').fill('We deploy on Thursdays.');
+    await page.getByLabel('Text', { exact: true }).fill('We deploy on Thursdays.');
     await page.getByLabel('Importance').selectOption('5');
     await button(page, 'Save').click();
     const history = page.getByRole('region', { name: 'History' });

@@ -113,9 +113,11 @@ describeInBrowser('the Workflows page', () => {
   it('completes keys and values by the schema of workflows', async () => {
     await page.goto('/admin/workflows/new');
     await write('document:\n  ');
-    await page.keyboard.press('Control+Space');
     const options = page.getByRole('listbox').getByRole('option');
-    await options.filter({ hasText: 'namespace' }).waitFor();
+    await until(async () => {
+      await page.keyboard.press('Control+Space');
+      return options.filter({ hasText: 'namespace' }).isVisible();
+    });
     await page.keyboard.type('namesp');
     await until(async () => (await options.count()) === 1);
     await page.keyboard.press('Enter');
