@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
 import { PROJECT_ROOT } from '../environment/project-root.js';
-import type { JobRequest, ThreadJobs } from './thread-jobs.js';
+import type { JobAnswer, JobRequest, ThreadJobs } from './thread-jobs.js';
 import { JobGivenUp, ThreadStopped } from './threads.errors.js';
 
 export interface ThreadOptions {
@@ -25,17 +25,21 @@ interface JobOptions {
 
 const TIMEOUT_MS = 20_000;
 const IDLE_MS = 60_000;
+/** More than ordinary documents of a megabyte leave behind, and less than those that are made to be large. */
+const MOST_KEPT_MEGABYTES = 96;
+const MEGABYTE = 1_000_000;
 /** Threads always run the built files, also in tests, which otherwise run from the sources. */
 const BUILT = join(PROJECT_ROOT, 'dist/src');
 
 /**
  * Runs jobs on untrusted input in a separate thread, within limits of time and memory, so that an input made to be slow
  * or large costs only the thread. Starts the thread when a job needs it, and ends it when it has been idle for a
- * while.
+ * while, or when a job has left it large: its garbage would be kept until the next job.
  */
 export class GuardedThread<Jobs extends ThreadJobs> {
   protected readonly idleMs: number;
   protected readonly heapMegabytes: number;
+  protected readonly mostKeptMegabytes: number = MOST_KEPT_MEGABYTES;
   private readonly logger = new Logger(GuardedThread.name);
   private readonly stopping = new AbortController();
   private lastTurn: Promise<void> = Promise.resolve();
@@ -97,7 +101,9 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     const deadline = this.deadline();
     thread.ref();
     try {
-      return await ask(thread, request, transfer, AbortSignal.any([ended, deadline]));
+      const { result, heapBytes } = await ask(thread, request, transfer, AbortSignal.any([ended, deadline]));
+      if (heapBytes > this.mostKeptMegabytes * MEGABYTE) this.endSoon();
+      return result;
     } catch (error) {
       // Not awaited: a busy thread may take a while to end.
       this.endSoon();
@@ -134,14 +140,14 @@ async function ask(
   request: JobRequest,
   transfer: Transferable[],
   signal: AbortSignal,
-): Promise<unknown> {
+): Promise<JobAnswer> {
   const answered = new AbortController();
   const options = { signal: AbortSignal.any([signal, answered.signal]) };
   thread.postMessage(request, transfer);
   const death = once(thread, 'exit', options).then(() => Promise.reject(new Error('the thread ended')));
   try {
-    const [result] = (await Promise.race([once(thread, 'message', options), death])) as [unknown];
-    return result;
+    const [answer] = (await Promise.race([once(thread, 'message', options), death])) as [JobAnswer];
+    return answer;
   } finally {
     answered.abort(); // nobody listens any more
   }

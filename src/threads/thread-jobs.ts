@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 
 /** The jobs of a thread, by name. They may be asynchronous. Their inputs and results are copied between the threads. */
@@ -8,11 +9,20 @@ export interface JobRequest {
   input: unknown;
 }
 
+export interface JobAnswer {
+  result: unknown;
+  /** What the heap of the thread holds after the job, garbage included. */
+  heapBytes: number;
+}
+
 /**
  * Does, in the thread, the jobs that it is asked for. A job that throws ends the thread; GuardedThread starts another.
  */
 export function doJobs(jobs: ThreadJobs): void {
-  const post = (result: unknown) => parentPort?.postMessage(result);
+  const post = (result: unknown) => {
+    const answer: JobAnswer = { result, heapBytes: getHeapStatistics().total_physical_size };
+    parentPort?.postMessage(answer);
+  };
   const fail = (error: unknown) => {
     throw error;
   };

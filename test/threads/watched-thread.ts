@@ -7,6 +7,7 @@ import type { ThreadJobs } from '../../src/threads/thread-jobs.js';
 export class WatchedThread<Jobs extends ThreadJobs> extends GuardedThread<Jobs> {
   override heapMegabytes = 256;
   override idleMs = 60_000;
+  override mostKeptMegabytes = 96;
   readonly threads: Worker[] = [];
   readonly ends: Promise<unknown>[] = [];
   /** How many were begun. */

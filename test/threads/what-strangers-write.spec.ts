@@ -109,6 +109,18 @@ describe('an imported file', () => {
     expect(reader.thread.jobs).toBe(jobs);
   });
 
+  it('that leaves much behind ends its thread, and another one leaves it running', async () => {
+    const page = (paragraphs: number) => ({ path: 'page.html', content: '<p>Words of a page.</p>'.repeat(paragraphs) });
+    reader.thread.mostKeptMegabytes = 48;
+    await reader.read(PLAIN);
+    await reader.read(PLAIN);
+    expect(reader.thread.threads).toHaveLength(1);
+    await reader.read(page(30_000));
+    await reader.thread.ends[0];
+    expect(await reader.read(PLAIN)).toMatchObject({ title: 'Plain' });
+    expect(reader.thread.threads).toHaveLength(2);
+  });
+
   it('that is given up is no reason to give up the others', async () => {
     const database = await memoryDatabase();
     const importer = new KnowledgeImport(knowledgeOn(database).knowledge, reader);
