@@ -278,9 +278,10 @@ describe('attacks on the administration', () => {
         known.push(await cpuMicros(account));
         unknown.push(await cpuMicros(undefined));
       }
-      const median = (values: number[]) => values.sort((one, other) => one - other)[4] ?? 0;
-      expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
-      expect(median(unknown) / median(known)).toBeLessThan(2);
+      // The least of each: whatever else this process does meanwhile does not count.
+      const ratio = Math.min(...unknown) / Math.min(...known);
+      expect(ratio).toBeGreaterThan(0.5);
+      expect(ratio).toBeLessThan(2);
     });
 
     it('from many addresses at one account end after a hundred, and do not keep its owner out', async () => {

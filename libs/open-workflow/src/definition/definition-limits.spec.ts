@@ -88,26 +88,4 @@ describe('a document beyond a limit', () => {
     const { problems } = inspectWorkflow(text);
     expect(problems.filter(({ severity }) => severity === 'error')).toHaveLength(100);
   });
-
-  it.each<[string, string]>([
-    ['half expressions', filled('do:\n  - a:\n      set:\n        a: ', () => '${')],
-    [
-      'uses of secrets',
-      filled('do:\n  - a:\n      call: http\n      with: { method: get, endpoint: "${ ', () => '$secrets   '),
-    ],
-    ['anchors', filled('b:\n', (index) => `  - &a${index} x\n`)],
-    ['aliases', filled('a: &a 1\nb:\n', () => '  - *a\n')],
-    ['spaces', filled('do:\n  - a:\n      wait: "', () => '        ')],
-  ])('is read in time that grows with its length: %s', (_title, text) => {
-    const half = text.slice(0, text.length / 2);
-    inspectWorkflow(half);
-    const [short, long] = [half, text].map((one) => {
-      const before = process.cpuUsage();
-      inspectWorkflow(one);
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1000;
-    });
-    // Quadratic time would be four times as much; for texts of this length, it would also be many seconds.
-    expect(long).toBeLessThan(Math.max(2_000, 3 * (short ?? 0)));
-  });
 });
