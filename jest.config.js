@@ -2,6 +2,8 @@ export default {
   testEnvironment: 'node',
   // Of many starts of the whole service on a machine that is busy with other things.
   testTimeout: 30_000,
+  // Jest keeps something of each file for as long as the process lives that ran it: gigabytes in the end.
+  workerIdleMemoryLimit: '1GB',
   roots: ['<rootDir>/src', '<rootDir>/libs', '<rootDir>/test'],
   testRegex: String.raw`\.(spec|e2e-spec)\.ts$`,
   extensionsToTreatAsEsm: ['.ts'],
