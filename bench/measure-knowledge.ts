@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sql } from 'kysely';
-import type { Database } from '../src/database/database.js';
-import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
-import type { KnowledgeService } from '../src/knowledge/knowledge.service.js';
-import { provideKnowledge } from '../src/knowledge/standalone-knowledge.js';
-import { provideMemory } from '../src/memory/standalone-memory.js';
-import { dialectOf } from '../src/sql/dialect.js';
+import type { Database } from '../src/platform/database/database.js';
+import { openEmbeddedDatabase, openPostgres } from '../src/platform/database/open-database.js';
+import type { KnowledgeService } from '../src/features/knowledge/knowledge.service.js';
+import { provideKnowledge } from '../src/features/knowledge/standalone-knowledge.js';
+import { provideMemory } from '../src/features/memory/standalone-memory.js';
+import { dialectOf } from '../src/platform/sql/dialect.js';
 import { Random } from '../test/fuzz/random.js';
 import { median } from './median.js';
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../src/app.setup.js';
-import { WorkflowDefinitions } from '../src/workflows/definitions/workflow-definitions.service.js';
-import { EmbeddedEngine } from '../src/workflows/engine/embedded/embedded-engine.service.js';
-import { RunEngine } from '../src/workflows/engine/run-engine.js';
-import { RunsService } from '../src/workflows/runs/runs.service.js';
+import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
+import { EmbeddedEngine } from '../src/features/workflows/engine/embedded/embedded-engine.service.js';
+import { RunEngine } from '../src/features/workflows/engine/run-engine.js';
+import { RunsService } from '../src/features/workflows/runs/runs.service.js';
 import { median } from './median.js';
 
 export interface RunCost {

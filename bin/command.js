@@ -2,4 +2,4 @@ import { launch } from './launch.js';
 
 // node bin/command.js <migrate|export|import|knowledge-import|audit-verify> [arguments]
 const [, , name] = process.argv;
-await launch(`commands/${name}.js`);
+await launch(`entrypoints/commands/${name}.js`);

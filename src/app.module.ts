@@ -1,17 +1,17 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { AdminModule } from './admin/admin.module.js';
-import { AuditModule } from './audit/audit.module.js';
-import { FeedsModule } from './feeds/feeds.module.js';
-import { HealthModule } from './health/health.module.js';
-import { HooksModule } from './hooks/hooks.module.js';
-import { KnowledgeModule } from './knowledge/knowledge.module.js';
-import { McpModule } from './mcp/mcp.module.js';
-import { MemoryModule } from './memory/memory.module.js';
-import { NetworkModule } from './network/network.module.js';
-import { ResourcesModule } from './resources/resources.module.js';
-import { SkillsModule } from './skills/skills.module.js';
-import { TelemetryModule } from './telemetry/telemetry.module.js';
-import { CallsModule } from './workflows/calls/calls.module.js';
+import { AdminModule } from './entrypoints/admin/admin.module.js';
+import { AuditModule } from './access/audit/audit.module.js';
+import { FeedsModule } from './features/feeds/feeds.module.js';
+import { HealthModule } from './entrypoints/health/health.module.js';
+import { HooksModule } from './entrypoints/hooks/hooks.module.js';
+import { KnowledgeModule } from './features/knowledge/knowledge.module.js';
+import { McpModule } from './entrypoints/mcp/mcp.module.js';
+import { MemoryModule } from './features/memory/memory.module.js';
+import { NetworkModule } from './platform/network/network.module.js';
+import { ResourcesModule } from './core/resources/resources.module.js';
+import { SkillsModule } from './core/skills/skills.module.js';
+import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
+import { CallsModule } from './features/workflows/calls/calls.module.js';
 
 @Module({
   imports: [

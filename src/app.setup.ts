@@ -1,12 +1,17 @@
 import 'reflect-metadata';
-import { type ModuleMetadata, ShutdownSignal } from '@nestjs/common';
+import { type INestApplication, type ModuleMetadata, ShutdownSignal } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import { setupAdmin } from './admin/open-api/open-api.service.js';
+import { AdminPassword } from './access/accounts/admin-password.service.js';
+import { ClientsService } from './access/clients/clients.service.js';
+import { setupAdmin } from './entrypoints/admin/open-api/open-api.service.js';
 import { AppModule } from './app.module.js';
-import type { ServicePort } from './listening/service-port.js';
-import { TrustedProxies } from './network/trusted-proxies.service.js';
-import { PinoLogger } from './telemetry/pino-logger.service.js';
+import { Environment } from './platform/environment/environment.js';
+import type { ServicePort } from './platform/listening/service-port.js';
+import { TrustedProxies } from './platform/network/trusted-proxies.service.js';
+import { VERSION } from './platform/service-info/version.js';
+import { EscapedErrors } from './platform/telemetry/escaped-errors.service.js';
+import { PinoLogger } from './platform/telemetry/pino-logger.service.js';
 
 export interface AppOptions {
   /** Additional modules, such as modules with skills. */
@@ -41,6 +46,34 @@ export async function createApp({ imports = [], port }: AppOptions = {}): Promis
   server.requestTimeout = 60_000;
   server.headersTimeout = 30_000;
   return app;
+}
+
+/** Starts the service on a port that is open already. */
+export async function startService(port: ServicePort): Promise<void> {
+  const app = await createApp({ port });
+  app.get(EscapedErrors).watch();
+  await app.init();
+  port.serve(app.getHttpAdapter().getInstance());
+  printBanner(app);
+}
+
+/** Prints where the service is and what to do next. */
+function printBanner(app: INestApplication): void {
+  const { HOST, PORT, PUBLIC_URL } = app.get(Environment);
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
+  const url = PUBLIC_URL ?? `http://${host}:${PORT}`;
+  const { generated } = app.get(AdminPassword);
+  const configured = app.get(ClientsService).isConfigured();
+  const lines = [
+    `Agent Service ${VERSION}`,
+    `  MCP endpoint  ${url}/mcp`,
+    `  Admin         ${url}/admin`,
+    ...(generated ? [`  Password      ${generated}   (user admin; shown this once)`] : []),
+    configured
+      ? '  Next          connect a client with "Authorization: Bearer <API key>" and call system_info'
+      : `  Next          no API key yet: set one in the admin interface, or start with MCP_API_KEY=<key>`,
+  ];
+  console.log(`\n${lines.join('\n')}\n`);
 }
 
 /** Has the application use a port that is open already. */

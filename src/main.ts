@@ -1,11 +1,11 @@
-import { ServicePort } from './listening/service-port.js';
-import { startupProblemOf } from './startup-problem.js';
+import { ServicePort } from './platform/listening/service-port.js';
+import { startupProblemOf } from './platform/errors/startup-problem.js';
 
 try {
   // First of all: whatever comes from now on waits for the application, whose modules take a while to load.
   const port = await ServicePort.open(process.env, process.pid);
   try {
-    const { startService } = await import('./service-start.js');
+    const { startService } = await import('./app.setup.js');
     await startService(port);
   } catch (error) {
     await port.refuse();

@@ -1,5 +1,5 @@
-import { Administrators } from '../src/admin/auth/administrators.service.js';
-import { AdminPassword } from '../src/admin/auth/admin-password.service.js';
+import { Administrators } from '../src/access/accounts/administrators.service.js';
+import { AdminPassword } from '../src/access/accounts/admin-password.service.js';
 import { Browser, basic, SAME_ORIGIN, send } from './administration/admin-visitor.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { Administrators } from '../src/admin/auth/administrators.service.js';
+import { Administrators } from '../src/access/accounts/administrators.service.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 
 type Role = 'viewer' | 'editor' | 'admin';

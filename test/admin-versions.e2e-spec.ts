@@ -1,4 +1,4 @@
-import { KnowledgeService } from '../src/knowledge/knowledge.service.js';
+import { KnowledgeService } from '../src/features/knowledge/knowledge.service.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 
 interface Answer {

@@ -1,8 +1,8 @@
 import { Browser, basic, send } from './administration/admin-visitor.js';
 import { REPORT } from './browser/demo-workflows.js';
-import { everythingIn } from '../src/database/testing.js';
-import { Database } from '../src/database/database.js';
-import { AdminPassword } from '../src/admin/auth/admin-password.service.js';
+import { everythingIn } from '../src/platform/database/testing.js';
+import { Database } from '../src/platform/database/database.js';
+import { AdminPassword } from '../src/access/accounts/admin-password.service.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { until } from './support/until.js';
 

@@ -1,12 +1,12 @@
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { AuditLog } from '../src/audit/audit-log.service.js';
-import { DEFAULT_NAMESPACE } from '../src/memory/memory.rules.js';
-import { MemoryService } from '../src/memory/memory.service.js';
-import { WorkflowDefinitions } from '../src/workflows/definitions/workflow-definitions.service.js';
-import { ApprovalExpiry } from '../src/workflows/runs/approval-expiry.service.js';
-import { RunsService } from '../src/workflows/runs/runs.service.js';
+import { AuditLog } from '../src/access/audit/audit-log.service.js';
+import { DEFAULT_NAMESPACE } from '../src/features/memory/memory.rules.js';
+import { MemoryService } from '../src/features/memory/memory.service.js';
+import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
+import { ApprovalExpiry } from '../src/features/workflows/runs/approval-expiry.service.js';
+import { RunsService } from '../src/features/workflows/runs/runs.service.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 

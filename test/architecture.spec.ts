@@ -1,21 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** Imports only point down this list; folders on the same line may import each other, doors never. */
-const LAYERS: readonly (readonly string[])[] = [
-  ['mcp', 'admin', 'health', 'hooks', 'commands'],
-  ['skills', 'workflows', 'resources', 'knowledge', 'memory', 'feeds'],
-  ['semantic'],
-  ['policy', 'clients', 'service-info', 'telemetry', 'outgoing-http', 'network'],
-  ['audit'],
-  ['config'],
-  ['secrets'],
-  ['database'],
-  ['text', 'markdown'],
-  ['environment', 'events', 'listening', 'paging', 'periodic', 'threads'],
-  ['settings', 'sql', 'errors'],
-];
-const DOORS = new Set(LAYERS[0]);
+/** The folders of src, from the top: each stands only on those below it. Adding one takes a decision. */
+const STOREYS = ['entrypoints', 'features', 'core', 'access', 'platform'];
 /** What runs in browsers, built by Vite. */
 const PAGES = [join('libs', 'admin-ui'), join('libs', 'app-views')];
 const ROOT = resolve('.');
@@ -41,38 +28,50 @@ const imports: Import[] = sources.flatMap((file) =>
 );
 const isTest = (file: string) => file.endsWith('.spec.ts') || file.endsWith('testing.ts');
 
-/** The folder of `src` that a file belongs to; null for the files beside the folders. */
-function featureOf(path: string): string | null {
-  const [top, feature, ...rest] = relative(ROOT, path).split(sep);
-  return top === 'src' && feature !== undefined && rest.length > 0 ? feature : null;
+/** Where a file stands: in a storey, in a room of it, and in a folder of that room ('' = in none); null outside the storeys. */
+interface Place {
+  storey: string;
+  room: string;
+  folder: string;
 }
 
-const layerOf = (feature: string) => LAYERS.findIndex((layer) => layer.includes(feature));
+function placeOf(path: string): Place | null {
+  const [top, storey = '', room = '', ...rest] = relative(ROOT, path).split(sep);
+  return top === 'src' && rest.length > 0 ? { storey, room, folder: rest.length > 1 ? (rest[0] ?? '') : '' } : null;
+}
+
 const show = ({ file, target }: Import) => `${file} imports ${target}`;
 
 describe('the import rules', () => {
-  const crossing = imports.flatMap((one) => {
+  const inside = imports.flatMap((one) => {
     if (!one.target.startsWith('.')) return [];
-    const [from, to] = [featureOf(resolve(one.file)), featureOf(resolve(dirname(one.file), one.target))];
-    return from !== null && to !== null && from !== to ? [{ ...one, from, to }] : [];
+    const [from, to] = [placeOf(resolve(one.file)), placeOf(resolve(dirname(one.file), one.target))];
+    return from && to ? [{ ...one, from, to }] : [];
+  });
+  const crossing = inside.filter(({ from, to }) => from.room !== to.room);
+
+  it('find five storeys in src, and in each of them only folders', () => {
+    const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).sort()).toEqual([...STOREYS].sort());
+    const files = STOREYS.flatMap((storey) =>
+      readdirSync(join('src', storey), { withFileTypes: true }).filter((entry) => !entry.isDirectory()),
+    );
+    expect(files.map(({ name }) => name)).toEqual([]);
+    expect(crossing.length).toBeGreaterThan(500);
   });
 
-  it('know every folder of src', () => {
-    const folders = new Set(sources.map((file) => featureOf(resolve(file))).filter((feature) => feature !== null));
-    expect([...folders].filter((feature) => layerOf(feature) < 0)).toEqual([]);
-    expect(crossing.length).toBeGreaterThan(50);
-  });
-
-  it('let imports point only from doors to features to foundations', () => {
-    expect(crossing.filter(({ from, to }) => layerOf(to) < layerOf(from)).map(show)).toEqual([]);
+  it('let imports point only to the same storey and those below', () => {
+    const up = crossing.filter(({ from, to }) => STOREYS.indexOf(to.storey) < STOREYS.indexOf(from.storey));
+    expect(up.map(show)).toEqual([]);
   });
 
   it('leave out @IsPhoneNumber, which libs/no-phone-numbers lets take nothing', () => {
     expect(sources.filter((file) => /\bisPhoneNumber\b/i.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 
-  it('keep the doors apart', () => {
-    expect(crossing.filter(({ from, to }) => DOORS.has(from) && DOORS.has(to)).map(show)).toEqual([]);
+  it('keep the entry points apart', () => {
+    const sideways = crossing.filter(({ from, to }) => from.storey === 'entrypoints' && to.storey === 'entrypoints');
+    expect(sideways.map(show)).toEqual([]);
   });
 
   it('keep libs free of src, and of each other but through their public names', () => {
@@ -84,11 +83,11 @@ describe('the import rules', () => {
     expect(escaping.map(show)).toEqual([]);
   });
 
-  it('let only src/mcp and libs/mcp-http use the MCP SDK', () => {
+  it('let only src/entrypoints/mcp and libs/mcp-http use the MCP SDK', () => {
     const users = imports.filter(
       ({ file, target }) =>
         target.startsWith('@modelcontextprotocol/') &&
-        !file.startsWith(join('src', 'mcp')) &&
+        !file.startsWith(join('src', 'entrypoints', 'mcp')) &&
         !file.startsWith(join('libs', 'mcp-http')),
     );
     expect(users.map(show)).toEqual([]);
@@ -100,27 +99,24 @@ describe('the import rules', () => {
         target.startsWith('kysely') &&
         !isTest(file) &&
         !/\.(store|table)\.ts$/.test(file) &&
-        !file.startsWith(join('src', 'database')) &&
-        !file.startsWith(join('src', 'text')) &&
-        !file.startsWith(join('src', 'sql')) &&
+        !file.startsWith(join('src', 'platform', 'database')) &&
+        !file.startsWith(join('src', 'platform', 'text')) &&
+        !file.startsWith(join('src', 'platform', 'sql')) &&
         !file.startsWith(join('libs', 'kysely-node-sqlite')),
     );
     expect(users.map(show)).toEqual([]);
   });
 
-  it('have no cycles between folders of src', () => {
-    const graph = new Map<string, string[]>();
-    for (const { file, from, to } of crossing) if (!isTest(file)) graph.set(from, [...(graph.get(from) ?? []), to]);
-    expect(findCycle(graph)).toBeNull();
+  it('have no circles between the rooms of src', () => {
+    const arrows = crossing.filter(({ file }) => !isTest(file));
+    expect(findCycle(graphOf(arrows.map(({ from, to }) => [from.room, to.room])))).toBeNull();
   });
 
   it('have no cycles between files', () => {
-    const graph = new Map<string, string[]>();
-    for (const { file, target } of imports) {
-      if (!target.startsWith('.')) continue;
-      const to = relative(ROOT, resolve(dirname(file), target)).replace(/\.js$/, '.ts');
-      graph.set(file, [...(graph.get(file) ?? []), to]);
-    }
+    const arrows = imports.filter(({ target }) => target.startsWith('.'));
+    const graph = graphOf(
+      arrows.map(({ file, target }) => [file, relative(ROOT, resolve(dirname(file), target)).replace(/\.js$/, '.ts')]),
+    );
     expect(findCycle(graph)).toBeNull();
   });
 });
@@ -153,6 +149,12 @@ describe('the house rules', () => {
     expect(bodies.filter(({ lines }) => lines > 40)).toEqual([]);
   });
 });
+
+function graphOf(arrows: readonly (readonly [string, string])[]): Map<string, string[]> {
+  const graph = new Map<string, string[]>();
+  for (const [from, to] of arrows) graph.set(from, [...(graph.get(from) ?? []), to]);
+  return graph;
+}
 
 function findCycle(graph: Map<string, string[]>): string[] | null {
   const done = new Set<string>();

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { auditOn } from '../src/audit/testing.js';
-import type { AuditItem } from '../src/audit/audit-entry.js';
-import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
-import { newPostgresDatabase } from '../src/database/testing.js';
+import { auditOn } from '../src/access/audit/testing.js';
+import type { AuditItem } from '../src/access/audit/audit-entry.js';
+import { openEmbeddedDatabase, openPostgres } from '../src/platform/database/open-database.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { Random } from './fuzz/random.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { toClientKey } from '../src/clients/client-key.rules.js';
-import { ClientsService } from '../src/clients/clients.service.js';
+import { toClientKey } from '../src/access/clients/client-key.rules.js';
+import { ClientsService } from '../src/access/clients/clients.service.js';
 import { createClient, type TestClient } from './support/client-keys.js';
 import { KEY, TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';

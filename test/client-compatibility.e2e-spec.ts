@@ -1,5 +1,5 @@
 import { Skill, type SkillHandler } from '#skill-kit';
-import { SkillRegistry } from '../src/skills/skill.registry.js';
+import { SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { KEY, TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 

@@ -1,8 +1,8 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { newPostgresDatabase } from '../src/database/testing.js';
-import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { createClient, keyIdsOf, rotateKey, type TestClient } from './support/client-keys.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';

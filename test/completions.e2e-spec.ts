@@ -1,14 +1,14 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { Database } from '../src/database/database.js';
-import { FeedItemStore } from '../src/feeds/feed-item.store.js';
-import { FeedStore } from '../src/feeds/feed.store.js';
-import { newFeed, newItem, toSave } from '../src/feeds/testing.js';
-import { KnowledgeService } from '../src/knowledge/knowledge.service.js';
-import { MemoryService } from '../src/memory/memory.service.js';
-import { ResourceRouter } from '../src/resources/resource.router.js';
-import { ResourcesModule } from '../src/resources/resources.module.js';
-import { addRun } from '../src/workflows/definitions/testing.js';
-import { WorkflowDefinitions } from '../src/workflows/definitions/workflow-definitions.service.js';
+import { Database } from '../src/platform/database/database.js';
+import { FeedItemStore } from '../src/features/feeds/feed-item.store.js';
+import { FeedStore } from '../src/features/feeds/feed.store.js';
+import { newFeed, newItem, toSave } from '../src/features/feeds/testing.js';
+import { KnowledgeService } from '../src/features/knowledge/knowledge.service.js';
+import { MemoryService } from '../src/features/memory/memory.service.js';
+import { ResourceRouter } from '../src/core/resources/resource.router.js';
+import { ResourcesModule } from '../src/core/resources/resources.module.js';
+import { addRun } from '../src/features/workflows/definitions/testing.js';
+import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { TestService } from './support/service.js';
 
 const MANY = 120;
@@ -30,6 +30,7 @@ class EndlessModule implements OnModuleInit {
   onModuleInit(): void {
     this.router.register({
       scheme: 'endless',
+      position: 9,
       listPage: async () => ({ items: [], nextCursor: null }),
       templates: () => [{ uriTemplate: 'endless://{number}', name: 'Number' }],
       canonical: (uri) => uri,

@@ -1,9 +1,9 @@
-import { AuditLog } from '../src/audit/audit-log.service.js';
-import type { AuditItem } from '../src/audit/audit-entry.js';
-import { newPostgresDatabase } from '../src/database/testing.js';
-import type { AppEvents } from '../src/events/app-events.js';
-import { EventBus } from '../src/events/event-bus.service.js';
-import type { ChangedDocument } from '../src/knowledge/collection/document-collection.service.js';
+import { AuditLog } from '../src/access/audit/audit-log.service.js';
+import type { AuditItem } from '../src/access/audit/audit-entry.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import type { AppEvents } from '../src/platform/events/app-events.js';
+import { EventBus } from '../src/platform/events/event-bus.service.js';
+import type { ChangedDocument } from '../src/features/knowledge/collection/document-collection.service.js';
 import { TestService } from './support/service.js';
 
 const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Environment } from '../src/environment/environment.js';
-import { SETTING_KEYS } from '../src/settings/settings.rules.js';
+import { Environment } from '../src/platform/environment/environment.js';
+import { SETTING_KEYS } from '../src/platform/settings/settings.rules.js';
 
 const DOCUMENTS = [
   'README.md',

@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { newPostgresDatabase } from '../src/database/testing.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { Random } from './fuzz/random.js';
 import { ADMIN_PASSWORD, KEY, TestService } from './support/service.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { newPostgresDatabase } from '../src/database/testing.js';
-import { Housekeeping } from '../src/mcp/housekeeping.service.js';
-import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import { Housekeeping } from '../src/entrypoints/mcp/housekeeping.service.js';
+import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';
 import { Hang, TestSkillsModule } from './support/test-skills.module.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { Database } from '../src/database/database.js';
+import { Database } from '../src/platform/database/database.js';
 import { sqliteFaults } from './faults/faults.js';
 import { mountSmallDisk } from './faults/small-disk.js';
 import { TestService } from './support/service.js';

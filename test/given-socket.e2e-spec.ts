@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { newPostgresDatabase } from '../src/database/testing.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { ServiceManager } from './harness/service-manager.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { until } from './support/until.js';

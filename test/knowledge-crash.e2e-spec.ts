@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
-import { newPostgresDatabase } from '../src/database/testing.js';
-import { knowledgeOn } from '../src/knowledge/testing.js';
-import { listUnindexed } from '../src/text/text-index.js';
+import { openEmbeddedDatabase, openPostgres } from '../src/platform/database/open-database.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import { knowledgeOn } from '../src/features/knowledge/testing.js';
+import { listUnindexed } from '../src/platform/text/text-index.js';
 import { freePort } from './harness/free-port.js';
 import { until } from './support/until.js';
 

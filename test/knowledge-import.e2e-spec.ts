@@ -9,9 +9,9 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { openEmbeddedDatabase, openPostgres } from '../src/database/open-database.js';
-import { newPostgresDatabase } from '../src/database/testing.js';
-import { knowledgeOn } from '../src/knowledge/testing.js';
+import { openEmbeddedDatabase, openPostgres } from '../src/platform/database/open-database.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import { knowledgeOn } from '../src/features/knowledge/testing.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { until } from './support/until.js';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { newPostgresDatabase } from '../src/database/testing.js';
-import { SourceStore } from '../src/knowledge/import/source.store.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import { SourceStore } from '../src/features/knowledge/import/source.store.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { zipOf } from './support/zip.js';
 

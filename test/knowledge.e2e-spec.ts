@@ -4,9 +4,9 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { newPostgresDatabase } from '../src/database/testing.js';
-import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
-import { SkillCatalogue } from '../src/skills/skill-catalogue.service.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
+import { SkillCatalogue } from '../src/core/skills/skill-catalogue.service.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { Database } from '../src/database/database.js';
-import { EventBus } from '../src/events/event-bus.service.js';
-import { ChangeLogStore } from '../src/mcp/change-log.store.js';
-import { Housekeeping } from '../src/mcp/housekeeping.service.js';
-import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
+import { Database } from '../src/platform/database/database.js';
+import { EventBus } from '../src/platform/events/event-bus.service.js';
+import { ChangeLogStore } from '../src/entrypoints/mcp/change-log.store.js';
+import { Housekeeping } from '../src/entrypoints/mcp/housekeeping.service.js';
+import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newPostgresDatabase } from '../src/database/testing.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { fuzz } from './fuzz/fuzz.js';
 import type { Surroundings } from './fuzz/request-parts.js';
 import { freePort } from './harness/free-port.js';

@@ -7,7 +7,7 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
+import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { KEY, TestService } from './support/service.js';
 import { Hang, TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';

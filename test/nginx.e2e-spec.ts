@@ -1,5 +1,5 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
-import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
+import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { NginxProxy } from './harness/nginx-proxy.js';
 import { describeWith } from './support/left-out.js';
 import { KEY, TestService } from './support/service.js';

@@ -1,4 +1,4 @@
-import { MemoryService } from '../src/memory/memory.service.js';
+import { MemoryService } from '../src/features/memory/memory.service.js';
 import { TestService } from './support/service.js';
 
 type Message = Record<string, unknown>;

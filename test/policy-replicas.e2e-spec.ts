@@ -4,8 +4,8 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { newPostgresDatabase } from '../src/database/testing.js';
-import { MemoryService } from '../src/memory/memory.service.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import { MemoryService } from '../src/features/memory/memory.service.js';
 import { choicesOf } from './fuzz/random.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { TestService } from './support/service.js';

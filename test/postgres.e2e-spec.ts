@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newPostgresDatabase } from '../src/database/testing.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';

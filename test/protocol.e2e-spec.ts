@@ -1,7 +1,7 @@
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
-import { EventBus } from '../src/events/event-bus.service.js';
-import { PromptRegistry } from '../src/skills/prompt.registry.js';
-import { SkillRegistry } from '../src/skills/skill.registry.js';
+import { EventBus } from '../src/platform/events/event-bus.service.js';
+import { PromptRegistry } from '../src/core/skills/prompt.registry.js';
+import { SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { ConformanceFixturesModule } from './conformance/fixtures/conformance-fixtures.module.js';
 import { type Era, ERAS } from './contracts/protocol-behaviours.js';
 import { KEY, TestService } from './support/service.js';

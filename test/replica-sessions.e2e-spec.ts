@@ -7,8 +7,8 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { newPostgresDatabase } from '../src/database/testing.js';
-import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { LongSkillsModule } from './support/long-skills.module.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { RoundRobin } from './support/round-robin.js';

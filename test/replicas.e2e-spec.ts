@@ -6,10 +6,10 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { sql } from 'kysely';
-import { Database } from '../src/database/database.js';
-import { newPostgresDatabase } from '../src/database/testing.js';
-import { McpTransport } from '../src/mcp/mcp-transport.provider.js';
-import { workflowText } from '../src/workflows/definitions/testing.js';
+import { Database } from '../src/platform/database/database.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
+import { workflowText } from '../src/features/workflows/definitions/testing.js';
 import { Gate, LongSkillsModule } from './support/long-skills.module.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';

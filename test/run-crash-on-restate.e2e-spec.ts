@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newPostgresDatabase } from '../src/database/testing.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { Random } from './fuzz/random.js';
 import { freePort } from './harness/free-port.js';
 import { Balancer } from './run-crash/balancer.js';

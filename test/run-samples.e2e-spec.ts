@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Json, JsonObject } from '#open-workflow';
-import type { Run } from '../src/workflows/runs/run.js';
-import { RunsService } from '../src/workflows/runs/runs.service.js';
+import type { Run } from '../src/features/workflows/runs/run.js';
+import { RunsService } from '../src/features/workflows/runs/runs.service.js';
 import { FeedServer, rssDocument } from './feeds/feed-server.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WorkflowDefinitions } from '../src/workflows/definitions/workflow-definitions.service.js';
+import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { TestService } from './support/service.js';
 
 const FOLDER = 'workflows/samples';

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database } from '../src/database/database.js';
-import { memoryDatabase } from '../src/database/testing.js';
-import { knowledgeOn } from '../src/knowledge/testing.js';
-import { memoryOn } from '../src/memory/testing.js';
+import type { Database } from '../src/platform/database/database.js';
+import { memoryDatabase } from '../src/platform/database/testing.js';
+import { knowledgeOn } from '../src/features/knowledge/testing.js';
+import { memoryOn } from '../src/features/memory/testing.js';
 import { leastCpuMs } from './support/cpu.js';
 
 const client = 'ide';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SETTING_KEYS } from '../src/settings/settings.rules.js';
+import { SETTING_KEYS } from '../src/platform/settings/settings.rules.js';
 
 /** Sources that declare or show settings, or try them out, and follow none of them. */
 const NO_READERS = [/^src\/(settings|admin)\//, /\.(spec|errors)\.ts$/, /testing\.ts$/, /endpoint-options\.ts$/];
@@ -25,7 +25,7 @@ describe('every setting', () => {
   });
 
   it('that limits the endpoint is followed by it', () => {
-    const table = readFileSync('src/mcp/endpoint-limits.service.ts', 'utf8');
+    const table = readFileSync('src/entrypoints/mcp/endpoint-limits.service.ts', 'utf8');
     const limits = [...table.matchAll(/^ {2}(\w+): '(mcp\.\w+)',$/gm)].map(([, limit = '']) => limit);
     const endpoint = sourcesIn('libs/mcp-http/src');
     expect(limits).toContain('maxCalls');

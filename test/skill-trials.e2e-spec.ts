@@ -1,4 +1,4 @@
-import { AuditLog } from '../src/audit/audit-log.service.js';
+import { AuditLog } from '../src/access/audit/audit-log.service.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { Hang, TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';

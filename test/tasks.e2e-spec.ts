@@ -3,8 +3,8 @@ import { createTaskSessionFromClient, type RawClientDispatch } from '@modelconte
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { ADMIN_CLIENT } from '../src/audit/audit-entry.js';
-import { RunsService } from '../src/workflows/runs/runs.service.js';
+import { ADMIN_CLIENT } from '../src/access/audit/audit-entry.js';
+import { RunsService } from '../src/features/workflows/runs/runs.service.js';
 import { Gate, LongSkillsModule } from './support/long-skills.module.js';
 import { KEY, TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { memoryDatabase } from '../src/database/testing.js';
-import { addToTextIndex, createTextIndex } from '../src/text/text-index.js';
-import { toIndexedText } from '../src/text/word-counts.rules.js';
+import { memoryDatabase } from '../src/platform/database/testing.js';
+import { addToTextIndex, createTextIndex } from '../src/platform/text/text-index.js';
+import { toIndexedText } from '../src/platform/text/word-counts.rules.js';
 
 const NOTES = Array.from({ length: 20 }, (_, index) => ({
   id: index + 1,

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { Database } from '../src/database/database.js';
-import { everythingIn, newPostgresDatabase } from '../src/database/testing.js';
-import { WorkflowDefinitions } from '../src/workflows/definitions/workflow-definitions.service.js';
-import type { Run } from '../src/workflows/runs/run.js';
-import { RunsService } from '../src/workflows/runs/runs.service.js';
+import { Database } from '../src/platform/database/database.js';
+import { everythingIn, newPostgresDatabase } from '../src/platform/database/testing.js';
+import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
+import type { Run } from '../src/features/workflows/runs/run.js';
+import { RunsService } from '../src/features/workflows/runs/runs.service.js';
 import { FeedServer, rssDocument } from './feeds/feed-server.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { TestService } from './support/service.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { newPostgresDatabase } from '../src/database/testing.js';
-import { RunsService } from '../src/workflows/runs/runs.service.js';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import { RunsService } from '../src/features/workflows/runs/runs.service.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { TestService } from './support/service.js';
 import { sendToWebhook as send } from './support/webhook-sender.js';

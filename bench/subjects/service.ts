@@ -1,8 +1,8 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { defineSkill, Skill, type SkillHandler } from '#skill-kit';
 import { createApp } from '../../src/app.setup.js';
-import { SkillRegistry } from '../../src/skills/skill.registry.js';
-import { SkillsModule } from '../../src/skills/skills.module.js';
+import { SkillRegistry } from '../../src/core/skills/skill.registry.js';
+import { SkillsModule } from '../../src/core/skills/skills.module.js';
 
 /** The service as it is shipped, with as many trivial skills as asked for. */
 @Module({ imports: [SkillsModule] })

@@ -1,4 +1,4 @@
-import type { AdminRole } from '../../src/admin/auth/administrator.js';
+import type { AdminRole } from '../../src/access/accounts/administrator.js';
 
 interface Account {
   role: AdminRole;

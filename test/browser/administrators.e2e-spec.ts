@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { Administrators } from '../../src/admin/auth/administrators.service.js';
+import { Administrators } from '../../src/access/accounts/administrators.service.js';
 import type { TestService } from '../support/service.js';
 import { button, dialog, goTo, heading, logIn, logOut, navigation } from './admin-pages.js';
 import { serviceForEach } from './admin-suite.js';

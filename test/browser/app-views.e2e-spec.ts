@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { AppBridge } from '@modelcontextprotocol/ext-apps/app-bridge';
 import type { FrameLocator, Page } from 'playwright-core';
-import { EventBus } from '../../src/events/event-bus.service.js';
-import { WorkflowDefinitions } from '../../src/workflows/definitions/workflow-definitions.service.js';
+import { EventBus } from '../../src/platform/events/event-bus.service.js';
+import { WorkflowDefinitions } from '../../src/features/workflows/definitions/workflow-definitions.service.js';
 import { KEY, TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { describeInBrowser, TestBrowser } from './browser.js';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { sql } from 'kysely';
-import { AuditLog } from '../../src/audit/audit-log.service.js';
-import { Database } from '../../src/database/database.js';
+import { AuditLog } from '../../src/access/audit/audit-log.service.js';
+import { Database } from '../../src/platform/database/database.js';
 import type { TestService } from '../support/service.js';
 import { button, dialog, heading } from './admin-pages.js';
 import { openAdmin } from './admin-suite.js';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { ClientsService } from '../../src/clients/clients.service.js';
+import { ClientsService } from '../../src/access/clients/clients.service.js';
 import type { TestService } from '../support/service.js';
 import { button, dialog, heading } from './admin-pages.js';
 import { openAdmin } from './admin-suite.js';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { SettingsService } from '../../src/config/settings.service.js';
+import { SettingsService } from '../../src/platform/config/settings.service.js';
 import { KEY, type TestService } from '../support/service.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
 import { until } from '../support/until.js';

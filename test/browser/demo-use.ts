@@ -1,6 +1,6 @@
-import { Database } from '../../src/database/database.js';
-import { EventBus } from '../../src/events/event-bus.service.js';
-import { toolCalled } from '../../src/events/testing.js';
+import { Database } from '../../src/platform/database/database.js';
+import { EventBus } from '../../src/platform/events/event-bus.service.js';
+import { toolCalled } from '../../src/platform/events/testing.js';
 import { type FeedServer, rssDocument } from '../feeds/feed-server.js';
 import { KEY, type TestService } from '../support/service.js';
 import { DOCUMENTS, FEEDS, MEMORIES } from './demo-content.js';

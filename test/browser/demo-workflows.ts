@@ -1,4 +1,4 @@
-import { WorkflowDefinitions } from '../../src/workflows/definitions/workflow-definitions.service.js';
+import { WorkflowDefinitions } from '../../src/features/workflows/definitions/workflow-definitions.service.js';
 import type { TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { Database } from '../../src/database/database.js';
+import { Database } from '../../src/platform/database/database.js';
 import { describeWithModel } from '../support/builtin-model.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { ADMIN_PASSWORD, type TestService } from '../support/service.js';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { AdminPassword } from '../../src/admin/auth/admin-password.service.js';
-import { Database } from '../../src/database/database.js';
+import { AdminPassword } from '../../src/access/accounts/admin-password.service.js';
+import { Database } from '../../src/platform/database/database.js';
 import { ADMIN_PASSWORD, type TestService } from '../support/service.js';
 import { enterPassword, goTo, heading, logIn, navigation } from './admin-pages.js';
 import { serviceForEach } from './admin-suite.js';

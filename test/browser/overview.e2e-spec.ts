@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { ConnectedPrograms } from '../../src/clients/connected-programs.service.js';
-import { AuditLog } from '../../src/audit/audit-log.service.js';
+import { ConnectedPrograms } from '../../src/access/clients/connected-programs.service.js';
+import { AuditLog } from '../../src/access/audit/audit-log.service.js';
 import type { TestService } from '../support/service.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
 import { heading } from './admin-pages.js';

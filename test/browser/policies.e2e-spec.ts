@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { AuditLog } from '../../src/audit/audit-log.service.js';
+import { AuditLog } from '../../src/access/audit/audit-log.service.js';
 import type { TestService } from '../support/service.js';
 import { createClient, type TestClient } from '../support/client-keys.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';

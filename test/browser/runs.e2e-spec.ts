@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { RunsService } from '../../src/workflows/runs/runs.service.js';
-import { ADMIN_CLIENT } from '../../src/audit/audit-entry.js';
-import type { NewRun, Run } from '../../src/workflows/runs/run.js';
+import { RunsService } from '../../src/features/workflows/runs/runs.service.js';
+import { ADMIN_CLIENT } from '../../src/access/audit/audit-entry.js';
+import type { NewRun, Run } from '../../src/features/workflows/runs/run.js';
 import type { TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { button, dialog, heading, link } from './admin-pages.js';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { WorkflowSecrets } from '../../src/workflows/secrets/workflow-secrets.service.js';
+import { WorkflowSecrets } from '../../src/features/workflows/secrets/workflow-secrets.service.js';
 import type { TestService } from '../support/service.js';
 import { button, dialog } from './admin-pages.js';
 import { openAdmin } from './admin-suite.js';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { ADMIN_ROLES } from '../../src/admin/auth/administrator.js';
-import { basic, openAccounts } from '../../src/admin/auth/testing.js';
-import type { Database } from '../../src/database/database.js';
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { AppError } from '../../src/errors/app-error.js';
+import { ADMIN_ROLES } from '../../src/access/accounts/administrator.js';
+import { basic, openAccounts } from '../../src/access/accounts/testing.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
 import { AccountModel } from '../administration/account-model.js';
 
 const NAMES = ['admin', 'ada', 'bob', 'eve'];

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { auditEntry, auditOn } from '../../src/audit/testing.js';
-import { DatabaseUnavailable } from '../../src/database/database.errors.js';
-import type { Database } from '../../src/database/database.js';
-import { describeEachDatabase } from '../../src/database/testing.js';
+import { auditEntry, auditOn } from '../../src/access/audit/testing.js';
+import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { Random } from '../fuzz/random.js';
 
 const SEED = Number(process.env['AUDIT_SEED'] ?? Date.now() % 1_000_000);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { AuditFilter } from '../../src/audit/audit-query.store.js';
-import { auditEntry, auditOn } from '../../src/audit/testing.js';
-import type { Database } from '../../src/database/database.js';
-import { describeEachDatabase } from '../../src/database/testing.js';
+import type { AuditFilter } from '../../src/access/audit/audit-query.store.js';
+import { auditEntry, auditOn } from '../../src/access/audit/testing.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { Random } from '../fuzz/random.js';
 
 const SEED = Number(process.env['AUDIT_SEED'] ?? Date.now() % 1_000_000);

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Random } from '../fuzz/random.js';
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { dialectOf, endedBy, startsWith } from '../../src/sql/dialect.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { dialectOf, endedBy, startsWith } from '../../src/platform/sql/dialect.js';
 
 const CHARACTERS = [..."abB%_\\'é-~", '中', '\u{1f600}', '\u{1f601}', '\uffff', '\u0301'];
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.js';
-import { memoryDatabase } from '../../src/database/testing.js';
-import { memoryOn } from '../../src/memory/testing.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { memoryDatabase } from '../../src/platform/database/testing.js';
+import { memoryOn } from '../../src/features/memory/testing.js';
 
 let database: Database;
 beforeEach(async () => void (database = await memoryDatabase()));

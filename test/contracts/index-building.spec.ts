@@ -1,10 +1,10 @@
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { exportLines, importLines } from '../../src/database/transfer.js';
-import { KnowledgeIndexing } from '../../src/knowledge/knowledge-indexing.service.js';
-import { knowledgeOn } from '../../src/knowledge/testing.js';
-import { MemoryHousekeeping } from '../../src/memory/memory-housekeeping.service.js';
-import { memoryOn } from '../../src/memory/testing.js';
-import { IndexBuilding } from '../../src/service-info/index-building.service.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { exportLines, importLines } from '../../src/platform/database/transfer.js';
+import { KnowledgeIndexing } from '../../src/features/knowledge/knowledge-indexing.service.js';
+import { knowledgeOn } from '../../src/features/knowledge/testing.js';
+import { MemoryHousekeeping } from '../../src/features/memory/memory-housekeeping.service.js';
+import { memoryOn } from '../../src/features/memory/testing.js';
+import { IndexBuilding } from '../../src/platform/service-info/index-building.service.js';
 import { until } from '../support/until.js';
 
 describeEachDatabase('the indexes after an import of the whole data', (open) => {

@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { inputRequired } from '#skill-kit';
-import { memoryDatabase } from '../../src/database/testing.js';
-import { InputRequests } from '../../src/mcp/input-requests.service.js';
-import { SecretStore } from '../../src/secrets/secret.store.js';
-import { SecretsService } from '../../src/secrets/secrets.service.js';
+import { memoryDatabase } from '../../src/platform/database/testing.js';
+import { InputRequests } from '../../src/entrypoints/mcp/input-requests.service.js';
+import { SecretStore } from '../../src/platform/secrets/secret.store.js';
+import { SecretsService } from '../../src/platform/secrets/secrets.service.js';
 
 const HOUR_MS = 3_600_000;
 

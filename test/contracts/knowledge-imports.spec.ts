@@ -1,8 +1,8 @@
-import { FactStore } from '../../src/database/fact.store.js';
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { recordedEvents } from '../../src/events/testing.js';
-import { recordImport, takeImported } from '../../src/knowledge/import/import-log.js';
-import { ImportWatch } from '../../src/knowledge/import/import-watch.service.js';
+import { FactStore } from '../../src/platform/database/fact.store.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { recordedEvents } from '../../src/platform/events/testing.js';
+import { recordImport, takeImported } from '../../src/features/knowledge/import/import-log.js';
+import { ImportWatch } from '../../src/features/knowledge/import/import-watch.service.js';
 
 const created = (id: string) => ({ id, change: 'created' as const });
 const updated = (id: string) => ({ id, change: 'updated' as const });

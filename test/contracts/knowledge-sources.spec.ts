@@ -1,5 +1,5 @@
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { SourceStore } from '../../src/knowledge/import/source.store.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { SourceStore } from '../../src/features/knowledge/import/source.store.js';
 
 describeEachDatabase('the names of imported folders', (open) => {
   const newStore = async () => new SourceStore(await open());

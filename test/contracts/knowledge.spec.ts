@@ -1,9 +1,9 @@
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { documentIdOf, URI_PREFIX } from '../../src/knowledge/document.rules.js';
-import { ImportedFileReader } from '../../src/knowledge/import/imported-file-reader.service.js';
-import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.service.js';
-import { knowledgeOn } from '../../src/knowledge/testing.js';
-import { listUnindexed, removeFromTextIndex } from '../../src/text/text-index.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { documentIdOf, URI_PREFIX } from '../../src/features/knowledge/document.rules.js';
+import { ImportedFileReader } from '../../src/features/knowledge/import/imported-file-reader.service.js';
+import { KnowledgeImport } from '../../src/features/knowledge/import/knowledge-import.service.js';
+import { knowledgeOn } from '../../src/features/knowledge/testing.js';
+import { listUnindexed, removeFromTextIndex } from '../../src/platform/text/text-index.js';
 import { Random } from '../fuzz/random.js';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));

@@ -1,12 +1,12 @@
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { sql } from 'kysely';
-import { settingsOn } from '../../src/config/testing.js';
-import type { Database } from '../../src/database/database.js';
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { recordedEvents } from '../../src/events/testing.js';
-import { memoryOn } from '../../src/memory/testing.js';
-import { toEmbedding } from '../../src/semantic/embedding.rules.js';
-import { semanticOn } from '../../src/semantic/testing.js';
+import { settingsOn } from '../../src/platform/config/testing.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { recordedEvents } from '../../src/platform/events/testing.js';
+import { memoryOn } from '../../src/features/memory/testing.js';
+import { toEmbedding } from '../../src/features/semantic/embedding.rules.js';
+import { semanticOn } from '../../src/features/semantic/testing.js';
 import { Random } from '../fuzz/random.js';
 import { EmbeddingsServer, vectorOf } from '../support/embeddings-server.js';
 

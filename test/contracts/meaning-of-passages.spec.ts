@@ -1,10 +1,10 @@
 import { ConsoleLogger, Logger } from '@nestjs/common';
-import { settingsOn } from '../../src/config/testing.js';
-import type { Database } from '../../src/database/database.js';
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { recordedEvents } from '../../src/events/testing.js';
-import { provideKnowledge } from '../../src/knowledge/standalone-knowledge.js';
-import { semanticOn } from '../../src/semantic/testing.js';
+import { settingsOn } from '../../src/platform/config/testing.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { recordedEvents } from '../../src/platform/events/testing.js';
+import { provideKnowledge } from '../../src/features/knowledge/standalone-knowledge.js';
+import { semanticOn } from '../../src/features/semantic/testing.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');

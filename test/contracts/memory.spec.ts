@@ -1,6 +1,6 @@
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { memoryOn } from '../../src/memory/testing.js';
-import { InvalidCursor, toCursor } from '../../src/paging/page-cursor.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { memoryOn } from '../../src/features/memory/testing.js';
+import { InvalidCursor, toCursor } from '../../src/platform/paging/page-cursor.js';
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day));
 const client = 'ide';

@@ -1,9 +1,9 @@
-import { settingsOn } from '../../src/config/testing.js';
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { recordedEvents } from '../../src/events/testing.js';
-import { FeedStore } from '../../src/feeds/feed.store.js';
-import { FeedClock, FeedPlanner } from '../../src/feeds/polling/planner.service.js';
-import { FeedImport, OpmlReader } from '../../src/feeds/subscribing/feed-import.service.js';
+import { settingsOn } from '../../src/platform/config/testing.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { recordedEvents } from '../../src/platform/events/testing.js';
+import { FeedStore } from '../../src/features/feeds/feed.store.js';
+import { FeedClock, FeedPlanner } from '../../src/features/feeds/polling/planner.service.js';
+import { FeedImport, OpmlReader } from '../../src/features/feeds/subscribing/feed-import.service.js';
 
 const opml = (outlines: string) => `<opml version="2.0"><body>${outlines}</body></opml>`;
 const outline = (title: string, url: string) => `<outline text="${title}" xmlUrl="${url}"/>`;

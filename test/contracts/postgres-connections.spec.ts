@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { DatabaseUnavailable } from '../../src/database/database.errors.js';
-import type { Database } from '../../src/database/database.js';
-import { openPostgres } from '../../src/database/open-database.js';
-import { newPostgresDatabase } from '../../src/database/testing.js';
+import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { openPostgres } from '../../src/platform/database/open-database.js';
+import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { TcpProxy } from '../faults/tcp-proxy.js';
 import { describeOnPostgres } from '../support/postgres.js';
 

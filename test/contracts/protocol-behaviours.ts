@@ -342,7 +342,7 @@ export const NOT_SHOWN: readonly { section: string; sentence: string; why: strin
   {
     section: '2026-07-28/basic/transports/streamable-http#security-endpoint',
     sentence: 'A server that runs locally SHOULD bind only to localhost.',
-    why: 'HOST is 127.0.0.1 by default (src/environment/environment.spec.ts). No test looks at the socket.',
+    why: 'HOST is 127.0.0.1 by default (src/platform/environment/environment.spec.ts). No test looks at the socket.',
   },
   {
     section: '2026-07-28/basic/index#implementation-requirements',

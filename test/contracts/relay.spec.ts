@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { RelayedNews } from '#mcp-http';
-import type { Database } from '../../src/database/database.js';
-import { openPostgres } from '../../src/database/open-database.js';
-import { newPostgresDatabase } from '../../src/database/testing.js';
-import { ReplicaChannel } from '../../src/database/replica-channel.service.js';
-import { parseEnvironment } from '../../src/environment/environment.js';
-import { RelayStore } from '../../src/mcp/relay.store.js';
-import { ReplicaRelay } from '../../src/mcp/replica-relay.service.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { openPostgres } from '../../src/platform/database/open-database.js';
+import { newPostgresDatabase } from '../../src/platform/database/testing.js';
+import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
+import { parseEnvironment } from '../../src/platform/environment/environment.js';
+import { RelayStore } from '../../src/entrypoints/mcp/relay.store.js';
+import { ReplicaRelay } from '../../src/entrypoints/mcp/replica-relay.service.js';
 import { describeOnPostgres } from '../support/postgres.js';
 import { until } from '../support/until.js';
 

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { DurableSteps } from '#open-workflow';
-import type { Database } from '../../src/database/database.js';
-import { openPostgres } from '../../src/database/open-database.js';
-import { newPostgresDatabase } from '../../src/database/testing.js';
-import type { EmbeddedEngine } from '../../src/workflows/engine/embedded/embedded-engine.service.js';
-import { PostgresOwnership } from '../../src/workflows/engine/embedded/postgres-ownership.js';
-import { engineOn, interruptedStoresOn } from '../../src/workflows/engine/embedded/testing.js';
-import { at, newRun, WrittenPrograms } from '../../src/workflows/engine/testing.js';
-import type { RunsService } from '../../src/workflows/runs/runs.service.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { openPostgres } from '../../src/platform/database/open-database.js';
+import { newPostgresDatabase } from '../../src/platform/database/testing.js';
+import type { EmbeddedEngine } from '../../src/features/workflows/engine/embedded/embedded-engine.service.js';
+import { PostgresOwnership } from '../../src/features/workflows/engine/embedded/postgres-ownership.js';
+import { engineOn, interruptedStoresOn } from '../../src/features/workflows/engine/embedded/testing.js';
+import { at, newRun, WrittenPrograms } from '../../src/features/workflows/engine/testing.js';
+import type { RunsService } from '../../src/features/workflows/runs/runs.service.js';
 import { Random } from '../fuzz/random.js';
 import { describeOnPostgres } from '../support/postgres.js';
 

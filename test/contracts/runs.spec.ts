@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ANSWER_EVENT, type Json, type JsonObject, standardError } from '#open-workflow';
-import type { Database } from '../../src/database/database.js';
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { engineOn, interruptedStoresOn } from '../../src/workflows/engine/embedded/testing.js';
-import { at, WrittenPrograms } from '../../src/workflows/engine/testing.js';
-import { hasEnded, type Run } from '../../src/workflows/runs/run.js';
-import type { RunsService } from '../../src/workflows/runs/runs.service.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { engineOn, interruptedStoresOn } from '../../src/features/workflows/engine/embedded/testing.js';
+import { at, WrittenPrograms } from '../../src/features/workflows/engine/testing.js';
+import { hasEnded, type Run } from '../../src/features/workflows/runs/run.js';
+import type { RunsService } from '../../src/features/workflows/runs/runs.service.js';
 import { Random } from '../fuzz/random.js';
 
 const SEED = Number(process.env['RUNS_SEED'] ?? Date.now() % 1_000_000);

@@ -1,6 +1,6 @@
-import { openPostgres } from '../../src/database/open-database.js';
-import { memoryDatabase, newPostgresDatabase } from '../../src/database/testing.js';
-import { knowledgeOn } from '../../src/knowledge/testing.js';
+import { openPostgres } from '../../src/platform/database/open-database.js';
+import { memoryDatabase, newPostgresDatabase } from '../../src/platform/database/testing.js';
+import { knowledgeOn } from '../../src/features/knowledge/testing.js';
 import { Random } from '../fuzz/random.js';
 import { describeOnPostgres } from '../support/postgres.js';
 

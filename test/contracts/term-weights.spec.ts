@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 import { sql } from 'kysely';
-import { memoryDatabase } from '../../src/database/testing.js';
-import { statisticsOf } from '../../src/text/index-statistics.js';
-import { sqliteIndex } from '../../src/text/sqlite-index.js';
-import { rateTerms } from '../../src/text/term-weights.js';
-import type { DialectIndex } from '../../src/text/text-search.js';
-import { parseTextQuery } from '../../src/text/text-query.rules.js';
-import { countWords } from '../../src/text/word-counts.rules.js';
+import { memoryDatabase } from '../../src/platform/database/testing.js';
+import { statisticsOf } from '../../src/platform/text/index-statistics.js';
+import { sqliteIndex } from '../../src/platform/text/sqlite-index.js';
+import { rateTerms } from '../../src/platform/text/term-weights.js';
+import type { DialectIndex } from '../../src/platform/text/text-search.js';
+import { parseTextQuery } from '../../src/platform/text/text-query.rules.js';
+import { countWords } from '../../src/platform/text/word-counts.rules.js';
 
 const ROWS = 30_000;
 const index = 'memory_index';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/database.js';
-import { describeEachDatabase, memoryDatabase } from '../../src/database/testing.js';
-import { LEFT_OUT, exportLines, importLines, TRANSFERRED } from '../../src/database/transfer.js';
-import { ChangeLogStore } from '../../src/mcp/change-log.store.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { describeEachDatabase, memoryDatabase } from '../../src/platform/database/testing.js';
+import { LEFT_OUT, exportLines, importLines, TRANSFERRED } from '../../src/platform/database/transfer.js';
+import { ChangeLogStore } from '../../src/entrypoints/mcp/change-log.store.js';
 
 async function collected(lines: AsyncIterable<string>): Promise<string[]> {
   const all: string[] = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseFeedTime } from '../../src/feeds/reading/time.rules.js';
+import { parseFeedTime } from '../../src/features/feeds/reading/time.rules.js';
 
 const linesOf = (file: string): string[] =>
   readFileSync(join(import.meta.dirname, 'dates', file), 'utf8')

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FeedJobs } from '../../src/feeds/feeds.worker.js';
-import { FEED_READER, FeedReader } from '../../src/feeds/reading/reader.service.js';
+import type { FeedJobs } from '../../src/features/feeds/feeds.worker.js';
+import { FEED_READER, FeedReader } from '../../src/features/feeds/reading/reader.service.js';
 import { until } from '../support/until.js';
 import { WatchedThread } from '../threads/watched-thread.js';
 import { FeedServer, rssDocument } from './feed-server.js';

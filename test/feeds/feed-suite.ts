@@ -1,4 +1,4 @@
-import type { FeedReader } from '../../src/feeds/reading/reader.service.js';
+import type { FeedReader } from '../../src/features/feeds/reading/reader.service.js';
 import { FeedServer } from './feed-server.js';
 import { FeedWorld } from './feed-world.js';
 

@@ -1,19 +1,19 @@
-import { SettingsService } from '../../src/config/settings.service.js';
-import { settingsOn } from '../../src/config/testing.js';
-import type { Database } from '../../src/database/database.js';
-import { memoryDatabase } from '../../src/database/testing.js';
-import { recordedEvents } from '../../src/events/testing.js';
-import { FeedItemStore } from '../../src/feeds/feed-item.store.js';
-import { FeedStore } from '../../src/feeds/feed.store.js';
-import { FeedsService } from '../../src/feeds/feeds.service.js';
-import { FeedFetcher } from '../../src/feeds/polling/fetcher.service.js';
-import { FeedClock, FeedPlanner } from '../../src/feeds/polling/planner.service.js';
-import { FeedPoller } from '../../src/feeds/polling/poller.service.js';
-import { FeedIntake, FeedRefresher } from '../../src/feeds/polling/refresher.service.js';
-import type { FeedReader } from '../../src/feeds/reading/reader.service.js';
-import { FeedSubscriptions } from '../../src/feeds/subscribing/subscriptions.service.js';
-import { HostResolver } from '../../src/outgoing-http/host-resolver.service.js';
-import { OutgoingHttp, type OutgoingRequest } from '../../src/outgoing-http/outgoing-http.service.js';
+import { SettingsService } from '../../src/platform/config/settings.service.js';
+import { settingsOn } from '../../src/platform/config/testing.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { memoryDatabase } from '../../src/platform/database/testing.js';
+import { recordedEvents } from '../../src/platform/events/testing.js';
+import { FeedItemStore } from '../../src/features/feeds/feed-item.store.js';
+import { FeedStore } from '../../src/features/feeds/feed.store.js';
+import { FeedsService } from '../../src/features/feeds/feeds.service.js';
+import { FeedFetcher } from '../../src/features/feeds/polling/fetcher.service.js';
+import { FeedClock, FeedPlanner } from '../../src/features/feeds/polling/planner.service.js';
+import { FeedPoller } from '../../src/features/feeds/polling/poller.service.js';
+import { FeedIntake, FeedRefresher } from '../../src/features/feeds/polling/refresher.service.js';
+import type { FeedReader } from '../../src/features/feeds/reading/reader.service.js';
+import { FeedSubscriptions } from '../../src/features/feeds/subscribing/subscriptions.service.js';
+import { HostResolver } from '../../src/platform/outgoing-http/host-resolver.service.js';
+import { OutgoingHttp, type OutgoingRequest } from '../../src/platform/outgoing-http/outgoing-http.service.js';
 
 /** Waits less than the service does. */
 class ImpatientHttp extends OutgoingHttp {

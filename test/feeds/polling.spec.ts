@@ -1,4 +1,4 @@
-import { FeedReader } from '../../src/feeds/reading/reader.service.js';
+import { FeedReader } from '../../src/features/feeds/reading/reader.service.js';
 import { until } from '../support/until.js';
 import { FeedServer, rssDocument } from './feed-server.js';
 import { openFeedWorld } from './feed-suite.js';

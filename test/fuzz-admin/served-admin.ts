@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { newPostgresDatabase } from '../../src/database/testing.js';
+import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { freePort } from '../harness/free-port.js';
 import { ServerProcess } from '../harness/server-process.js';
 import { AdminDoor } from './admin-door.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { bytesToDocuments } from '../../src/knowledge/import/file-content.rules.js';
-import { passagesOf } from '../../src/knowledge/passages/passages.rules.js';
+import { bytesToDocuments } from '../../src/features/knowledge/import/file-content.rules.js';
+import { passagesOf } from '../../src/features/knowledge/passages/passages.rules.js';
 import { pdfDocument } from './pdf-document.js';
 import { paragraph, run, table, wordDocument } from './word-document.js';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { toDocument } from '../../src/knowledge/import/imported-file.rules.js';
-import { passagesOf } from '../../src/knowledge/passages/passages.rules.js';
+import { toDocument } from '../../src/features/knowledge/import/imported-file.rules.js';
+import { passagesOf } from '../../src/features/knowledge/passages/passages.rules.js';
 
 /** Real documents from packages that are installed anyway; each title and beginning was read and found right. */
 const [, ...ROWS] = readFileSync('test/knowledge/files/titles.tsv', 'utf8').trimEnd().split('\n');

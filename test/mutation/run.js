@@ -3,7 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { ROOT } from '../../bin/build/files.js';
 import { install } from '../../bin/build/packages.js';
 
-const PARTS = ['libs/mcp-http/src', 'src/skills', 'src/policy', 'src/clients', 'src/config'];
+const PARTS = [
+  'libs/mcp-http/src',
+  'src/core/skills',
+  'src/access/policy',
+  'src/access/clients',
+  'src/platform/config',
+];
 
 await install('test/mutation');
 const parts = process.argv.slice(2);

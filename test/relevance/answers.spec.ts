@@ -1,6 +1,6 @@
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { toDocument } from '../../src/knowledge/import/imported-file.rules.js';
-import { knowledgeOn } from '../../src/knowledge/testing.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { toDocument } from '../../src/features/knowledge/import/imported-file.rules.js';
+import { knowledgeOn } from '../../src/features/knowledge/testing.js';
 import { ANSWERS, manuals } from './answers.js';
 
 /** Share of the questions whose answer must be in the passage that is returned of the right document. */

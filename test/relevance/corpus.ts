@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { passagesOf } from '../../src/knowledge/passages/passages.rules.js';
+import { passagesOf } from '../../src/features/knowledge/passages/passages.rules.js';
 import { Random } from '../fuzz/random.js';
 import { SITES, type Topic, TOPICS } from './topics.js';
 

@@ -1,10 +1,10 @@
-import { settingsOn } from '../../src/config/testing.js';
-import { memoryDatabase } from '../../src/database/testing.js';
-import { recordedEvents } from '../../src/events/testing.js';
-import { provideKnowledge } from '../../src/knowledge/standalone-knowledge.js';
-import { memoryOn } from '../../src/memory/testing.js';
-import { BuiltinModel } from '../../src/semantic/models/builtin-model.service.js';
-import { semanticOn } from '../../src/semantic/testing.js';
+import { settingsOn } from '../../src/platform/config/testing.js';
+import { memoryDatabase } from '../../src/platform/database/testing.js';
+import { recordedEvents } from '../../src/platform/events/testing.js';
+import { provideKnowledge } from '../../src/features/knowledge/standalone-knowledge.js';
+import { memoryOn } from '../../src/features/memory/testing.js';
+import { BuiltinModel } from '../../src/features/semantic/models/builtin-model.service.js';
+import { semanticOn } from '../../src/features/semantic/testing.js';
 import { describeWithModel } from '../support/builtin-model.js';
 import { heldOutDocuments, heldOutQueries } from './held-out.js';
 import { ndcg } from './ndcg.js';

@@ -1,5 +1,5 @@
-import { describeEachDatabase } from '../../src/database/testing.js';
-import { knowledgeOn } from '../../src/knowledge/testing.js';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { knowledgeOn } from '../../src/features/knowledge/testing.js';
 import { corpus } from './corpus.js';
 import { heldOutDocuments, heldOutQueries } from './held-out.js';
 import { ndcg } from './ndcg.js';

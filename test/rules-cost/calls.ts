@@ -1,30 +1,30 @@
-import * as adminRole from '../../src/admin/auth/admin-role.rules.js';
-import * as ifMatch from '../../src/admin/api/versions/if-match.rules.js';
-import * as newPassword from '../../src/admin/auth/password.rules.js';
-import * as sameOrigin from '../../src/admin/auth/same-origin.rules.js';
-import * as uiFiles from '../../src/admin/ui/ui-files.rules.js';
-import * as authorization from '../../src/clients/authorization.rules.js';
-import * as clientKey from '../../src/clients/client-key.rules.js';
-import * as databaseFailure from '../../src/database/database-failure.rules.js';
-import * as listeningAddress from '../../src/environment/address.rules.js';
-import * as sealingKey from '../../src/environment/sealing-key.rules.js';
-import * as builtinModel from '../../src/semantic/models/builtin-model.rules.js';
-import * as embedding from '../../src/semantic/embedding.rules.js';
-import * as givenSocket from '../../src/listening/given-socket.rules.js';
-import * as task from '../../src/mcp/task.rules.js';
-import * as address from '../../src/network/address.rules.js';
-import * as allowedHosts from '../../src/outgoing-http/allowed-hosts.rules.js';
-import * as redirect from '../../src/outgoing-http/redirect.rules.js';
-import * as responseHeaders from '../../src/outgoing-http/response-headers.rules.js';
-import * as sealedText from '../../src/secrets/sealed-text.rules.js';
-import * as secretHash from '../../src/secrets/secret-hash.rules.js';
-import * as hostEntry from '../../src/settings/host-entry.rules.js';
-import * as settings from '../../src/settings/settings.rules.js';
-import * as language from '../../src/text/language.rules.js';
-import * as normal from '../../src/text/normal-form.rules.js';
-import * as textQuery from '../../src/text/text-query.rules.js';
-import * as counts from '../../src/text/word-counts.rules.js';
-import * as words from '../../src/text/words.rules.js';
+import * as adminRole from '../../src/access/accounts/admin-role.rules.js';
+import * as ifMatch from '../../src/entrypoints/admin/api/versions/if-match.rules.js';
+import * as newPassword from '../../src/access/accounts/password.rules.js';
+import * as sameOrigin from '../../src/access/accounts/same-origin.rules.js';
+import * as uiFiles from '../../src/entrypoints/admin/ui/ui-files.rules.js';
+import * as authorization from '../../src/access/clients/authorization.rules.js';
+import * as clientKey from '../../src/access/clients/client-key.rules.js';
+import * as databaseFailure from '../../src/platform/database/database-failure.rules.js';
+import * as listeningAddress from '../../src/platform/environment/address.rules.js';
+import * as sealingKey from '../../src/platform/environment/sealing-key.rules.js';
+import * as builtinModel from '../../src/features/semantic/models/builtin-model.rules.js';
+import * as embedding from '../../src/features/semantic/embedding.rules.js';
+import * as givenSocket from '../../src/platform/listening/given-socket.rules.js';
+import * as task from '../../src/entrypoints/mcp/task.rules.js';
+import * as address from '../../src/platform/network/address.rules.js';
+import * as allowedHosts from '../../src/platform/outgoing-http/allowed-hosts.rules.js';
+import * as redirect from '../../src/platform/outgoing-http/redirect.rules.js';
+import * as responseHeaders from '../../src/platform/outgoing-http/response-headers.rules.js';
+import * as sealedText from '../../src/platform/secrets/sealed-text.rules.js';
+import * as secretHash from '../../src/platform/secrets/secret-hash.rules.js';
+import * as hostEntry from '../../src/platform/settings/host-entry.rules.js';
+import * as settings from '../../src/platform/settings/settings.rules.js';
+import * as language from '../../src/platform/text/language.rules.js';
+import * as normal from '../../src/platform/text/normal-form.rules.js';
+import * as textQuery from '../../src/platform/text/text-query.rules.js';
+import * as counts from '../../src/platform/text/word-counts.rules.js';
+import * as words from '../../src/platform/text/words.rules.js';
 import { AUDIT_RULES } from './audit-calls.js';
 import { type Call, CODE, type Entry, NOT_TEXT, OURS, WORDS } from './entry.js';
 import { FEED_RULES } from './feed-calls.js';
@@ -38,68 +38,68 @@ const hop = { url: new URL(BASE), method: 'GET', headers: {}, body: null };
 // What these libraries take is theirs: test/threads shows that a thread ends at its limit, and that nobody waits for it.
 
 export const RULES: Record<string, Record<string, Entry>> = {
-  'src/admin/auth/password-hash.rules.ts': {
+  'src/access/accounts/password-hash.rules.ts': {
     hashPassword: 'is made to be slow, whatever it is given',
     isPassword: 'is made to be slow, whatever it is given',
   },
-  'src/admin/auth/same-origin.rules.ts': {
+  'src/access/accounts/same-origin.rules.ts': {
     siteOf: [
       (text) => sameOrigin.siteOf({ origin: text, host: text }),
       (text) => sameOrigin.siteOf({ 'sec-fetch-site': text }),
     ],
     isSafeMethod: (text) => sameOrigin.isSafeMethod(text),
   },
-  'src/admin/auth/admin-role.rules.ts': {
+  'src/access/accounts/admin-role.rules.ts': {
     neededRole: (text) => adminRole.neededRole(text, undefined),
     isEnough: OURS,
   },
-  'src/admin/auth/password.rules.ts': {
+  'src/access/accounts/password.rules.ts': {
     passwordProblem: [
       (text) => newPassword.passwordProblem(text, 'ada'),
       (text) => newPassword.passwordProblem(text.slice(0, 200), 'a'),
     ],
   },
-  'src/admin/api/versions/if-match.rules.ts': {
+  'src/entrypoints/admin/api/versions/if-match.rules.ts': {
     versionInIfMatch: [(text) => ifMatch.versionInIfMatch(text), (text) => ifMatch.versionInIfMatch(`"${text}"`)],
     entityTag: OURS,
   },
-  'src/admin/api/problem.rules.ts': { statusOf: OURS, problemOf: OURS },
-  'src/admin/ui/ui-files.rules.ts': {
+  'src/entrypoints/admin/api/problem.rules.ts': { statusOf: OURS, problemOf: OURS },
+  'src/entrypoints/admin/ui/ui-files.rules.ts': {
     pagePathOf: (text) => uiFiles.pagePathOf('GET', `/admin/${text}`),
     isFile: 'takes the path of a file that is there',
   },
-  'src/mcp/task.rules.ts': {
+  'src/entrypoints/mcp/task.rules.ts': {
     toTask: (text) => task.toTask({ ...ENDED_RUN, error: problem(text) }, { retentionDays: 1 }),
     toInputRequests: (text) =>
       task.toInputRequests([{ runId: 'a', step: text, question: { message: text, schema: {} }, askedAt: NOW }]),
     toOutcome: (text) =>
       task.toOutcome(ENDED_RUN, { content: [{ type: 'text', text }] }, { value: 1_000, source: 'x' }),
   },
-  'src/environment/address.rules.ts': {
+  'src/platform/environment/address.rules.ts': {
     addressOf: [
       (text) => listeningAddress.addressOf({ PORT: text }),
       (text) => listeningAddress.addressOf({ HOST: text }),
     ],
   },
-  'src/listening/given-socket.rules.ts': {
+  'src/platform/listening/given-socket.rules.ts': {
     isSocketGiven: (text) => givenSocket.isSocketGiven({ LISTEN_PID: '1', LISTEN_FDS: text }, 1),
   },
-  'src/environment/sealing-key.rules.ts': {
+  'src/platform/environment/sealing-key.rules.ts': {
     standsForSealingKey: (text) => sealingKey.standsForSealingKey(text),
     toSealingKey: 'once at start, of a text of the operator: scrypt takes its time on purpose',
   },
-  'src/secrets/sealed-text.rules.ts': {
+  'src/platform/secrets/sealed-text.rules.ts': {
     seal: (text) => sealedText.seal(text, Buffer.alloc(32), 'test'),
     unseal: (text) => sealedText.unseal({ sealed: text }, Buffer.alloc(32), 'test'),
   },
-  'src/clients/client-key.rules.ts': {
+  'src/access/clients/client-key.rules.ts': {
     toClientKey: OURS,
     looksLikeClientKey: (text) => clientKey.looksLikeClientKey(text),
     isClientKey: (text) => clientKey.isClientKey(text),
     hashOfKey: (text) => clientKey.hashOfKey(text),
     shownPartOf: (text) => clientKey.shownPartOf(text),
   },
-  'src/clients/authorization.rules.ts': {
+  'src/access/clients/authorization.rules.ts': {
     keyIn: [(text) => authorization.keyIn(text), (text) => authorization.keyIn(`Bearer ${text}`)],
     hasSeveralAuthorizations: (text) => authorization.hasSeveralAuthorizations(parts(text, 13)),
     authorizationProblem: [
@@ -107,11 +107,11 @@ export const RULES: Record<string, Record<string, Entry>> = {
       (text) => authorization.authorizationProblem(`Bearer ${text}`),
     ],
   },
-  'src/secrets/secret-hash.rules.ts': {
+  'src/platform/secrets/secret-hash.rules.ts': {
     hashSecret: (text) => secretHash.hashSecret(text),
     matcherOf: (text) => secretHash.matcherOf(secretHash.hashSecret('a'))(text),
   },
-  'src/semantic/embedding.rules.ts': {
+  'src/features/semantic/embedding.rules.ts': {
     toEmbedding: NOT_TEXT,
     similarity: NOT_TEXT,
     nearEnough: NOT_TEXT,
@@ -119,16 +119,16 @@ export const RULES: Record<string, Record<string, Entry>> = {
     retryDelayMs: NOT_TEXT,
     embeddedText: (text) => embedding.embeddedText([text], text),
   },
-  'src/semantic/models/builtin-model.rules.ts': {
+  'src/features/semantic/models/builtin-model.rules.ts': {
     readPart: builtinModel.readPart,
     isReadable: builtinModel.isReadable,
   },
-  'src/semantic/rank-fusion.rules.ts': { fuseRankings: OURS, fuseWithMeaning: OURS },
-  'src/settings/host-entry.rules.ts': {
+  'src/features/semantic/rank-fusion.rules.ts': { fuseRankings: OURS, fuseWithMeaning: OURS },
+  'src/platform/settings/host-entry.rules.ts': {
     isAddressOrRange: hostEntry.isAddressOrRange,
     isHostEntry: hostEntry.isHostEntry,
   },
-  'src/settings/settings.rules.ts': {
+  'src/platform/settings/settings.rules.ts': {
     isSettingKey: (text) => settings.isSettingKey(text),
     isSecretKey: OURS,
     isCredentialKey: OURS,
@@ -142,23 +142,23 @@ export const RULES: Record<string, Record<string, Entry>> = {
     ]),
     checkOverride: 'takes what the operator wrote into the environment',
   },
-  'src/database/database-failure.rules.ts': {
+  'src/platform/database/database-failure.rules.ts': {
     explained: (text) => databaseFailure.explained(new Error(text)),
   },
-  'src/text/candidate-terms.rules.ts': { candidateTerms: 'takes at most 25 terms' },
-  'src/text/language.rules.ts': {
+  'src/platform/text/candidate-terms.rules.ts': { candidateTerms: 'takes at most 25 terms' },
+  'src/platform/text/language.rules.ts': {
     languageOf: (text) => language.languageOf(text),
     isLanguage: (text) => language.isLanguage(text),
     stemOf: 'takes words of at most 48 characters',
     markOf: OURS,
   },
-  'src/text/label.rules.ts': { labelOf: 'takes names of at most 64 characters' },
-  'src/text/ranking.rules.ts': {
+  'src/platform/text/label.rules.ts': { labelOf: 'takes names of at most 64 characters' },
+  'src/platform/text/ranking.rules.ts': {
     weightOf: 'takes two numbers',
     relevanceOf: 'takes at most 24 words, which it looks up',
     mostTelling: 'takes at most 24 words, which it looks up in at most 1,000 rows',
   },
-  'src/text/word-counts.rules.ts': {
+  'src/platform/text/word-counts.rules.ts': {
     toIndexedText: {
       calls: (text) => counts.toIndexedText({ title: '', context: '', body: text }, 'en', []),
       msPerMegabyte: 700,
@@ -174,15 +174,15 @@ export const RULES: Record<string, Record<string, Entry>> = {
     lengthsOf: OURS,
     occurrencesOf: OURS,
   },
-  'src/text/normal-form.rules.ts': {
+  'src/platform/text/normal-form.rules.ts': {
     normalForm: [(text) => normal.normalForm(text, 'NFKC'), (text) => normal.normalForm(text, 'NFKD')],
   },
-  'src/text/text-query.rules.ts': {
+  'src/platform/text/text-query.rules.ts': {
     parseTextQuery: (text) => textQuery.parseTextQuery(text),
     isEmptyQuery: OURS,
     matcherOf: 'returns a function that takes words of at most 48 characters',
   },
-  'src/text/words.rules.ts': {
+  'src/platform/text/words.rules.ts': {
     wordsOf: { calls: (text) => words.wordsOf(text), msPerMegabyte: 700, because: WORDS },
     eachWord: { calls: (text) => words.eachWord(text, () => undefined), msPerMegabyte: 700, because: WORDS },
     indexedWords: { calls: (text) => words.indexedWords(text, 'de'), msPerMegabyte: 700, because: WORDS },
@@ -192,7 +192,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     unaccented: 'takes words of at most 48 characters',
     normalTags: [(text) => words.normalTags([text]), (text) => words.normalTags(parts(text, 64).slice(0, 1_000))],
   },
-  'src/network/address.rules.ts': {
+  'src/platform/network/address.rules.ts': {
     nonPublicRangeOf: (text) => address.nonPublicRangeOf(text),
     isMetadataAddress: (text) => address.isMetadataAddress(text),
     isSameAddress: [
@@ -202,7 +202,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     networkOf: (text) => address.networkOf(text),
     isInRange: [(text) => address.isInRange(text, '10.0.0.0/8'), (text) => address.isInRange('10.0.0.1', text)],
   },
-  'src/outgoing-http/allowed-hosts.rules.ts': {
+  'src/platform/outgoing-http/allowed-hosts.rules.ts': {
     isHostAllowed: [
       (text) => allowedHosts.isHostAllowed(text, ['*.a']),
       (text) => allowedHosts.isHostAllowed('a', [text]),
@@ -211,7 +211,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     isAddressNamed: (text) => allowedHosts.isAddressNamed(text, ['10.0.0.1']),
     isMetadataName: (text) => allowedHosts.isMetadataName(text),
   },
-  'src/outgoing-http/redirect.rules.ts': {
+  'src/platform/outgoing-http/redirect.rules.ts': {
     isRedirect: (text) => redirect.isRedirect(301, text),
     followRedirect: [
       (text) => redirect.followRedirect(hop, 301, text),
@@ -219,14 +219,14 @@ export const RULES: Record<string, Record<string, Entry>> = {
     ],
     parseHttpUrl: (text) => redirect.parseHttpUrl(text),
   },
-  'src/outgoing-http/response-headers.rules.ts': {
+  'src/platform/outgoing-http/response-headers.rules.ts': {
     toIncomingHeaders: [
       (text) => responseHeaders.toIncomingHeaders({ [text]: [text, text] }),
       (text) => responseHeaders.toIncomingHeaders({ etag: text.split(' ') }),
     ],
   },
-  'src/commands/command-line.rules.ts': { readArguments: 'takes what the operator types' },
-  'src/skills/skill-catalogue.rules.ts': { skillWarnings: CODE, catalogueWarnings: CODE },
+  'src/entrypoints/commands/command-line.rules.ts': { readArguments: 'takes what the operator types' },
+  'src/core/skills/skill-catalogue.rules.ts': { skillWarnings: CODE, catalogueWarnings: CODE },
   ...AUDIT_RULES,
   ...FEED_RULES,
   ...KNOWLEDGE_RULES,

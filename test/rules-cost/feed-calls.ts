@@ -1,28 +1,28 @@
-import * as feedMarkdown from '../../src/feeds/feed-markdown.rules.js';
-import * as feedSearch from '../../src/feeds/feed-search.rules.js';
-import * as moments from '../../src/feeds/moment.rules.js';
-import * as feedUrl from '../../src/feeds/feed-url.rules.js';
-import * as response from '../../src/feeds/polling/response.rules.js';
-import * as charset from '../../src/feeds/reading/charset.rules.js';
-import * as feedContent from '../../src/feeds/reading/content.rules.js';
-import * as discovery from '../../src/feeds/reading/discovery.rules.js';
-import type { DocumentItem } from '../../src/feeds/reading/document.js';
-import * as atom from '../../src/feeds/reading/formats/atom.rules.js';
-import * as format from '../../src/feeds/reading/formats/format.rules.js';
-import * as jsonFeed from '../../src/feeds/reading/formats/json-feed.rules.js';
-import * as rdf from '../../src/feeds/reading/formats/rdf.rules.js';
-import * as rss from '../../src/feeds/reading/formats/rss.rules.js';
-import * as identity from '../../src/feeds/reading/identity.rules.js';
-import * as markup from '../../src/feeds/reading/markup.rules.js';
-import * as feedTime from '../../src/feeds/reading/time.rules.js';
-import * as clock from '../../src/feeds/reading/times/clock.rules.js';
-import * as dateOrder from '../../src/feeds/reading/times/date-order.rules.js';
-import * as feedDate from '../../src/feeds/reading/times/date.rules.js';
-import * as timeText from '../../src/feeds/reading/times/time-text.rules.js';
-import * as zone from '../../src/feeds/reading/times/zone.rules.js';
-import * as feedXml from '../../src/feeds/reading/xml.rules.js';
-import * as opml from '../../src/feeds/subscribing/opml.rules.js';
-import { newFeed, newItem } from '../../src/feeds/testing.js';
+import * as feedMarkdown from '../../src/features/feeds/feed-markdown.rules.js';
+import * as feedSearch from '../../src/features/feeds/feed-search.rules.js';
+import * as moments from '../../src/features/feeds/moment.rules.js';
+import * as feedUrl from '../../src/features/feeds/feed-url.rules.js';
+import * as response from '../../src/features/feeds/polling/response.rules.js';
+import * as charset from '../../src/features/feeds/reading/charset.rules.js';
+import * as feedContent from '../../src/features/feeds/reading/content.rules.js';
+import * as discovery from '../../src/features/feeds/reading/discovery.rules.js';
+import type { DocumentItem } from '../../src/features/feeds/reading/document.js';
+import * as atom from '../../src/features/feeds/reading/formats/atom.rules.js';
+import * as format from '../../src/features/feeds/reading/formats/format.rules.js';
+import * as jsonFeed from '../../src/features/feeds/reading/formats/json-feed.rules.js';
+import * as rdf from '../../src/features/feeds/reading/formats/rdf.rules.js';
+import * as rss from '../../src/features/feeds/reading/formats/rss.rules.js';
+import * as identity from '../../src/features/feeds/reading/identity.rules.js';
+import * as markup from '../../src/features/feeds/reading/markup.rules.js';
+import * as feedTime from '../../src/features/feeds/reading/time.rules.js';
+import * as clock from '../../src/features/feeds/reading/times/clock.rules.js';
+import * as dateOrder from '../../src/features/feeds/reading/times/date-order.rules.js';
+import * as feedDate from '../../src/features/feeds/reading/times/date.rules.js';
+import * as timeText from '../../src/features/feeds/reading/times/time-text.rules.js';
+import * as zone from '../../src/features/feeds/reading/times/zone.rules.js';
+import * as feedXml from '../../src/features/feeds/reading/xml.rules.js';
+import * as opml from '../../src/features/feeds/subscribing/opml.rules.js';
+import { newFeed, newItem } from '../../src/features/feeds/testing.js';
 import { type Call, type Entry, NOT_TEXT, OURS } from './entry.js';
 import { BASE, NOW, parts } from './samples.js';
 
@@ -46,23 +46,23 @@ const FEED_THREAD =
 const OPML_THREAD = 'feedsmith has no bounds: only the thread of OpmlReader runs it on OPML';
 
 export const FEED_RULES: Record<string, Record<string, Entry>> = {
-  'src/feeds/reading/charset.rules.ts': {
+  'src/features/feeds/reading/charset.rules.ts': {
     decodeDocument: [
       (text) => charset.decodeDocument(Buffer.from(text), undefined),
       (text) => charset.decodeDocument(Buffer.from(text, 'utf16le'), 'text/xml; charset=iso-2022-jp'),
       (text) => charset.decodeDocument(Buffer.from('a'), text),
     ],
   },
-  'src/feeds/reading/content.rules.ts': {
+  'src/features/feeds/reading/content.rules.ts': {
     toMarkdown: FEED_THREAD,
     toSummary: FEED_THREAD,
     toLine: (text) => feedContent.toLine(text),
   },
-  'src/feeds/reading/discovery.rules.ts': {
+  'src/features/feeds/reading/discovery.rules.ts': {
     isHtml: (text) => discovery.isHtml(text),
     discoverFeeds: FEED_THREAD,
   },
-  'src/feeds/reading/identity.rules.ts': {
+  'src/features/feeds/reading/identity.rules.ts': {
     identifyItems: (text) =>
       identity.identifyItems({
         ...{ title: null, description: null, siteUrl: null, intervalMinutes: null, isComplete: true },
@@ -72,79 +72,81 @@ export const FEED_RULES: Record<string, Record<string, Entry>> = {
     folded: (text) => identity.folded(text),
     hashOf: (text) => identity.hashOf(text),
   },
-  'src/feeds/feed-result.rules.ts': {
+  'src/features/feeds/feed-result.rules.ts': {
     subscribedResult: OURS,
     describeSubscribed: OURS,
     unsubscribedResult: OURS,
     itemsResult: OURS,
     describeItems: OURS,
   },
-  'src/feeds/feed-markdown.rules.ts': {
+  'src/features/feeds/feed-markdown.rules.ts': {
     feedMarkdown: (text) =>
       feedMarkdown.feedMarkdown(newFeed({ publishedTitle: text, description: text }), [newItem({ title: text })]),
     itemMarkdown: (text) => feedMarkdown.itemMarkdown(newItem({ content: text })),
   },
-  'src/feeds/reading/parser.rules.ts': {
+  'src/features/feeds/reading/parser.rules.ts': {
     parseFeedDocument: FEED_THREAD,
   },
-  'src/feeds/reading/reading.rules.ts': {
+  'src/features/feeds/reading/reading.rules.ts': {
     readDocument: FEED_THREAD,
   },
-  'src/feeds/polling/response.rules.ts': {
+  'src/features/feeds/polling/response.rules.ts': {
     readResponse: ['etag', 'cache-control', 'last-modified', 'content-type'].flatMap((header): Call[] => [
       (text) => response.readResponse(KNOWN, answered({ [header]: text }), NOW),
       (text) => response.readResponse(KNOWN, answered({ 'retry-after': text }, 429), NOW),
     ]),
     toFetchResult: OURS,
   },
-  'src/feeds/polling/schedule.rules.ts': { planNextPoll: NOT_TEXT },
-  'src/feeds/feed-search.rules.ts': {
+  'src/features/feeds/polling/schedule.rules.ts': { planNextPoll: NOT_TEXT },
+  'src/features/feeds/feed-search.rules.ts': {
     containsPattern: (text) => feedSearch.containsPattern(text),
     wordPatterns: (text) => feedSearch.wordPatterns(text),
     searchTextOf: (text) => feedSearch.searchTextOf(newItem({ title: text, content: text })),
   },
-  'src/feeds/reading/markup.rules.ts': {
+  'src/features/feeds/reading/markup.rules.ts': {
     hasMarkup: (text) => markup.hasMarkup(text),
     withTextEscaped: [
       (text) => markup.withTextEscaped(text),
       (text) => markup.withTextEscaped(`<b>${text.replaceAll(' ', '<!-- ')}</b>-->`),
     ],
   },
-  'src/feeds/reading/time.rules.ts': {
+  'src/features/feeds/reading/time.rules.ts': {
     parseFeedTime: [
       (text) => feedTime.parseFeedTime(text),
       (text) => feedTime.parseFeedTime(`25 Aug 2024 ${text}`),
       (text) => feedTime.parseFeedTime(`17:38 ${text.slice(0, 60)}`),
     ],
   },
-  'src/feeds/reading/times/clock.rules.ts': {
+  'src/features/feeds/reading/times/clock.rules.ts': {
     findClocks: (text) => [...clock.findClocks(text.slice(0, 100))],
     isClock: NOT_TEXT,
   },
-  'src/feeds/reading/times/date.rules.ts': { findDate: (text) => feedDate.findDate(text.slice(0, 100), undefined) },
-  'src/feeds/reading/times/date-order.rules.ts': {
+  'src/features/feeds/reading/times/date.rules.ts': {
+    findDate: (text) => feedDate.findDate(text.slice(0, 100), undefined),
+  },
+  'src/features/feeds/reading/times/date-order.rules.ts': {
     certainOrder: (text) => dateOrder.certainOrder(text),
     usualOrder: (text) => dateOrder.usualOrder(text),
   },
-  'src/feeds/reading/times/language.rules.ts': { dictionaries: NOT_TEXT },
-  'src/feeds/reading/times/time-text.rules.ts': {
+  'src/features/feeds/reading/times/language.rules.ts': { dictionaries: NOT_TEXT },
+  'src/features/feeds/reading/times/time-text.rules.ts': {
     toTimeText: (text) => timeText.toTimeText(text),
     foldedTime: (text) => timeText.foldedTime(text.slice(0, 300)),
   },
-  'src/feeds/reading/times/zone.rules.ts': {
+  'src/features/feeds/reading/times/zone.rules.ts': {
     findZone: [(text) => zone.findZone(text.slice(0, 100)), (text) => zone.findZone(`gmt+${text.slice(0, 100)}`)],
     toInstantMs: NOT_TEXT,
   },
-  'src/feeds/moment.rules.ts': { momentOf: (text) => moments.momentOf(text) },
-  'src/feeds/feed-url.rules.ts': { toFeedUrl: (text) => feedUrl.toFeedUrl(text) },
-  'src/feeds/reading/xml.rules.ts': {
+  'src/features/feeds/moment.rules.ts': { momentOf: (text) => moments.momentOf(text) },
+  'src/features/feeds/feed-url.rules.ts': { toFeedUrl: (text) => feedUrl.toFeedUrl(text) },
+  'src/features/feeds/reading/xml.rules.ts': {
     prepareXml: [
       (text) => feedXml.prepareXml(text, 1_000),
       (text) => feedXml.prepareXml(`<rss>${text}`, 1_000),
       (text) => feedXml.prepareXml(`<!DOCTYPE a [${text}<rss>`, 1_000),
     ],
   },
-  'src/feeds/reading/formats/atom.rules.ts': {
+  'src/features/feeds/reading/formats/atom.rules.ts': {
     fromAtom: {
       calls: (text) =>
         atom.fromAtom(
@@ -162,7 +164,7 @@ export const FEED_RULES: Record<string, Record<string, Entry>> = {
       because: 'the text stands twelve times in the feed',
     },
   },
-  'src/feeds/reading/formats/format.rules.ts': {
+  'src/features/feeds/reading/formats/format.rules.ts': {
     toHttpUrl: [(text) => format.toHttpUrl(text, BASE), (text) => format.toHttpUrl(`http://${text}`, null)],
     toHtml: (text) => format.toHtml(text),
     firstTime: (text) => format.firstTime([text, text]),
@@ -172,14 +174,14 @@ export const FEED_RULES: Record<string, Record<string, Entry>> = {
     toAttachments: (text) => format.toAttachments([{ url: text, type: text }], BASE),
     updateMinutes: (text) => format.updateMinutes({ updatePeriod: text }),
   },
-  'src/feeds/reading/formats/json-feed.rules.ts': {
+  'src/features/feeds/reading/formats/json-feed.rules.ts': {
     fromJsonFeed: (text) =>
       jsonFeed.fromJsonFeed(
         { title: text, items: [{ id: text, url: text, content_html: text, date_published: text, tags: [text] }] },
         BASE,
       ),
   },
-  'src/feeds/reading/formats/rdf.rules.ts': {
+  'src/features/feeds/reading/formats/rdf.rules.ts': {
     fromRdf: (text) =>
       rdf.fromRdf(
         {
@@ -189,7 +191,7 @@ export const FEED_RULES: Record<string, Record<string, Entry>> = {
         BASE,
       ),
   },
-  'src/feeds/reading/formats/rss.rules.ts': {
+  'src/features/feeds/reading/formats/rss.rules.ts': {
     fromRss: (text) =>
       rss.fromRss(
         {
@@ -199,7 +201,7 @@ export const FEED_RULES: Record<string, Record<string, Entry>> = {
         BASE,
       ),
   },
-  'src/feeds/subscribing/opml.rules.ts': {
+  'src/features/feeds/subscribing/opml.rules.ts': {
     readOpml: OPML_THREAD,
     writeOpml: {
       calls: (text) =>

@@ -1,26 +1,26 @@
-import * as document from '../../src/knowledge/document.rules.js';
-import * as edit from '../../src/knowledge/edit.rules.js';
-import * as fileText from '../../src/knowledge/import/file-text.rules.js';
-import * as archive from '../../src/knowledge/import/archive.rules.js';
-import * as exportFile from '../../src/knowledge/import/export-file.rules.js';
-import * as fileContent from '../../src/knowledge/import/file-content.rules.js';
-import * as importedFile from '../../src/knowledge/import/imported-file.rules.js';
-import * as source from '../../src/knowledge/import/source.rules.js';
-import type { KnowledgeHit } from '../../src/knowledge/document.js';
-import * as knowledgeResult from '../../src/knowledge/search-result.rules.js';
-import * as cuts from '../../src/knowledge/passages/cuts.rules.js';
-import * as documentSections from '../../src/knowledge/passages/document-sections.rules.js';
-import * as markdown from '../../src/markdown/blocks.rules.js';
-import * as inline from '../../src/markdown/inline-text.rules.js';
-import * as sections from '../../src/markdown/sections.rules.js';
-import * as title from '../../src/markdown/title.rules.js';
-import type { MemoryHit } from '../../src/memory/memory-entry.js';
-import * as memoryResult from '../../src/memory/search-result.rules.js';
-import * as textPart from '../../src/resources/text-part.rules.js';
-import * as difference from '../../src/knowledge/passages/passage-difference.rules.js';
-import * as passages from '../../src/knowledge/passages/passages.rules.js';
-import * as memory from '../../src/memory/memory.rules.js';
-import * as excerpt from '../../src/text/excerpt.rules.js';
+import * as document from '../../src/features/knowledge/document.rules.js';
+import * as edit from '../../src/features/knowledge/edit.rules.js';
+import * as fileText from '../../src/features/knowledge/import/file-text.rules.js';
+import * as archive from '../../src/features/knowledge/import/archive.rules.js';
+import * as exportFile from '../../src/features/knowledge/import/export-file.rules.js';
+import * as fileContent from '../../src/features/knowledge/import/file-content.rules.js';
+import * as importedFile from '../../src/features/knowledge/import/imported-file.rules.js';
+import * as source from '../../src/features/knowledge/import/source.rules.js';
+import type { KnowledgeHit } from '../../src/features/knowledge/document.js';
+import * as knowledgeResult from '../../src/features/knowledge/search-result.rules.js';
+import * as cuts from '../../src/features/knowledge/passages/cuts.rules.js';
+import * as documentSections from '../../src/features/knowledge/passages/document-sections.rules.js';
+import * as markdown from '../../src/platform/markdown/blocks.rules.js';
+import * as inline from '../../src/platform/markdown/inline-text.rules.js';
+import * as sections from '../../src/platform/markdown/sections.rules.js';
+import * as title from '../../src/platform/markdown/title.rules.js';
+import type { MemoryHit } from '../../src/features/memory/memory-entry.js';
+import * as memoryResult from '../../src/features/memory/search-result.rules.js';
+import * as textPart from '../../src/core/resources/text-part.rules.js';
+import * as difference from '../../src/features/knowledge/passages/passage-difference.rules.js';
+import * as passages from '../../src/features/knowledge/passages/passages.rules.js';
+import * as memory from '../../src/features/memory/memory.rules.js';
+import * as excerpt from '../../src/platform/text/excerpt.rules.js';
 import { type Entry, NOT_TEXT, OURS, WORDS } from './entry.js';
 import { parts } from './samples.js';
 
@@ -60,7 +60,7 @@ const memoryHit = (text: string): MemoryHit => ({
 
 /** What the knowledge base, the memory and reading in parts do with texts. */
 export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
-  'src/text/excerpt.rules.ts': {
+  'src/platform/text/excerpt.rules.ts': {
     matchesIn: {
       calls: [
         (text) => excerpt.matchesIn(text, anyWord),
@@ -76,7 +76,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       (text) => excerpt.bestPart(text, MANY_MATCHES, 20_000),
     ],
   },
-  'src/knowledge/document.rules.ts': {
+  'src/features/knowledge/document.rules.ts': {
     documentUri: (text) => document.documentUri(text.toWellFormed()),
     passageUri: (text) => document.passageUri(text.toWellFormed(), 1),
     versionUri: (text) => document.versionUri(text.toWellFormed(), 1),
@@ -86,7 +86,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     readableIds: (text) => document.readableIds(text),
     normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
   },
-  'src/knowledge/edit.rules.ts': {
+  'src/features/knowledge/edit.rules.ts': {
     edited: {
       calls: [
         (text) => edit.edited(text, { passage: null, oldText: text.slice(1), newText: text, append: text }),
@@ -97,17 +97,17 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       because: 'the line breaks of three texts are replaced, as those of one document are',
     },
   },
-  'src/knowledge/save-result.rules.ts': {
+  'src/features/knowledge/save-result.rules.ts': {
     savedResult: OURS,
   },
-  'src/knowledge/search-result.rules.ts': {
+  'src/features/knowledge/search-result.rules.ts': {
     toSearchResult: (text) => knowledgeResult.toSearchResult(text, [knowledgeHit(text)], { most: 500, hasMore: true }),
     describeResult: (text) =>
       knowledgeResult.describeResult(
         knowledgeResult.toSearchResult(text, [knowledgeHit(text)], { most: 2_000, hasMore: true }),
       ),
   },
-  'src/knowledge/passages/cuts.rules.ts': {
+  'src/features/knowledge/passages/cuts.rules.ts': {
     linedOf: (text) => cuts.linedOf(text, text.split('\n')),
     cutsOf: {
       calls: (text) => {
@@ -122,7 +122,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       return cuts.spanOf(lined, 0, lined.lines.length);
     },
   },
-  'src/knowledge/passages/document-sections.rules.ts': {
+  'src/features/knowledge/passages/document-sections.rules.ts': {
     documentSectionsOf: {
       calls: (text) => {
         const { lines, blocks } = markdown.blocksOf(text);
@@ -132,7 +132,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       because: BLOCKS,
     },
   },
-  'src/markdown/blocks.rules.ts': {
+  'src/platform/markdown/blocks.rules.ts': {
     blocksOf: {
       calls: [
         (text) => markdown.blocksOf(text),
@@ -144,8 +144,8 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     },
     paragraphsOf: { calls: (text) => markdown.paragraphsOf(text), msPerMegabyte: 500, because: BLOCKS },
   },
-  'src/markdown/inline-text.rules.ts': { inlineText: (text) => inline.inlineText(text) },
-  'src/markdown/sections.rules.ts': {
+  'src/platform/markdown/inline-text.rules.ts': { inlineText: (text) => inline.inlineText(text) },
+  'src/platform/markdown/sections.rules.ts': {
     findSection: {
       calls: [
         (text) => sections.findSection({ document: text, wanted: 'b' }),
@@ -155,7 +155,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       because: 'each line may be a block: what is long is done in the thread of SectionFinder',
     },
   },
-  'src/markdown/title.rules.ts': {
+  'src/platform/markdown/title.rules.ts': {
     firstHeading: {
       calls: [
         (text) => title.firstHeading(text),
@@ -166,17 +166,17 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       because: 'each line may be a block: only the first 32,000 characters are read',
     },
   },
-  'src/memory/save-result.rules.ts': {
+  'src/features/memory/save-result.rules.ts': {
     toSavedResult: OURS,
   },
-  'src/memory/search-result.rules.ts': {
+  'src/features/memory/search-result.rules.ts': {
     toSearchResult: (text) => memoryResult.toSearchResult(text, [memoryHit(text)], { most: 500, hasMore: true }),
     describeResult: (text) =>
       memoryResult.describeResult(
         memoryResult.toSearchResult(text, [memoryHit(text)], { most: 20_000, hasMore: true }),
       ),
   },
-  'src/resources/text-part.rules.ts': {
+  'src/core/resources/text-part.rules.ts': {
     parseRange: (text) => textPart.parseRange(text),
     linesOf: [
       (text) => textPart.linesOf(text, { from: 2, to: Infinity }),
@@ -184,26 +184,26 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     ],
     charactersOf: (text) => textPart.charactersOf(text, { from: 2, to: Infinity }),
   },
-  'src/knowledge/import/file-content.rules.ts': {
+  'src/features/knowledge/import/file-content.rules.ts': {
     bytesToDocuments: FILE_THREAD,
     needsLibrary: (text) => fileContent.needsLibrary(Buffer.from(text)),
   },
-  'src/knowledge/import/archive.rules.ts': {
+  'src/features/knowledge/import/archive.rules.ts': {
     isArchive: (text) => archive.isArchive(Buffer.from(text)),
     pathsOf: FILE_THREAD,
     unpacked: FILE_THREAD,
     packed: FILE_THREAD,
     declaredType: FILE_THREAD,
   },
-  'src/knowledge/import/book.rules.ts': { bookText: FILE_THREAD },
-  'src/knowledge/import/pdf-file.rules.ts': { pdfText: FILE_THREAD },
-  'src/knowledge/import/word-file.rules.ts': { wordText: FILE_THREAD },
-  'src/knowledge/import/table-markup.rules.ts': { keepTables: FILE_THREAD },
-  'src/knowledge/import/export-file.rules.ts': {
+  'src/features/knowledge/import/book.rules.ts': { bookText: FILE_THREAD },
+  'src/features/knowledge/import/pdf-file.rules.ts': { pdfText: FILE_THREAD },
+  'src/features/knowledge/import/word-file.rules.ts': { wordText: FILE_THREAD },
+  'src/features/knowledge/import/table-markup.rules.ts': { keepTables: FILE_THREAD },
+  'src/features/knowledge/import/export-file.rules.ts': {
     isJson: [(text) => exportFile.isJson(text), (text) => exportFile.isJson(`{${text}`)],
     exportedDocuments: FILE_THREAD,
   },
-  'src/knowledge/import/file-text.rules.ts': {
+  'src/features/knowledge/import/file-text.rules.ts': {
     fileText: [
       (text) => fileText.fileText(Buffer.from(text)),
       (text) => fileText.fileText(Buffer.from(text, 'latin1')),
@@ -211,7 +211,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       (text) => fileText.fileText(Buffer.concat([Buffer.from(`<meta ${text}`), Buffer.from([0xff])])),
     ],
   },
-  'src/knowledge/import/source.rules.ts': {
+  'src/features/knowledge/import/source.rules.ts': {
     sourceName: [
       (text) => source.sourceName(text.slice(0, 5_000), '/'),
       (text) => source.sourceName(undefined, text.slice(0, 5_000)),
@@ -220,7 +220,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     sourceOfPath: (text) => source.sourceOfPath(text),
     isOfSource: (text) => source.isOfSource(text, text),
   },
-  'src/knowledge/import/imported-file.rules.ts': {
+  'src/features/knowledge/import/imported-file.rules.ts': {
     typeOfPath: (text) => importedFile.typeOfPath(text),
     hasFrontMatter: (text) => importedFile.hasFrontMatter(text),
     toDocument: FILE_THREAD,
@@ -232,7 +232,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       (text) => importedFile.titleOfHtml(`<title>${text}</title>`),
     ],
   },
-  'src/knowledge/passages/passage-difference.rules.ts': {
+  'src/features/knowledge/passages/passage-difference.rules.ts': {
     placed: OURS,
     toColumns: (text) => difference.toColumns({ headings: [text], content: text, start: 0, lead: text }),
     differenceOf: (text) => {
@@ -241,7 +241,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       return difference.differenceOf(before, after);
     },
   },
-  'src/knowledge/passages/passages.rules.ts': {
+  'src/features/knowledge/passages/passages.rules.ts': {
     labelOfTag: 'takes a tag of at most 64 characters',
     passagesOf: {
       calls: [
@@ -259,7 +259,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       because: WORDS,
     },
   },
-  'src/memory/memory.rules.ts': {
+  'src/features/memory/memory.rules.ts': {
     memoryUri: (text) => memory.memoryUri({ namespace: text, key: text }),
     namedEntry: (text) => memory.namedEntry(`memory://${text}`),
     contentHash: (text) => memory.contentHash(text),

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { AppError } from '../../src/errors/app-error.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
 import { leastCpuMs } from '../support/cpu.js';
 import { RULES } from './calls.js';
 import type { Call, Entry } from './entry.js';

@@ -1,4 +1,4 @@
-import type { Run } from '../../src/workflows/runs/run.js';
+import type { Run } from '../../src/features/workflows/runs/run.js';
 
 export const NOW = new Date('2026-11-21T12:00:00Z');
 export const BASE = 'https://x.example/';

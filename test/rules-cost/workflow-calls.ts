@@ -1,14 +1,14 @@
 import type { Schedule, WorkflowDefinition } from '#open-workflow';
 import { ProtocolFault } from '#skill-kit';
-import { newFeed, newItem } from '../../src/feeds/testing.js';
-import * as calls from '../../src/workflows/calls/calls.rules.js';
-import * as scheduleTexts from '../../src/workflows/definitions/schedule-text.rules.js';
-import * as listenedTypes from '../../src/workflows/programs/listened-types.rules.js';
-import * as fault from '../../src/workflows/runs/fault.rules.js';
-import type { OpenQuestion, RunStep } from '../../src/workflows/runs/run.js';
-import * as runView from '../../src/workflows/runs/run-view.rules.js';
-import * as serviceEvent from '../../src/workflows/triggers/events/service-event.rules.js';
-import * as schedule from '../../src/workflows/triggers/schedules/schedule.rules.js';
+import { newFeed, newItem } from '../../src/features/feeds/testing.js';
+import * as calls from '../../src/features/workflows/calls/calls.rules.js';
+import * as scheduleTexts from '../../src/features/workflows/definitions/schedule-text.rules.js';
+import * as listenedTypes from '../../src/features/workflows/programs/listened-types.rules.js';
+import * as fault from '../../src/features/workflows/runs/fault.rules.js';
+import type { OpenQuestion, RunStep } from '../../src/features/workflows/runs/run.js';
+import * as runView from '../../src/features/workflows/runs/run-view.rules.js';
+import * as serviceEvent from '../../src/features/workflows/triggers/events/service-event.rules.js';
+import * as schedule from '../../src/features/workflows/triggers/schedules/schedule.rules.js';
 import { type Entry, OURS } from './entry.js';
 import { DOCUMENT, ENDED_RUN, ENTRY, NOW, problem } from './samples.js';
 
@@ -45,27 +45,27 @@ const listeningFor = (type: string) => ({ a: { listen: { to: { one: { with: { ty
 
 /** The rules of workflows, in the form of `RULES`. */
 export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
-  'src/workflows/calls/calls.rules.ts': {
+  'src/features/workflows/calls/calls.rules.ts': {
     isRunState: (text) => calls.isRunState({ runId: text }),
     waitingMessage: (text) => calls.waitingMessage(ENDED_RUN, [questionOf(text)]),
   },
-  'src/workflows/definitions/schedule-text.rules.ts': {
+  'src/features/workflows/definitions/schedule-text.rules.ts': {
     scheduleText: [
       (text) => scheduleTexts.scheduleText({ cron: text, every: text, after: text }),
       (text) => scheduleTexts.scheduleText({ on: { one: { with: { type: text } } } }),
     ],
   },
-  'src/workflows/programs/listened-types.rules.ts': {
+  'src/features/workflows/programs/listened-types.rules.ts': {
     listenedTypes: [
       (text) => listenedTypes.listenedTypes({ ...DEFINITION, do: [listeningFor(text)] }),
       (text) => listenedTypes.listenedTypes({ ...DEFINITION, do: [...text.slice(0, 10_000)].map(listeningFor) }),
     ],
   },
-  'src/workflows/runs/fault.rules.ts': {
+  'src/features/workflows/runs/fault.rules.ts': {
     problemOfFault: (text) => fault.problemOfFault(new ProtocolFault(text)),
     faultOf: (text) => fault.faultOf({ ...problem(text), rpcCode: 1 }),
   },
-  'src/workflows/runs/run-view.rules.ts': {
+  'src/features/workflows/runs/run-view.rules.ts': {
     runUri: OURS,
     runView: (text) =>
       runView.runView({
@@ -75,7 +75,7 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
         questions: [questionOf(text)],
       }),
   },
-  'src/workflows/triggers/schedules/schedule.rules.ts': {
+  'src/features/workflows/triggers/schedules/schedule.rules.ts': {
     timetablesOf: [
       (text) => timetablesOf({ cron: text }),
       (text) => timetablesOf({ cron: '0 6 * * *' }, text),
@@ -86,7 +86,7 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
     dueTicks: 'takes a timetable that was read',
     startAfter: OURS,
   },
-  'src/workflows/triggers/events/service-event.rules.ts': {
+  'src/features/workflows/triggers/events/service-event.rules.ts': {
     feedItemArrived: (text) =>
       serviceEvent.feedItemArrived(
         newFeed({ customTitle: text }),

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Controller, Get, Module, type OnModuleInit, Param } from '@nestjs/common';
 import { IsInt, IsString } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
-import { SkillRegistry } from '../../src/skills/skill.registry.js';
-import { SkillsModule } from '../../src/skills/skills.module.js';
-import { RunsModule } from '../../src/workflows/runs/runs.module.js';
-import { SERVICE_CLIENT } from '../../src/workflows/runs/run.js';
-import { RunsService } from '../../src/workflows/runs/runs.service.js';
+import { SkillRegistry } from '../../src/core/skills/skill.registry.js';
+import { SkillsModule } from '../../src/core/skills/skills.module.js';
+import { RunsModule } from '../../src/features/workflows/runs/runs.module.js';
+import { SERVICE_CLIENT } from '../../src/features/workflows/runs/run.js';
+import { RunsService } from '../../src/features/workflows/runs/runs.service.js';
 import { writeMark } from './marks.js';
 
 const FILE = process.env['MARKS_FILE'] ?? '';

@@ -1,5 +1,5 @@
 import { createApp } from '../../src/app.setup.js';
-import { EscapedErrors } from '../../src/telemetry/escaped-errors.service.js';
+import { EscapedErrors } from '../../src/platform/telemetry/escaped-errors.service.js';
 import { CrashFixturesModule } from './crash-fixtures.module.js';
 
 /** The service with skills that write down what they do. */

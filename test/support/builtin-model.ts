@@ -1,4 +1,4 @@
-import { BuiltinModel } from '../../src/semantic/models/builtin-model.service.js';
+import { BuiltinModel } from '../../src/features/semantic/models/builtin-model.service.js';
 
 const isThere = process.env['REQUIRE_ALL'] === '1' || new BuiltinModel().problem === null;
 

@@ -11,8 +11,8 @@ import {
   type SkillHandler,
   type SkillOutput,
 } from '#skill-kit';
-import { SkillRegistry } from '../../src/skills/skill.registry.js';
-import { SkillsModule } from '../../src/skills/skills.module.js';
+import { SkillRegistry } from '../../src/core/skills/skill.registry.js';
+import { SkillsModule } from '../../src/core/skills/skills.module.js';
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const HOLD_INPUT: JsonObject = {

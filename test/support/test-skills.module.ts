@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { IsInt, IsString, Max, Min } from 'class-validator';
 import { elicit, inputRequired, Skill, type SkillContext, type SkillHandler, type SkillOutput } from '#skill-kit';
-import { SkillRegistry } from '../../src/skills/skill.registry.js';
-import { SkillsModule } from '../../src/skills/skills.module.js';
+import { SkillRegistry } from '../../src/core/skills/skill.registry.js';
+import { SkillsModule } from '../../src/core/skills/skills.module.js';
 
 class EchoInput {
   @IsString() text!: string;

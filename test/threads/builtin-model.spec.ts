@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { settingsOn } from '../../src/config/testing.js';
-import { memoryDatabase } from '../../src/database/testing.js';
-import { recordedEvents } from '../../src/events/testing.js';
-import { provideKnowledge } from '../../src/knowledge/standalone-knowledge.js';
-import { BUILTIN_MODEL, BuiltinModel } from '../../src/semantic/models/builtin-model.service.js';
-import type { BuiltinModelJobs } from '../../src/semantic/models/builtin-model.worker.js';
-import { semanticOn } from '../../src/semantic/testing.js';
+import { settingsOn } from '../../src/platform/config/testing.js';
+import { memoryDatabase } from '../../src/platform/database/testing.js';
+import { recordedEvents } from '../../src/platform/events/testing.js';
+import { provideKnowledge } from '../../src/features/knowledge/standalone-knowledge.js';
+import { BUILTIN_MODEL, BuiltinModel } from '../../src/features/semantic/models/builtin-model.service.js';
+import type { BuiltinModelJobs } from '../../src/features/semantic/models/builtin-model.worker.js';
+import { semanticOn } from '../../src/features/semantic/testing.js';
 import { until } from '../support/until.js';
 import { WatchedThread } from './watched-thread.js';
 

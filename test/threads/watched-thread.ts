@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { GuardedThread } from '../../src/threads/guarded-thread.js';
-import type { ThreadJobs } from '../../src/threads/thread-jobs.js';
+import { GuardedThread } from '../../src/platform/threads/guarded-thread.js';
+import type { ThreadJobs } from '../../src/platform/threads/thread-jobs.js';
 
 /** Its time limit is reached when the test says so, and what it starts is seen. */
 export class WatchedThread<Jobs extends ThreadJobs> extends GuardedThread<Jobs> {

@@ -1,15 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { memoryDatabase } from '../../src/database/testing.js';
-import type { FeedJobs } from '../../src/feeds/feeds.worker.js';
-import { OPML_READER, OpmlReader } from '../../src/feeds/subscribing/feed-import.service.js';
-import { FILE_READER, ImportedFileReader } from '../../src/knowledge/import/imported-file-reader.service.js';
-import { KnowledgeImport } from '../../src/knowledge/import/knowledge-import.service.js';
-import type { KnowledgeJobs } from '../../src/knowledge/knowledge.worker.js';
-import { PASSAGE_MAKER, PassageMaker } from '../../src/knowledge/passages/passage-maker.service.js';
-import { knowledgeOn } from '../../src/knowledge/testing.js';
-import { DEFINITION_READER, DefinitionReader } from '../../src/workflows/definitions/definition-reader.service.js';
-import type { DefinitionJobs } from '../../src/workflows/definitions/definitions.worker.js';
-import { workflowText } from '../../src/workflows/definitions/testing.js';
+import { memoryDatabase } from '../../src/platform/database/testing.js';
+import type { FeedJobs } from '../../src/features/feeds/feeds.worker.js';
+import { OPML_READER, OpmlReader } from '../../src/features/feeds/subscribing/feed-import.service.js';
+import { FILE_READER, ImportedFileReader } from '../../src/features/knowledge/import/imported-file-reader.service.js';
+import { KnowledgeImport } from '../../src/features/knowledge/import/knowledge-import.service.js';
+import type { KnowledgeJobs } from '../../src/features/knowledge/knowledge.worker.js';
+import { PASSAGE_MAKER, PassageMaker } from '../../src/features/knowledge/passages/passage-maker.service.js';
+import { knowledgeOn } from '../../src/features/knowledge/testing.js';
+import {
+  DEFINITION_READER,
+  DefinitionReader,
+} from '../../src/features/workflows/definitions/definition-reader.service.js';
+import type { DefinitionJobs } from '../../src/features/workflows/definitions/definitions.worker.js';
+import { workflowText } from '../../src/features/workflows/definitions/testing.js';
 import { until } from '../support/until.js';
 import { zipOf } from '../support/zip.js';
 import { WatchedThread } from './watched-thread.js';

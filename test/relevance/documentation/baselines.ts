@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import MiniSearch from 'minisearch';
-import { passagesOf } from '../../../src/knowledge/passages/passages.rules.js';
+import { passagesOf } from '../../../src/features/knowledge/passages/passages.rules.js';
 import type { CorpusDocument } from '../corpus.js';
 
 /** Returns the keys of the documents that a search finds, the best first. */

@@ -1,5 +1,5 @@
-import { describeEachDatabase } from '../../../src/database/testing.js';
-import { knowledgeOn } from '../../../src/knowledge/testing.js';
+import { describeEachDatabase } from '../../../src/platform/database/testing.js';
+import { knowledgeOn } from '../../../src/features/knowledge/testing.js';
 import { Random } from '../../fuzz/random.js';
 import { describeUnlessMissing } from '../../support/left-out.js';
 import type { CorpusDocument } from '../corpus.js';

@@ -1,0 +1,61 @@
+import { AppError } from '../../platform/errors/app-error.js';
+import type { AdminRole } from './administrator.js';
+
+/** Thrown when a request has neither valid credentials nor a valid session. */
+export class NotAuthenticated extends AppError {
+  constructor() {
+    super(
+      'unauthorized',
+      'admin.not_authenticated',
+      'log in with POST /admin/api/session, or use HTTP Basic with the name and the password of an administrator',
+    );
+  }
+}
+
+/** Thrown when a login gives the name of no account, or the wrong password. */
+export class WrongPassword extends AppError {
+  constructor() {
+    super('unauthorized', 'admin.wrong_password', 'the name or the password is wrong');
+  }
+}
+
+/** Thrown when the role of an account is not enough. */
+export class ForbiddenRole extends AppError {
+  constructor({ user, role }: { user: string; role: AdminRole }, needed: AdminRole) {
+    super(
+      'denied',
+      'admin.forbidden_role',
+      `this needs the role ${needed}, and ${user} has the role ${role}: ask somebody with the role admin`,
+    );
+  }
+}
+
+/** Thrown when a browser, or an address, tries passwords too fast, or many try those of one account. */
+export class TooManyLogins extends AppError {
+  constructor(retryAfterSeconds: number, whose: 'from here' | 'of this account') {
+    super(
+      'rate_limited',
+      'admin.too_many_logins',
+      `too many failed logins ${whose}: try again in ${retryAfterSeconds} s`,
+      { retryAfterSeconds },
+    );
+  }
+}
+
+/** Thrown when too many passwords wait to be checked. */
+export class LoginsBusy extends AppError {
+  constructor() {
+    super('unavailable', 'admin.logins_busy', 'too many logins at once: try again in 2 s', { retryAfterSeconds: 2 });
+  }
+}
+
+/** Thrown when a page of another site makes the browser send a change. */
+export class CrossSiteRequest extends AppError {
+  constructor() {
+    super(
+      'denied',
+      'admin.cross_site_request',
+      'a change must come from the pages of this service, not from another site',
+    );
+  }
+}

@@ -1,0 +1,101 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { Environment } from '../../platform/environment/environment.js';
+import { SecretsService } from '../../platform/secrets/secrets.service.js';
+import { ADMIN_SESSION_MS } from './admin-sessions.service.js';
+
+const DEVICE_MS = 365 * 24 * 60 * 60_000;
+const DEVICE_PATH = '/admin/api/session';
+
+/**
+ * Names and writes the cookies of the administration. Browsers share cookies between all ports of a host, so the names are
+ * different for each instance; replicas have the same. Over https, the prefix __Host- keeps others from setting them.
+ */
+export class AdminCookies {
+  private constructor(
+    private readonly environment: Environment,
+    private readonly name: string,
+    private readonly deviceKey: Buffer,
+  ) {}
+
+  static async load(environment: Environment, secrets: SecretsService): Promise<AdminCookies> {
+    const instance = (await secrets.get('admin.instance')).subarray(0, 4).toString('hex');
+    return new AdminCookies(environment, `agent_admin_${instance}`, await secrets.get('admin.devices'));
+  }
+
+  /** The name of the session cookie where the service is published. */
+  get publishedName(): string {
+    return this.nameFor(this.isPublishedSecurely());
+  }
+
+  readToken(request: Request): string | undefined {
+    return cookieOf(request, this.nameFor(this.isSecure(request)), /^[\w-]{1,100}$/);
+  }
+
+  writeToken(request: Request, response: Response, token: string): void {
+    const secure = this.isSecure(request);
+    response.cookie(this.nameFor(secure), token, { ...optionsFor(secure, '/admin'), maxAge: ADMIN_SESSION_MS });
+  }
+
+  clearToken(request: Request, response: Response): void {
+    const secure = this.isSecure(request);
+    response.clearCookie(this.nameFor(secure), optionsFor(secure, '/admin'));
+  }
+
+  /**
+   * Returns the id of a browser that has logged in to the account during the last year; null for others. It is known by a
+   * signed cookie (OWASP, "Device Cookies"), which lets nobody in: it only counts the failures of such a browser apart from
+   * those of strangers, so that their guesses do not keep it out.
+   */
+  deviceOf(request: Request, user: string, now: Date): string | null {
+    const cookie = cookieOf(request, this.deviceNameFor(this.isSecure(request)), /^[\w.-]{1,200}$/) ?? '';
+    const [id = '', until = '', signature = ''] = cookie.split('.');
+    const expected = this.sign(id, until, user);
+    const presented = Buffer.from(signature, 'base64url');
+    if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return null;
+    return Number(until) > now.getTime() ? id : null;
+  }
+
+  /** Makes the browser one that has logged in to the account. */
+  rememberDevice(request: Request, response: Response, user: string, now: Date): void {
+    const secure = this.isSecure(request);
+    const id = this.deviceOf(request, user, now) ?? randomBytes(16).toString('base64url');
+    const until = String(now.getTime() + DEVICE_MS);
+    const value = `${id}.${until}.${this.sign(id, until, user).toString('base64url')}`;
+    response.cookie(this.deviceNameFor(secure), value, { ...optionsFor(secure, DEVICE_PATH), maxAge: DEVICE_MS });
+  }
+
+  private sign(id: string, until: string, user: string): Buffer {
+    return createHmac('sha256', this.deviceKey).update(`${id}.${until}.${user}`).digest();
+  }
+
+  private isSecure(request: Request): boolean {
+    return request.secure || this.isPublishedSecurely();
+  }
+
+  private isPublishedSecurely(): boolean {
+    return this.environment.PUBLIC_URL?.startsWith('https:') ?? false;
+  }
+
+  private nameFor(secure: boolean): string {
+    return secure ? `__Host-${this.name}` : this.name;
+  }
+
+  private deviceNameFor(secure: boolean): string {
+    return `${this.nameFor(secure)}_device`;
+  }
+}
+
+/** Returns the value of a cookie, if it has the expected form. */
+function cookieOf({ headers }: Request, name: string, form: RegExp): string | undefined {
+  const start = `${name}=`;
+  const pair = (headers.cookie ?? '').split(';').find((part) => part.trimStart().startsWith(start));
+  const value = pair?.trim().slice(start.length);
+  return value !== undefined && form.test(value) ? value : undefined;
+}
+
+/** Options that keep a cookie from scripts in pages, from other sites and, over https, from eavesdroppers. */
+function optionsFor(secure: boolean, path: string) {
+  // Browsers take a cookie with the prefix __Host- only for all paths.
+  return { httpOnly: true, sameSite: 'strict', path: secure ? '/' : path, secure } as const;
+}

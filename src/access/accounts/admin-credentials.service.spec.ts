@@ -1,0 +1,163 @@
+import { jest } from '@jest/globals';
+import { memoryDatabase } from '../../platform/database/testing.js';
+import { LoginsBusy, TooManyLogins } from './admin-auth.errors.js';
+import type { LoginSender } from './admin-credentials.service.js';
+import { basic, openAccounts } from './testing.js';
+
+async function newCredentials() {
+  const { password, ...accounts } = await openAccounts(await memoryDatabase(), 'pass:word');
+  return { ...accounts, verified: jest.spyOn(password, 'matches') };
+}
+
+const A: LoginSender = { lane: 'stranger', bucket: 'a', address: '192.0.2.1' };
+const B: LoginSender = { ...A, bucket: 'b' };
+const KNOWN: LoginSender = { ...A, lane: 'known', bucket: 'device 1' };
+
+const ADMIN = expect.objectContaining({ name: 'admin' }) as unknown;
+
+describe('AdminCredentials', () => {
+  it('knows the administrator by name and password', async () => {
+    const { credentials } = await newCredentials();
+    expect(await credentials.checkBasic(basic('admin', 'pass:word'), A)).toEqual(ADMIN);
+    expect(await credentials.checkBasic(basic('root', 'pass:word'), A)).toBeNull();
+    expect(await credentials.checkBasic('Basic ???', A)).toBeNull();
+  });
+
+  it('checks the password once for all requests that a script sends', async () => {
+    const { credentials, verified } = await newCredentials();
+    const header = basic('admin', 'pass:word');
+    const results = await Promise.all(Array.from({ length: 20 }, () => credentials.checkBasic(header, A)));
+    expect([results, verified.mock.calls.length]).toEqual([Array.from({ length: 20 }, () => ADMIN), 1]);
+  });
+
+  it('slows down guesses, also when they are sent at once, and also with a right one among them', async () => {
+    const { credentials } = await newCredentials();
+    const guesses = Array.from({ length: 20 }, (_, i) => credentials.checkBasic(basic('admin', `guess ${i}`), A));
+    const settled = await Promise.allSettled(guesses);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    await expect(credentials.checkBasic(basic('admin', 'pass:word'), A)).rejects.toThrow(TooManyLogins);
+    expect(await credentials.checkBasic(basic('admin', 'pass:word'), B)).toEqual(ADMIN);
+  });
+
+  it('goes on letting in who was right before, while somebody guesses from the same address', async () => {
+    const { credentials } = await newCredentials();
+    await credentials.checkBasic(basic('admin', 'pass:word'), A);
+    await Promise.allSettled(Array.from({ length: 9 }, (_, i) => credentials.checkBasic(basic('admin', `${i}`), A)));
+    expect(await credentials.checkBasic(basic('admin', 'pass:word'), A)).toEqual(ADMIN);
+  });
+
+  it('goes on letting in a script that comes again and again, however long somebody guesses', async () => {
+    jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate'] });
+    const { credentials } = await newCredentials();
+    for (let minute = 0; minute < 12; minute += 4) {
+      jest.setSystemTime(minute * 60_000);
+      expect(await credentials.checkBasic(basic('admin', 'pass:word'), A)).toEqual(ADMIN);
+      await Promise.allSettled(Array.from({ length: 20 }, (_, i) => credentials.checkBasic(basic('admin', `${i}`), A)));
+    }
+    jest.useRealTimers();
+  });
+
+  it('keeps right headers in mind while others are tried', async () => {
+    const { credentials, verified } = await newCredentials();
+    await credentials.checkBasic(basic('admin', 'pass:word'), A);
+    const guesses = Array.from({ length: 300 }, (_, i) =>
+      credentials.checkBasic(basic('admin', `${i}`), { ...A, bucket: `${i}` }),
+    );
+    await Promise.allSettled(guesses);
+    verified.mockClear();
+    expect(await credentials.checkBasic(basic('admin', 'pass:word'), A)).toEqual(ADMIN);
+    expect(verified).not.toHaveBeenCalled();
+  });
+
+  it('checks one password of strangers at a time, lets few wait, and has a turn for a known browser', async () => {
+    const { credentials, verified } = await newCredentials();
+    let [atOnce, most] = [0, 0];
+    const release = Promise.withResolvers<void>();
+    verified.mockImplementation(async (_account, presented) => {
+      most = Math.max(most, (atOnce += 1));
+      if (presented !== 'pass:word') await release.promise;
+      atOnce -= 1;
+      return presented === 'pass:word';
+    });
+    const guesses = Array.from({ length: 500 }, (_, i) =>
+      credentials.check('admin', 'guess', { ...A, bucket: `${i}` }),
+    );
+    const settled = Promise.allSettled(guesses);
+    await expect(guesses.at(-1)).rejects.toThrow(LoginsBusy);
+    expect(await credentials.check('admin', 'pass:word', KNOWN)).toEqual(ADMIN);
+    release.resolve();
+    expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    expect(most).toBe(2); // one of the strangers, and the known browser
+  });
+
+  it('does not count who could not be served as failed', async () => {
+    const { credentials } = await newCredentials();
+    const flood = Array.from({ length: 100 }, (_, i) => credentials.check('admin', 'guess', { ...A, bucket: `${i}` }));
+    const refused = await Promise.allSettled(
+      Array.from({ length: 9 }, () => credentials.check('admin', 'pass:word', A)),
+    );
+    expect(refused.map(({ status }) => status)).not.toContain('fulfilled');
+    await Promise.allSettled(flood);
+    expect(await credentials.check('admin', 'pass:word', A)).toEqual(ADMIN);
+  });
+
+  it('looks at the account with each request, also when the header is remembered', async () => {
+    const { credentials, administrators } = await newCredentials();
+    const header = basic('ada', (await administrators.create('ada', 'viewer', null)) ?? '');
+    expect(await credentials.checkBasic(header, A)).toMatchObject({ name: 'ada', role: 'viewer' });
+    await administrators.setRole('ada', 'editor');
+    expect(await credentials.checkBasic(header, A)).toMatchObject({ name: 'ada', role: 'editor' });
+    await administrators.setPassword(await administrators.get('ada'), null);
+    expect(await credentials.checkBasic(header, A)).toBeNull();
+    await administrators.remove('ada');
+    expect(await credentials.checkBasic(header, A)).toBeNull();
+  });
+
+  it('lets nobody in whose password is changed while it is checked', async () => {
+    const { credentials, administrators } = await newCredentials();
+    const password = (await administrators.create('ada', 'admin', null)) ?? '';
+    const [entered] = await Promise.all([
+      credentials.check('ada', password, A),
+      administrators.setPassword(await administrators.get('ada'), null),
+    ]);
+    // Both are allowed: the check came first, or the change did. What it let in is of no use after the change.
+    expect(entered?.stamp).not.toBe((await administrators.get('ada')).stamp);
+    expect(await credentials.check('ada', password, A)).toBeNull();
+  });
+
+  it('compares names exactly, and takes any text for a name', async () => {
+    const { credentials, administrators } = await newCredentials();
+    const password = (await administrators.create('ada', 'admin', null)) ?? '';
+    for (const name of [
+      'Ada',
+      'ADA',
+      'ada ',
+      ' ada',
+      'a\u0064a\0',
+      'аda',
+      'ａda',
+      'ada\n',
+      '__proto__',
+      '',
+      'x'.repeat(9_000),
+    ]) {
+      expect([name, await credentials.check(name, password, { ...A, bucket: name.slice(0, 50) })]).toEqual([
+        name,
+        null,
+      ]);
+    }
+    expect(await credentials.check('ada', password, A)).toMatchObject({ name: 'ada' });
+  });
+
+  it('tells who entered a password, right or wrong, without the password', async () => {
+    const { credentials, sent } = await newCredentials();
+    await credentials.check('admin', 'pass:word', A);
+    await credentials.check('admin', 'wrong', A);
+    await credentials.check('No Such Name', 'wrong', A);
+    expect(sent).toEqual([
+      ['admin.logged_in', { user: 'admin', address: '192.0.2.1' }],
+      ['admin.login_failed', { user: 'admin', address: '192.0.2.1' }],
+      ['admin.login_failed', { user: '', address: '192.0.2.1' }],
+    ]);
+  });
+});

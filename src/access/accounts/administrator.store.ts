@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import type { Selectable } from 'kysely';
+import { Database } from '../../platform/database/database.js';
+import type { AdministratorTable } from '../../platform/database/access-tables.js';
+import { ADMIN_ROLES, type AdministratorAccount, type AdminRole } from './administrator.js';
+
+interface NewPassword {
+  passwordHash: string;
+  stamp: string;
+  at: Date;
+}
+
+/** Stores the accounts of administrators. */
+@Injectable()
+export class AdministratorStore {
+  constructor(private readonly database: Database) {}
+
+  async find(name: string): Promise<AdministratorAccount | undefined> {
+    const row = await this.database
+      .selectFrom('administrators')
+      .selectAll()
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row && toAccount(row);
+  }
+
+  async list(): Promise<AdministratorAccount[]> {
+    return (await this.database.selectFrom('administrators').selectAll().orderBy('name').execute()).map(toAccount);
+  }
+
+  /** Adds an account; returns false when there is one of that name. */
+  async addIfAbsent(name: string, role: AdminRole, { passwordHash, stamp, at }: NewPassword): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await this.database
+      .insertInto('administrators')
+      .values({
+        name,
+        role,
+        password_hash: passwordHash,
+        stamp,
+        created_at: at.toISOString(),
+        password_changed_at: at.toISOString(),
+        last_login_at: null,
+      })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+
+  /** Replaces a password; returns false when the account is gone, or has another stamp by now. */
+  async setPassword(name: string, oldStamp: string, { passwordHash, stamp, at }: NewPassword): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('administrators')
+      .set({ password_hash: passwordHash, stamp, password_changed_at: at.toISOString() })
+      .where('name', '=', name)
+      .where('stamp', '=', oldStamp)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  }
+
+  /** Sets the role and the stamp; returns false when there is no such account. */
+  async setRole(name: string, role: AdminRole, stamp: string): Promise<boolean> {
+    return this.update(name, { role, stamp });
+  }
+
+  /** Sets the stamp, so that everything that the account has open ends; returns false when there is no such account. */
+  async setStamp(name: string, stamp: string): Promise<boolean> {
+    return this.update(name, { stamp });
+  }
+
+  /** Notes a login; returns false when the account is gone, or has another stamp than when its password was checked. */
+  async noteLogin(name: string, stamp: string, at: Date): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('administrators')
+      .set({ last_login_at: at.toISOString() })
+      .where('name', '=', name)
+      .where('stamp', '=', stamp)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  }
+
+  /** Returns whether an account was deleted; its sessions go with it. */
+  async delete(name: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('administrators')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows === 1n;
+  }
+
+  private async update(name: string, change: Partial<AdministratorTable>): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('administrators')
+      .set(change)
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  }
+}
+
+function toAccount(row: Selectable<AdministratorTable>): AdministratorAccount {
+  return {
+    name: row.name,
+    role: toRole(row.role),
+    hasFixedPassword: row.password_hash === '',
+    createdAt: new Date(row.created_at),
+    passwordChangedAt: new Date(row.password_changed_at),
+    lastLoginAt: row.last_login_at === null ? null : new Date(row.last_login_at),
+    passwordHash: row.password_hash,
+    stamp: row.stamp,
+  };
+}
+
+/** A role that this version does not know may do as little as possible. */
+export const toRole = (stored: string): AdminRole => ADMIN_ROLES.find((role) => role === stored) ?? 'viewer';

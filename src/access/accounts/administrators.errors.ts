@@ -1,0 +1,84 @@
+import { AppError } from '../../platform/errors/app-error.js';
+
+/** Thrown when there is no account of that name. */
+export class AdministratorNotFound extends AppError {
+  constructor(name: string) {
+    super('not_found', 'administrators.not_found', `there is no administrator ${JSON.stringify(name)}`);
+  }
+}
+
+/** Thrown when an account of that name exists already. */
+export class AdministratorExists extends AppError {
+  constructor(name: string) {
+    super('conflict', 'administrators.exists', `there is already an administrator ${name}: choose another name`);
+  }
+}
+
+/** Thrown when there are as many accounts as the service takes. */
+export class TooManyAdministrators extends AppError {
+  constructor(most: number) {
+    super('conflict', 'administrators.too_many', `there are ${most} administrators already: delete one first`);
+  }
+}
+
+/** Thrown when the account that is always there would be deleted, or lose its role. */
+export class BuiltInAdministrator extends AppError {
+  constructor(name: string) {
+    super('conflict', 'administrators.built_in', `${name} is built in: it cannot be deleted, and its role stays admin`);
+  }
+}
+
+/** Thrown when the environment says what a password is. */
+export class PasswordFixed extends AppError {
+  constructor(name: string) {
+    super(
+      'conflict',
+      'administrators.password_fixed',
+      `the password of ${name} is set by ADMIN_PASSWORD: change the variable and restart, or remove it`,
+    );
+  }
+}
+
+/** Thrown when a new password is too weak. */
+export class PasswordRefused extends AppError {
+  constructor(message: string) {
+    super('invalid', 'administrators.password_refused', `the password ${message}`, {
+      fields: [{ path: 'password', message }],
+    });
+  }
+}
+
+/** Thrown when a change of the own password gives a wrong present one. */
+export class PresentPasswordWrong extends AppError {
+  constructor() {
+    const message = 'is not the present password';
+    super('invalid', 'administrators.present_password_wrong', `the password given as present ${message}`, {
+      fields: [{ path: 'present', message }],
+    });
+  }
+}
+
+/** Thrown when somebody sets the own password without the present one. */
+export class OwnPassword extends AppError {
+  constructor() {
+    super(
+      'conflict',
+      'administrators.own_password',
+      'change your own password with PUT /admin/api/account/password, which asks for the present one',
+    );
+  }
+}
+
+/** Thrown when another change of the same account came first. */
+export class AccountChanged extends AppError {
+  constructor(name: string) {
+    super('conflict', 'administrators.changed', `the account ${name} was changed at the same time: try again`);
+  }
+}
+
+/** Thrown when an account has no such session. */
+export class AdminSessionNotFound extends AppError {
+  constructor() {
+    super('not_found', 'administrators.session_not_found', 'the account has no such session: it may have ended');
+  }
+}

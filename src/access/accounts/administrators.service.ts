@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { generatePassword, newStamp } from './admin-password.service.js';
+import { AdminSessions } from './admin-sessions.service.js';
+import {
+  type Administrator,
+  type AdministratorAccount,
+  ADMINISTRATOR_NAME,
+  type AdminRole,
+  type AdminSession,
+  BUILT_IN,
+} from './administrator.js';
+import { AdministratorStore } from './administrator.store.js';
+import {
+  AccountChanged,
+  AdministratorExists,
+  AdministratorNotFound,
+  AdminSessionNotFound,
+  BuiltInAdministrator,
+  PasswordFixed,
+  PasswordRefused,
+  TooManyAdministrators,
+} from './administrators.errors.js';
+import { hashPassword } from './password-hash.rules.js';
+import { passwordProblem } from './password.rules.js';
+import { PasswordQueue } from './password-queue.service.js';
+
+const MOST = 500;
+
+/** The accounts of administrators, and their sessions. Whatever changes an account ends what it has open, on every replica. */
+@Injectable()
+export class Administrators {
+  constructor(
+    private readonly store: AdministratorStore,
+    private readonly sessions: AdminSessions,
+    private readonly queue: PasswordQueue,
+    private readonly events: EventBus,
+  ) {}
+
+  list(): Promise<Administrator[]> {
+    return this.store.list();
+  }
+
+  /** @throws AdministratorNotFound */
+  async get(name: string): Promise<AdministratorAccount> {
+    const account = await this.find(name);
+    if (!account) throw new AdministratorNotFound(name);
+    return account;
+  }
+
+  /** Returns the account with exactly this name. */
+  async find(name: string): Promise<AdministratorAccount | undefined> {
+    return ADMINISTRATOR_NAME.test(name) ? this.store.find(name) : undefined;
+  }
+
+  /**
+   * Adds an account, and returns its password if this made one.
+   * @throws PasswordRefused, AdministratorExists, TooManyAdministrators, LoginsBusy
+   */
+  async create(name: string, role: AdminRole, typed: string | null): Promise<string | null> {
+    const { passwordHash, generated } = await this.newPassword(name, typed);
+    if ((await this.store.list()).length >= MOST) throw new TooManyAdministrators(MOST);
+    const isAdded = await this.store.addIfAbsent(name, role, { passwordHash, stamp: newStamp(), at: new Date() });
+    if (!isAdded) throw new AdministratorExists(name);
+    this.events.emit('administrators.changed', { name, change: 'created' });
+    return generated;
+  }
+
+  /** Changes a role, and ends the account's sessions if it differs. @throws AdministratorNotFound, BuiltInAdministrator */
+  async setRole(name: string, role: AdminRole): Promise<void> {
+    const account = await this.get(name);
+    if (account.role === role) return;
+    if (name === BUILT_IN) throw new BuiltInAdministrator(name);
+    if (!(await this.store.setRole(name, role, newStamp()))) throw new AdministratorNotFound(name);
+    this.events.emit('administrators.changed', { name, change: 'role' });
+  }
+
+  /**
+   * Replaces the password of an account as it was read, ends its sessions, and returns the password if this made one.
+   * @throws PasswordFixed, PasswordRefused, AccountChanged, LoginsBusy
+   */
+  async setPassword(
+    { name, stamp, hasFixedPassword }: AdministratorAccount,
+    typed: string | null,
+  ): Promise<string | null> {
+    if (hasFixedPassword) throw new PasswordFixed(name);
+    const { passwordHash, generated } = await this.newPassword(name, typed);
+    const isSet = await this.store.setPassword(name, stamp, { passwordHash, stamp: newStamp(), at: new Date() });
+    if (!isSet) throw new AccountChanged(name);
+    this.events.emit('administrators.changed', { name, change: 'password' });
+    return generated;
+  }
+
+  /** @throws AdministratorNotFound, BuiltInAdministrator */
+  async remove(name: string): Promise<void> {
+    await this.get(name);
+    if (name === BUILT_IN) throw new BuiltInAdministrator(name);
+    if (!(await this.store.delete(name))) throw new AdministratorNotFound(name);
+    this.events.emit('administrators.changed', { name, change: 'removed' });
+  }
+
+  /** @throws AdministratorNotFound */
+  async listSessions(name: string): Promise<AdminSession[]> {
+    await this.get(name);
+    return this.sessions.list(name, new Date());
+  }
+
+  /** Ends all sessions, also those of logins that are in progress. @throws AdministratorNotFound */
+  async endSessions(name: string): Promise<void> {
+    await this.get(name);
+    if (!(await this.store.setStamp(name, newStamp()))) throw new AdministratorNotFound(name);
+    this.events.emit('administrators.changed', { name, change: 'sessions' });
+  }
+
+  /** @throws AdministratorNotFound, AdminSessionNotFound */
+  async endSession(name: string, id: string): Promise<void> {
+    await this.get(name);
+    if (!(await this.sessions.end(name, id))) throw new AdminSessionNotFound();
+    this.events.emit('administrators.changed', { name, change: 'sessions' });
+  }
+
+  private async newPassword(name: string, typed: string | null) {
+    const problem = typed === null ? null : passwordProblem(typed, name);
+    if (problem !== null) throw new PasswordRefused(problem);
+    const password = typed ?? generatePassword();
+    // A hash takes as much as a check does, so it waits its turn, too.
+    const passwordHash = await this.queue.withPlace('known', (inTurn) => inTurn(() => hashPassword(password)));
+    return { passwordHash, generated: typed === null ? password : null };
+  }
+}

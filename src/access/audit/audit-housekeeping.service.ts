@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { SettingsService } from '../../platform/config/settings.service.js';
+import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
+import { AuditAppendStore } from './audit-append.store.js';
+import { AuditLog } from './audit-log.service.js';
+import { CallCountStore } from './call-count.store.js';
+
+const EVERY_MS = 10 * 60_000;
+const AT_ONCE = 500;
+const DAY_MS = 86_400_000;
+/** How long calls are counted by the minute: charts of an hour need no more. */
+const MINUTES_KEPT_MS = 2 * 3_600_000;
+
+/** Deletes entries and counts older than `audit.retention_days`. */
+@Injectable()
+export class AuditHousekeeping extends PeriodicWork {
+  constructor(
+    private readonly appended: AuditAppendStore,
+    private readonly counts: CallCountStore,
+    private readonly log: AuditLog,
+    private readonly settings: SettingsService,
+  ) {
+    super(EVERY_MS);
+  }
+
+  /** Deletes in small portions, so that nothing waits for it. Returns how many entries were deleted. */
+  async tick(now: Date): Promise<number> {
+    const before = new Date(now.getTime() - this.settings.get('audit.retention_days') * DAY_MS);
+    let count = 0;
+    for (;;) {
+      const deleted = await this.appended.deleteOldest(before, AT_ONCE);
+      count += deleted;
+      if (deleted < AT_ONCE) break;
+    }
+    const message = `entries older than ${before.toISOString()} were deleted`;
+    if (count > 0) this.log.record({ kind: 'retention', at: now, action: 'delete', outcome: 'ok', count, message });
+    // The statistics of a week need a week, however short entries are kept.
+    await this.counts.deleteBefore('hour', new Date(Math.min(before.getTime(), now.getTime() - 8 * DAY_MS)));
+    await this.counts.deleteBefore('minute', new Date(now.getTime() - MINUTES_KEPT_MS));
+    return count;
+  }
+}

@@ -1,0 +1,158 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Logger } from '@nestjs/common';
+import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
+import { memoryDatabase } from '../../platform/database/testing.js';
+import type { AuditItem } from './audit-entry.js';
+import { MOST_QUEUED } from './audit-queue.js';
+import { CallCountStore } from './call-count.store.js';
+import { auditEntry, auditOn } from './testing.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const unavailable = () => new DatabaseUnavailable('stalled', { cause: null, isLasting: false });
+
+async function newLog() {
+  const database = await memoryDatabase();
+  const audit = auditOn(database);
+  const { appended } = audit;
+  const append = appended.append.bind(appended);
+  const entries = async () => {
+    const items: AuditItem[] = [];
+    for await (const line of audit.reader.exportLines({})) items.push(JSON.parse(line) as AuditItem);
+    return items.sort((left, right) => left.seq - right.seq);
+  };
+  return {
+    ...audit,
+    database,
+    entries,
+    fail: (error: () => Error) => {
+      appended.append = () => Promise.reject(error());
+    },
+    recover: () => {
+      appended.append = append;
+    },
+  };
+}
+
+describe('AuditLog', () => {
+  beforeAll(() => void Logger.overrideLogger(false));
+  afterAll(() => void Logger.overrideLogger(['error']));
+
+  it('resolves for those who wait when their entry can be read', async () => {
+    const { log, entries } = await newLog();
+    log.record(auditEntry({ subject: 'first' }));
+    await Promise.all([
+      log.recordNow(auditEntry({ subject: 'second' })),
+      log.recordNow(auditEntry({ subject: 'third' })),
+    ]);
+    expect((await entries()).map(({ subject }) => subject)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('keeps entries while the database fails, in their order, and writes them once it works', async () => {
+    const { log, entries, fail, recover, chain } = await newLog();
+    fail(unavailable);
+    for (let n = 0; n < 1_200; n += 1) log.record(auditEntry({ subject: `t${n}` }));
+    await expect(log.recordNow(auditEntry({ kind: 'change', subject: 'change' }))).rejects.toThrow(
+      'cannot be written now',
+    );
+    expect(() => log.assertWorking()).toThrow('cannot be written now');
+    expect(() => log.assertWorking()).toThrow(unavailable().message);
+    recover();
+    await log.flush();
+    log.assertWorking();
+    expect((await entries()).map(({ subject }) => subject)).toEqual([
+      ...Array.from({ length: 1_200 }, (_entry, n) => `t${n}`),
+      'change',
+    ]);
+    expect(await chain.verify()).toMatchObject({ checked: 1_201, broken: null });
+  });
+
+  it('keeps up with those who record, however much they do while it writes', async () => {
+    const { log, entries } = await newLog();
+    const [turns, inOneTurn] = [300, 200];
+    expect(turns * inOneTurn).toBeGreaterThan(2 * MOST_QUEUED);
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (let n = 0; n < inOneTurn; n += 1) log.record(auditEntry());
+      await nextTurn();
+    }
+    await log.flush();
+    const all = await entries();
+    expect(all.filter(({ kind }) => kind === 'gap')).toEqual([]);
+    expect(all).toHaveLength(turns * inOneTurn);
+  });
+
+  it('drops what is beyond its bound, and says how much', async () => {
+    const { log, entries, fail, recover } = await newLog();
+    fail(unavailable);
+    await log.flush();
+    for (let n = 0; n < MOST_QUEUED + 1_000; n += 1) log.record(auditEntry({ subject: `t${n}` }));
+    await expect(log.flush()).rejects.toThrow('cannot be written now');
+    recover();
+    log.record(auditEntry({ subject: 'after' }));
+    await log.flush();
+    const all = await entries();
+    const gaps = all.filter(({ kind }) => kind === 'gap');
+    const kept = all.filter(({ kind }) => kind === 'call').length;
+    expect(gaps.reduce((sum, { count = 0 }) => sum + count, kept)).toBe(MOST_QUEUED + 1_001);
+    expect(gaps.length).toBeGreaterThan(0);
+    expect(gaps[0]?.message).toContain('were not recorded');
+  }, 60_000);
+
+  it('holds little memory for large arguments while the database does not answer', async () => {
+    const { log, fail } = await newLog();
+    fail(unavailable);
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < 300; n += 1) {
+      log.record(auditEntry({ arguments: { text: `${n}${'x'.repeat(1_000_000)}`.split('').join('') } }));
+      if (n % 50 === 0) await log.flush().catch(() => undefined);
+    }
+    await log.flush().catch(() => undefined);
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(250 * 1024 * 1024);
+  });
+
+  it('does without entries that the database refuses, so that others are written', async () => {
+    const { log, entries, fail, recover } = await newLog();
+    fail(() => new Error('invalid byte sequence'));
+    log.record(auditEntry({ subject: 'poison' }));
+    for (let tries = 0; tries < 3; tries += 1) await log.flush().catch(() => undefined);
+    recover();
+    log.record(auditEntry({ subject: 'fine' }));
+    await log.flush();
+    expect((await entries()).map(({ kind, subject, count }) => [kind, subject, count])).toEqual([
+      ['gap', undefined, 1],
+      ['call', 'fine', undefined],
+    ]);
+  });
+
+  it('writes what it holds when it shuts down', async () => {
+    const { log, entries } = await newLog();
+    log.record(auditEntry());
+    await log.onApplicationShutdown();
+    expect(await entries()).toHaveLength(1);
+  });
+
+  it('counts calls in the transaction that records them', async () => {
+    const { log, database } = await newLog();
+    const at = new Date(Date.UTC(2026, 0, 1, 10, 59, 59));
+    for (let n = 0; n < 5; n += 1) {
+      log.record(auditEntry({ at, durationMs: 8 }));
+      await log.flush();
+    }
+    log.record(auditEntry({ at, kind: 'change', client: null }));
+    log.record(auditEntry({ at, subject: 'nonsense', outcome: 'unknown' }));
+    await log.flush();
+    const counts = await new CallCountStore(database).list({ span: 'hour', of: 'tool', from: new Date(0) });
+    expect(counts.map(({ name, outcome, calls }) => [name, outcome, calls]).sort()).toEqual([
+      ['?', 'unknown', 1],
+      ['forecast', 'ok', 5],
+    ]);
+    expect(counts.find(({ name }) => name === 'forecast')).toMatchObject({
+      at: '2026-01-01T10:00:00.000Z',
+      latency: { 6: 5 },
+    });
+  });
+});

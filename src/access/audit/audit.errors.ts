@@ -1,0 +1,27 @@
+import { AppError } from '../../platform/errors/app-error.js';
+
+/** Thrown when something that must be recorded cannot be recorded now. */
+export class AuditUnavailable extends AppError {
+  constructor(cause?: unknown) {
+    super(
+      'unavailable',
+      'audit.unavailable',
+      `the audit log cannot be written now, and administrative changes must be recorded: see /health, and try again when the database answers${reasonOf(cause)}`,
+      { retryAfterSeconds: 10 },
+    );
+    this.cause = cause;
+  }
+}
+
+const reasonOf = (cause: unknown): string => (cause instanceof AppError ? ` (${cause.message})` : '');
+
+/** Thrown when an entry does not exist, or is older than what is kept. */
+export class AuditEntryNotFound extends AppError {
+  constructor(seq: number) {
+    super(
+      'not_found',
+      'audit.entry_not_found',
+      `the audit log has no entry ${seq}: old entries are deleted after audit.retention_days`,
+    );
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
+import { Database } from '../../platform/database/database.js';
+import type { CallCountTable } from '../../platform/database/access-tables.js';
+import type { Tables } from '../../platform/database/tables.js';
+import {
+  addCounts,
+  type CallCount,
+  type CountedCall,
+  type CountedOf,
+  countKey,
+  countsOf,
+  type CountSpan,
+} from './call-count.rules.js';
+import type { Latency } from './latency.rules.js';
+
+/** Which counts are read. */
+export interface CountsQuery {
+  span: CountSpan;
+  of: CountedOf;
+  /** Name of the tool or client; by default all of them. */
+  name?: string;
+  /** Only spans that begin at this time or later. */
+  from: Date;
+}
+
+const ROWS_AT_ONCE = 200;
+
+/** Stores how many calls there were. */
+@Injectable()
+export class CallCountStore {
+  constructor(private readonly database: Database) {}
+
+  async list({ span, of, name, from }: CountsQuery): Promise<CallCount[]> {
+    let query = this.database.longReads
+      .selectFrom('call_counts')
+      .selectAll()
+      .where('span', '=', span)
+      .where('of', '=', of)
+      .where('at', '>=', from.toISOString());
+    if (name !== undefined) query = query.where('name', '=', name);
+    return (await query.execute()).map(toCount);
+  }
+
+  /** Deletes counts of spans that began before a time. */
+  async deleteBefore(span: CountSpan, before: Date): Promise<void> {
+    await this.database
+      .deleteFrom('call_counts')
+      .where('span', '=', span)
+      .where('at', '<', before.toISOString())
+      .execute();
+  }
+}
+
+/**
+ * Adds calls to the counts. Call it only while no other transaction does so: it reads counts and writes them back.
+ */
+export async function addToCounts(transaction: Transaction<Tables>, calls: readonly CountedCall[]): Promise<void> {
+  const counts = new Map(countsOf(calls).map((count) => [countKey(count), count]));
+  if (counts.size === 0) return;
+  const all = [...counts.values()];
+  const known = await transaction
+    .selectFrom('call_counts')
+    .selectAll()
+    .where('span', 'in', ['minute', 'hour'])
+    .where('of', 'in', ['all', 'tool', 'client'])
+    .where('name', 'in', [...new Set(all.map(({ name }) => name))])
+    .where('at', 'in', [...new Set(all.map(({ at }) => at))])
+    .execute();
+  for (const row of known) {
+    const count = toCount(row);
+    const added = counts.get(countKey(count));
+    if (added) counts.set(countKey(count), addCounts(count, added));
+  }
+  const rows = [...counts.values()].map((count) => ({ ...count, latency: JSON.stringify(count.latency) }));
+  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+    await transaction
+      .insertInto('call_counts')
+      .values(rows.slice(first, first + ROWS_AT_ONCE))
+      .onConflict((conflict) =>
+        conflict.columns(['span', 'of', 'name', 'at', 'outcome']).doUpdateSet((set) => ({
+          calls: set.ref('excluded.calls'),
+          latency: set.ref('excluded.latency'),
+        })),
+      )
+      .execute();
+  }
+}
+
+const toCount = ({ span, at, of, name, outcome, calls, latency }: CallCountTable): CallCount => ({
+  span: span as CountSpan,
+  at,
+  of: of as CountedOf,
+  name,
+  outcome,
+  calls: Number(calls),
+  latency: JSON.parse(latency) as Latency,
+});

@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import type { ClientKeyTable, ClientTable } from '../../platform/database/access-tables.js';
+import { lockUntilCommit } from '../../platform/sql/dialect.js';
+import {
+  type ClientDetails,
+  type ClientLimits,
+  MAX_CLIENTS,
+  MAX_KEYS,
+  type NamedClient,
+  type StoredKey,
+} from './client.js';
+
+type Transaction = Pick<Database, 'selectFrom' | 'insertInto' | 'deleteFrom' | 'updateTable' | 'getExecutor'>;
+
+/** Reads and writes clients and their keys. Changes that depend on what there is wait for each other, on all replicas. */
+@Injectable()
+export class ClientStore {
+  constructor(private readonly database: Database) {}
+
+  /** Returns all clients with their keys, ordered by name and age. */
+  async list(): Promise<NamedClient[]> {
+    const rows = await this.database
+      .selectFrom('clients')
+      // In one statement, so that no client is seen without the keys that it was made with.
+      .leftJoin('client_keys as key', 'key.client', 'clients.name')
+      .selectAll('clients')
+      .select([
+        'key.id',
+        'key.hash',
+        'key.shown',
+        'key.created_at as key_created_at',
+        'key.expires_at as key_expires_at',
+      ])
+      .orderBy('key.created_at')
+      // Of two keys made in the same millisecond, the one that replaced the other has no end.
+      .orderBy('key.expires_at', (order) => order.asc().nullsLast())
+      .orderBy('key.id')
+      .execute();
+    return [...Map.groupBy(rows, ({ name }) => name).values()]
+      .flatMap((ofClient) => (ofClient[0] ? [toClient(ofClient[0], ofClient.flatMap(toKeys))] : []))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Adds a client. `taken`: another has the name; `full`: there are as many as there may be. */
+  async create(client: NamedClient): Promise<'created' | 'taken' | 'full'> {
+    return this.inTurn(async (transaction) => {
+      const names = await transaction.selectFrom('clients').select('name').execute();
+      if (names.some(({ name }) => name === client.name)) return 'taken';
+      if (names.length >= MAX_CLIENTS) return 'full';
+      await transaction.insertInto('clients').values(toRow(client)).execute();
+      for (const key of client.keys) await insertKey(transaction, client.name, key);
+      // What a former client of this name did is not what this one does.
+      await transaction.deleteFrom('client_uses').where('client', '=', client.name).execute();
+      return 'created';
+    });
+  }
+
+  /** Returns whether there is such a client. */
+  async update(name: string, details: ClientDetails): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('clients')
+      .set(detailColumns(details))
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Deletes a client and its keys. Returns whether there was such a client. */
+  async delete(name: string): Promise<boolean> {
+    return this.inTurn(async (transaction) => {
+      await transaction.deleteFrom('client_keys').where('client', '=', name).execute();
+      await transaction.deleteFrom('client_uses').where('client', '=', name).execute();
+      const { numDeletedRows } = await transaction
+        .deleteFrom('clients')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    });
+  }
+
+  /**
+   * Adds a key to a client; its former key ends at `formerEndsAt`, or sooner if that was decided before. `full`: it has as
+   * many valid keys as it may.
+   */
+  async addKey(name: string, key: StoredKey, formerEndsAt: Date): Promise<'added' | 'unknown' | 'full'> {
+    return this.inTurn(async (transaction) => {
+      const client = await transaction.selectFrom('clients').select('name').where('name', '=', name).executeTakeFirst();
+      if (!client) return 'unknown';
+      const now = key.createdAt.toISOString();
+      await transaction.deleteFrom('client_keys').where('client', '=', name).where('expires_at', '<=', now).execute();
+      const former = await transaction.selectFrom('client_keys').selectAll().where('client', '=', name).execute();
+      if (former.length >= MAX_KEYS) return 'full';
+      for (const { id, expires_at } of former) {
+        const endsAt = formerEndsAt.toISOString();
+        await transaction
+          .updateTable('client_keys')
+          .set({ expires_at: expires_at !== null && expires_at < endsAt ? expires_at : endsAt })
+          .where('id', '=', id)
+          .execute();
+      }
+      await insertKey(transaction, name, key);
+      return 'added';
+    });
+  }
+
+  /** Returns whether the client had such a key. */
+  async deleteKey(name: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('client_keys')
+      .where('client', '=', name)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  private inTurn<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.database.transaction().execute(async (transaction) => {
+      await lockUntilCommit(transaction, 'clients');
+      return work(transaction);
+    });
+  }
+}
+
+async function insertKey(transaction: Transaction, client: string, key: StoredKey): Promise<void> {
+  const row: ClientKeyTable = {
+    id: key.id,
+    client,
+    hash: key.hash,
+    shown: key.shown,
+    created_at: key.createdAt.toISOString(),
+    expires_at: key.expiresAt?.toISOString() ?? null,
+  };
+  await transaction.insertInto('client_keys').values(row).execute();
+}
+
+const dateOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+function toClient(row: ClientTable, keys: StoredKey[]): NamedClient {
+  return {
+    name: row.name,
+    note: row.note,
+    groups: JSON.parse(row.groups) as string[],
+    limits: JSON.parse(row.limits) as ClientLimits,
+    expiresAt: dateOrNull(row.expires_at),
+    createdAt: new Date(row.created_at),
+    keys,
+  };
+}
+
+/** A row of the join; its key is null when the client has none. */
+interface KeyColumns {
+  id: string | null;
+  hash: string | null;
+  shown: string | null;
+  key_created_at: string | null;
+  key_expires_at: string | null;
+}
+
+function toKeys({ id, hash, shown, key_created_at, key_expires_at }: KeyColumns): StoredKey[] {
+  if (id === null || hash === null || shown === null || key_created_at === null) return [];
+  return [{ id, hash, shown, createdAt: new Date(key_created_at), expiresAt: dateOrNull(key_expires_at) }];
+}
+
+const detailColumns = ({
+  note,
+  groups,
+  limits,
+  expiresAt,
+}: ClientDetails): Omit<ClientTable, 'name' | 'created_at'> => ({
+  note,
+  groups: JSON.stringify(groups),
+  limits: JSON.stringify(limits),
+  expires_at: expiresAt?.toISOString() ?? null,
+});
+
+const toRow = (client: NamedClient): ClientTable => ({
+  name: client.name,
+  ...detailColumns(client),
+  created_at: client.createdAt.toISOString(),
+});

@@ -1,0 +1,181 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Client } from '#skill-kit';
+import { SettingsService } from '../../platform/config/settings.service.js';
+import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { keyIn } from './authorization.rules.js';
+import { hashOfKey, isClientKey } from './client-key.rules.js';
+import { type ClientLimits, type NamedClient, RESERVED_CLIENTS } from './client.js';
+import { ClientStore } from './client.store.js';
+import { KeyRing } from './key-ring.js';
+import { SessionStore } from './session.store.js';
+
+/** Timers wait no longer than this; what is further away is waited for again. */
+const LONGEST_WAIT_MS = 3_600_000;
+const RETRY_MS = 1_000;
+
+const withoutGroups = (name: string): Client => Object.freeze({ name, groups: Object.freeze([]) });
+const RESERVED: ReadonlyMap<string, Client> = new Map(RESERVED_CLIENTS.map((name) => [name, withoutGroups(name)]));
+// One object for every request of the client.
+const DEFAULT_CLIENT = RESERVED.get('default') ?? withoutGroups('default');
+
+/** `isFromElsewhere`: another replica made the change. */
+type ChangeSource = { isFromElsewhere?: true };
+
+/**
+ * Recognises clients by the keys that they present. The keys are held in memory; what an administrator or the time changes
+ * takes effect on every replica, and what was opened with a key that has ended ends.
+ */
+@Injectable()
+export class ClientsService implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(ClientsService.name);
+  private clients: readonly NamedClient[] = [];
+  private ring = new KeyRing([], 0);
+  private timer: NodeJS.Timeout | null = null; // null = nothing is planned
+  private lastTurn: Promise<unknown> = Promise.resolve();
+  private isStopped = false;
+
+  constructor(
+    private readonly store: ClientStore,
+    private readonly sessions: SessionStore,
+    private readonly settings: SettingsService,
+    private readonly events: EventBus,
+    private readonly replicas: ReplicaChannel,
+  ) {
+    events.on('setting.changed', ({ key }) => {
+      if (key === 'mcp.api_key') this.endDefault().catch((error: unknown) => this.logger.error(error));
+    });
+    replicas.on('clients', () => this.reload({ isFromElsewhere: true }));
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.reload({});
+    await this.deleted(this.sessions.deleteWithoutKey(new Date(Date.now())));
+  }
+
+  onApplicationShutdown(): void {
+    this.isStopped = true;
+    if (this.timer) clearTimeout(this.timer);
+  }
+
+  /** Returns the owner of the key in an `Authorization` header; null when the key is missing or wrong. */
+  authenticate(authorization: string | undefined): Client | null {
+    const key = authorization === undefined ? undefined : keyIn(authorization);
+    if (key === undefined) return null;
+    const owner = isClientKey(key) ? this.ring.ownerOf(hashOfKey(key), Date.now()) : null;
+    return owner ?? (this.settings.matchesSecret('mcp.api_key', key) ? DEFAULT_CLIENT : null);
+  }
+
+  /** Returns a client with its groups as they are now; null when no such client has a valid key. */
+  find(name: string): Client | null {
+    return this.ring.find(name) ?? RESERVED.get(name) ?? null;
+  }
+
+  /** Returns the limits that a client has of its own. Is asked for every request, so it is quick. */
+  limitsOf(name: string): ClientLimits {
+    return this.ring.limitsOf(name);
+  }
+
+  /** Returns the clients with keys of their own, ordered by name. */
+  list(): readonly NamedClient[] {
+    return this.clients;
+  }
+
+  /** Returns the names of all groups, in alphabetical order. */
+  groups(): string[] {
+    return [...new Set(this.clients.flatMap(({ groups }) => groups))].sort();
+  }
+
+  /** Returns whether there is a valid key, without which nobody can call. */
+  isConfigured(): boolean {
+    return this.ring.size > 0 || this.settings.isSet('mcp.api_key');
+  }
+
+  /** Returns every client that may have a key. */
+  all(): readonly Client[] {
+    return [DEFAULT_CLIENT, ...this.clients.flatMap(({ name }) => this.ring.find(name) ?? [])];
+  }
+
+  /** How many clients have a valid key. */
+  count(): number {
+    return this.ring.size + (this.settings.isSet('mcp.api_key') ? 1 : 0);
+  }
+
+  /** Puts in force what was just stored, here and on the other replicas. Resolves when it is in force here. */
+  async changed(): Promise<void> {
+    try {
+      await this.reload({});
+    } finally {
+      await this.replicas.tell('clients');
+    }
+  }
+
+  /**
+   * Puts in force what is stored. When that cannot be read, it is tried again until it can. @param source says in the events
+   * whether another replica has made the changes
+   */
+  async reload(source: ChangeSource): Promise<void> {
+    try {
+      await this.inTurn(async () => this.adopt(await this.store.list(), source));
+    } catch (error) {
+      await this.expire();
+      this.plan(RETRY_MS, () => this.reload(source));
+      throw error;
+    }
+  }
+
+  /** Ends what has expired by now. */
+  async expire(): Promise<void> {
+    await this.inTurn(() => this.adopt(this.clients, {}));
+  }
+
+  private async adopt(clients: readonly NamedClient[], source: ChangeSource): Promise<void> {
+    const nowMs = Date.now();
+    const [former, ring] = [this.ring, new KeyRing(clients, nowMs)];
+    const changed = changedNames(this.clients, clients);
+    [this.clients, this.ring] = [clients, ring];
+    this.plan(Math.min(ring.nextEndMs - nowMs, LONGEST_WAIT_MS), () => this.expire());
+    const ended = former.endedIn(ring);
+    const names = [...new Set([...changed, ...ended.map(({ client }) => client)])];
+    if (names.length > 0) this.events.emit('clients.changed', { names, ...source });
+    for (const key of ended) this.events.emit('client.revoked', key);
+    if (ended.length > 0) await this.deleted(this.sessions.deleteWithoutKey(new Date(nowMs)));
+  }
+
+  private async endDefault(): Promise<void> {
+    this.events.emit('client.revoked', { client: DEFAULT_CLIENT.name });
+    await this.deleted(this.sessions.deleteOf(DEFAULT_CLIENT.name));
+  }
+
+  /** Waits for the deletion of sessions, which may fail: they are useless without their key, and deleted when idle. */
+  private async deleted(deletion: Promise<void>): Promise<void> {
+    try {
+      await deletion;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Sessions of keys that have ended could not be deleted');
+    }
+  }
+
+  private plan(afterMs: number, work: () => Promise<void>): void {
+    if (this.timer) clearTimeout(this.timer);
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => {
+      work().catch((error: unknown) => this.logger.warn(`clients could not be read: ${String(error)}`));
+    }, afterMs).unref();
+  }
+
+  /** Changes follow each other: what was read earlier must not be put in force later. */
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.lastTurn.then(work);
+    this.lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** Returns the names of clients that differ between two lists. */
+function changedNames(before: readonly NamedClient[], after: readonly NamedClient[]): string[] {
+  const texts = new Map(before.map((client) => [client.name, JSON.stringify(client)]));
+  const changed = after.filter((client) => texts.get(client.name) !== JSON.stringify(client));
+  const remaining = new Set(after.map(({ name }) => name));
+  return [...changed, ...before.filter(({ name }) => !remaining.has(name))].map(({ name }) => name);
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { SettingsService } from '../../platform/config/settings.service.js';
+import { AttemptStore } from '../../platform/database/attempt.store.js';
+import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
+import { ClientsService } from './clients.service.js';
+import { SharedBucket } from './shared-bucket.js';
+
+/** How often replicas tell each other what they have let pass. Until then, each may let a minute's worth pass. */
+const SETTLE_EVERY_MS = 500;
+/** No client can have this name. */
+const ALL = '*';
+
+/** Why a request must wait. */
+export interface RateExceeded {
+  scope: 'client' | 'all';
+  perMinute: number;
+  waitMs: number;
+}
+
+/** Limits the requests per minute of each client and of all together. Deciding waits for nothing. */
+@Injectable()
+export class RequestRates extends PeriodicWork {
+  private readonly buckets = new Map<string, SharedBucket>();
+  private readonly counter: RateLimiterAbstract;
+
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly settings: SettingsService,
+    attempts: AttemptStore,
+  ) {
+    super(SETTLE_EVERY_MS);
+    this.counter = attempts.open('requests', { points: Number.MAX_SAFE_INTEGER, durationSeconds: 60 });
+  }
+
+  /** Counts a request. Returns why it must wait; null when it may pass. */
+  take(client: string, nowMs: number): RateExceeded | null {
+    const own = this.clients.limitsOf(client).requestsPerMinute;
+    const perMinute = own ?? this.settings.get('mcp.rate_limit_per_minute');
+    const waitMs = this.waitMs(client, perMinute, nowMs);
+    if (waitMs > 0) return { scope: 'client', perMinute, waitMs };
+    const inAll = this.settings.get('mcp.rate_limit_in_all_per_minute');
+    const waitForAllMs = this.waitMs(ALL, inAll, nowMs);
+    return waitForAllMs > 0 ? { scope: 'all', perMinute: inAll, waitMs: waitForAllMs } : null;
+  }
+
+  async tick(now: Date): Promise<void> {
+    for (const [name, bucket] of this.buckets) {
+      if (bucket.isUnused(now.getTime())) this.buckets.delete(name);
+      else await bucket.settle(name, this.counter);
+    }
+  }
+
+  private waitMs(name: string, perMinute: number, nowMs: number): number {
+    if (perMinute === 0) return 0;
+    let bucket = this.buckets.get(name);
+    if (bucket?.perMinute !== perMinute) this.buckets.set(name, (bucket = new SharedBucket(perMinute, nowMs)));
+    return bucket.take(nowMs);
+  }
+}

@@ -1,0 +1,233 @@
+import { Injectable } from '@nestjs/common';
+import type { Selectable } from 'kysely';
+import type { SubscriptionsChange } from '#mcp-http';
+import type { LogLevel } from '#skill-kit';
+import { Database } from '../../platform/database/database.js';
+import type { McpSessionTable } from '../../platform/database/tables.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import type { NewSession, Session, SessionSummary } from './session.js';
+import { addSubscriptions, removeSubscriptions, subscriptionsOf } from './subscription.table.js';
+
+const SUMMARY = [
+  'id',
+  'client',
+  'client_key',
+  'protocol_version',
+  'client_name',
+  'client_version',
+  'created_at',
+  'last_seen_at',
+] as const;
+const COLUMNS = [...SUMMARY, 'initialize', 'log_level', 'event_seq'] as const;
+
+/** A session with a larger `initialize`, which earlier versions stored, counts as ended; its client opens another. */
+const LARGEST_INITIALIZE = 262_144;
+
+/** Programs choose their names; this many characters are enough to tell them apart. */
+const LONGEST_NAME = 200;
+
+/** Selects sessions that nobody has used since `before`. */
+export interface UnusedSessions {
+  client: string | null; // null = every client
+  before: Date;
+  limit: number;
+}
+
+export interface SessionsRequest extends PageRequest {
+  client?: string | undefined; // undefined = every client
+}
+
+/** Reads and writes the rows of MCP sessions. Updating a session that no longer exists does nothing. */
+@Injectable()
+export class SessionStore {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string): Promise<Session | undefined> {
+    const [session] = await this.listByIds([id]);
+    return session;
+  }
+
+  /** Returns the sessions that there are of these. */
+  async listByIds(ids: readonly string[]): Promise<Session[]> {
+    const rows = await this.database
+      .selectFrom('mcp_sessions')
+      .select(COLUMNS)
+      .where('id', 'in', ids)
+      .where((where) => where(where.fn<number>('length', ['initialize']), '<=', LARGEST_INITIALIZE))
+      .execute();
+    if (rows.length === 0) return [];
+    const found = rows.map(({ id }) => id);
+    const subscriptions = await subscriptionsOf(this.database, found);
+    return rows.map((row) => toSession(row, subscriptions.get(row.id) ?? []));
+  }
+
+  async create(session: NewSession): Promise<void> {
+    await this.database.insertInto('mcp_sessions').values(toRow(session)).execute();
+  }
+
+  touch(id: string, at: Date): Promise<void> {
+    return this.update(id, { last_seen_at: at.toISOString() });
+  }
+
+  saveLogLevel(id: string, logLevel: LogLevel): Promise<void> {
+    return this.update(id, { log_level: logLevel });
+  }
+
+  saveSubscriptions(id: string, { added, removed }: SubscriptionsChange): Promise<void> {
+    return this.database.transaction().execute(async (transaction) => {
+      const session = await transaction.selectFrom('mcp_sessions').select('id').where('id', '=', id).executeTakeFirst();
+      if (!session) return;
+      await removeSubscriptions(transaction, id, removed);
+      await addSubscriptions(transaction, id, added);
+    });
+  }
+
+  /** Records the last change that the client knows of, unless it knows of a later one. */
+  async saveEventSeq(id: string, eventSeq: number): Promise<void> {
+    await this.database
+      .updateTable('mcp_sessions')
+      .set({ event_seq: eventSeq })
+      .where('id', '=', id)
+      .where('event_seq', '<', eventSeq)
+      .execute();
+  }
+
+  /** Deletes a session; returns whether there was one. */
+  async delete(id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('mcp_sessions')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  /** Deletes the sessions of a client. */
+  async deleteOf(client: string): Promise<void> {
+    await this.database.deleteFrom('mcp_sessions').where('client', '=', client).execute();
+  }
+
+  /** Deletes the sessions that were opened with keys of named clients that are no longer valid. */
+  async deleteWithoutKey(now: Date): Promise<void> {
+    const at = now.toISOString();
+    await this.database
+      .deleteFrom('mcp_sessions')
+      .where('client_key', 'is not', null)
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('client_keys as key')
+              .innerJoin('clients', 'clients.name', 'key.client')
+              .select('key.id')
+              .whereRef('key.client', '=', 'mcp_sessions.client')
+              .whereRef('key.shown', '=', 'mcp_sessions.client_key')
+              .where((of) => of.or([of('key.expires_at', 'is', null), of('key.expires_at', '>', at)]))
+              .where((of) => of.or([of('clients.expires_at', 'is', null), of('clients.expires_at', '>', at)])),
+          ),
+        ),
+      )
+      .execute();
+  }
+
+  /** Deletes the sessions that nobody has used since `before`; returns how many. */
+  async deleteIdle(before: Date): Promise<number> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('mcp_sessions')
+      .where('last_seen_at', '<', before.toISOString())
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+
+  /** Deletes up to `limit` unused sessions, the longest unused first; returns how many. */
+  async deleteUnused({ client, before, limit }: UnusedSessions): Promise<number> {
+    let unused = this.database
+      .selectFrom('mcp_sessions')
+      .select('id')
+      .where('last_seen_at', '<', before.toISOString())
+      .orderBy('last_seen_at')
+      .limit(limit);
+    if (client !== null) unused = unused.where('client', '=', client);
+    const { numDeletedRows } = await this.database
+      .deleteFrom('mcp_sessions')
+      .where('id', 'in', unused)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+
+  /** Returns one page of the sessions of all clients, or of one, the last used first. */
+  async listPage({ limit, cursor, client }: SessionsRequest): Promise<Page<SessionSummary>> {
+    let query = this.database
+      .selectFrom('mcp_sessions')
+      .select(SUMMARY)
+      .orderBy('last_seen_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1);
+    if (client !== undefined) query = query.where('client', '=', client);
+    if (cursor !== undefined) {
+      const [seen = '', id = ''] = parseCursor(cursor, 2);
+      query = query.where((where) => where(where.refTuple('last_seen_at', 'id'), '<', where.tuple(seen, id)));
+    }
+    const sessions = (await query.execute()).map(toSummary);
+    return toPage(sessions, limit, (session) => [session.lastSeenAt.toISOString(), session.id]);
+  }
+
+  /** Counts the sessions of one client, or of all clients when `client` is null. */
+  async count(client: string | null = null): Promise<number> {
+    let query = this.database.selectFrom('mcp_sessions').select(({ fn }) => fn.countAll<number | string>().as('total'));
+    if (client !== null) query = query.where('client', '=', client);
+    const { total } = await query.executeTakeFirstOrThrow();
+    return Number(total);
+  }
+
+  private async update(id: string, change: Partial<Omit<McpSessionTable, 'id'>>): Promise<void> {
+    await this.database.updateTable('mcp_sessions').set(change).where('id', '=', id).execute();
+  }
+}
+
+function toSummary(row: Pick<Selectable<McpSessionTable>, (typeof SUMMARY)[number]>): SessionSummary {
+  return {
+    id: row.id,
+    client: row.client,
+    key: row.client_key,
+    protocolVersion: row.protocol_version,
+    clientName: row.client_name,
+    clientVersion: row.client_version,
+    createdAt: new Date(row.created_at),
+    lastSeenAt: new Date(row.last_seen_at),
+  };
+}
+
+function toSession(row: Selectable<McpSessionTable>, subscriptions: string[]): Session {
+  return {
+    ...toSummary(row),
+    initialize: JSON.parse(row.initialize) as object,
+    logLevel: row.log_level as LogLevel | null,
+    subscriptions,
+    eventSeq: row.event_seq,
+  };
+}
+
+function toRow(session: NewSession): McpSessionTable {
+  return {
+    id: session.id,
+    client: session.client,
+    client_key: session.key,
+    protocol_version: session.protocolVersion,
+    ...programOf(session.initialize),
+    initialize: JSON.stringify(session.initialize),
+    log_level: session.logLevel,
+    event_seq: session.eventSeq,
+    created_at: session.lastSeenAt.toISOString(),
+    last_seen_at: session.lastSeenAt.toISOString(),
+  };
+}
+
+/** Returns what the connected program calls itself. */
+function programOf(initialize: object): Pick<McpSessionTable, 'client_name' | 'client_version'> {
+  const { clientInfo } = initialize as { clientInfo?: { name?: unknown; version?: unknown } };
+  return { client_name: textOrNull(clientInfo?.name), client_version: textOrNull(clientInfo?.version) };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value.slice(0, LONGEST_NAME).toWellFormed() : null;
+}

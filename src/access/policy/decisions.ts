@@ -1,0 +1,233 @@
+import { type CedarRecord, type Decision, type Entity, NarrowedPolicies, type PolicySet, Slice } from '#cedar';
+import type { PolicyDecision } from '../../platform/events/app-events.js';
+import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
+import {
+  callerAttributes,
+  callerContext,
+  contextOf,
+  isKnownInLists,
+  isKnownOfTemplates,
+  isOfTheCaller,
+  type WallClock,
+} from './policy-context.js';
+import { ACTIONS, clientEntity, promptEntity, resourceEntity, toolEntity } from './policy-entities.js';
+import type { ListedSubject, PolicyAction, PolicyOutlook, PolicyRequest, ToolSubject } from './policy-request.js';
+
+/** Programs name themselves, so there may be any number of callers. Beyond this many, all are forgotten. */
+const MOST_CALLERS = 2_000;
+
+/**
+ * Decides requests by one set of policies, and remembers what does not depend on arguments and time. It is replaced, and
+ * all is forgotten, when a policy changes.
+ */
+export class Decisions {
+  private readonly callers = new Map<string, CallerDecisions>();
+  /** The attributes that tell callers apart, of those that are texts. */
+  readonly readsProgram: boolean;
+  readonly readsClock: boolean;
+
+  constructor(private readonly policies: PolicySet) {
+    this.readsProgram = ['program', 'programVersion', 'protocolVersion', 'era'].some((name) =>
+      policies.isRead(`context.${name}`),
+    );
+    this.readsClock = ['hour', 'weekday'].some((name) => policies.isRead(`context.${name}`));
+  }
+
+  decide(request: PolicyRequest, clock: WallClock): PolicyDecision {
+    return this.of(request.client).decide(request, clock);
+  }
+
+  /** Returns whether a client may be shown something: whether some call or read of it may be allowed. */
+  mayShow(client: Client, subject: ListedSubject, clock: WallClock): boolean {
+    return this.of(client).mayShow(subject, clock);
+  }
+
+  /** Returns what a client may do, as far as this is known before the arguments are. */
+  outlook(client: Client, subject: ListedSubject, clock: WallClock): PolicyOutlook {
+    return this.of(client).outlook(subject, clock);
+  }
+
+  /** Returns whether a client may read some resource of a store, as far as this is known without its URI. */
+  mayShowTemplate(client: Client, uriTemplate: string, clock: WallClock): boolean {
+    return this.of(client).mayShowTemplate(uriTemplate, clock);
+  }
+
+  /** Returns whether it depends on the URI which resources a client may read. */
+  tellsResourcesApart(client: Client): boolean {
+    return this.of(client).tellsResourcesApart();
+  }
+
+  /** Returns a text that is the same as long as the same policies decide what a client may read. */
+  readingPolicies(client: Client): string {
+    return this.of(client).readingPolicies();
+  }
+
+  private of(client: Client): CallerDecisions {
+    const key = this.keyOf(client);
+    const known = this.callers.get(key);
+    if (known) return known;
+    if (this.callers.size >= MOST_CALLERS) this.callers.clear();
+    const decisions = new CallerDecisions(this.policies, client);
+    this.callers.set(key, decisions);
+    return decisions;
+  }
+
+  /** Returns what is the same for callers about whom no policy decides differently. */
+  private keyOf({ name, groups, origin = UNKNOWN_ORIGIN }: Client): string {
+    const { program, programVersion, protocolVersion, run } = origin;
+    const who = `${name}\n${groups.join(' ')}\n${run === null ? '' : `in ${run.workflow}`}`;
+    return this.readsProgram ? `${who}\n${JSON.stringify([program, programVersion, protocolVersion])}` : who;
+  }
+}
+
+type Remembered = PolicyDecision | Slice;
+
+/** The decisions about one caller. */
+class CallerDecisions {
+  private readonly principal: Entity;
+  private readonly attributes: ReturnType<typeof callerAttributes>;
+  private readonly known: CedarRecord;
+  private readonly narrowed = new Map<PolicyAction, NarrowedPolicies>();
+  /** By the definition of the tool: another one of the same name is another tool. */
+  private readonly tools = new WeakMap<ToolSubject, Remembered>();
+  private readonly prompts = new Map<string, Remembered>();
+  /** Equal decisions about many tools are one object. */
+  private readonly same = new Map<string, PolicyDecision>();
+
+  constructor(
+    private readonly policies: PolicySet,
+    client: Client,
+  ) {
+    this.principal = clientEntity(client);
+    this.attributes = callerAttributes(client.origin);
+    this.known = callerContext(this.attributes);
+  }
+
+  decide(request: PolicyRequest, clock: WallClock): PolicyDecision {
+    const remembered = this.remembered(request);
+    if (!(remembered instanceof Slice)) return remembered;
+    const call = request.action === 'callTool' ? request : null;
+    const context = contextOf(this.attributes, clock, call);
+    return this.toDecision(remembered.decide(this.environment(request, context)));
+  }
+
+  mayShow(subject: ListedSubject, clock: WallClock): boolean {
+    const remembered = this.remembered(subject);
+    if (!(remembered instanceof Slice)) return remembered.allowed;
+    const context = contextOf(this.attributes, clock, null);
+    return remembered.mayAllow(this.environment(subject, context), isKnownInLists);
+  }
+
+  outlook(subject: ListedSubject, clock: WallClock): PolicyOutlook {
+    const remembered = this.remembered(subject);
+    if (remembered instanceof Slice) {
+      return {
+        use: this.mayShow(subject, clock) ? 'depends' : 'refused',
+        policies: remembered.open.map(({ id }) => id),
+      };
+    }
+    const { allowed, approval, policies } = remembered;
+    return { use: !allowed ? 'refused' : approval === null ? 'allowed' : 'approval', policies };
+  }
+
+  mayShowTemplate(uri: string, clock: WallClock): boolean {
+    const subject = { action: 'readResource', uri } as const;
+    const environment = this.environment(subject, contextOf(this.attributes, clock, null));
+    const { policies } = this.policiesFor('readResource');
+    // What is said of one resource may permit something of the store, but forbids nothing of the others.
+    const concerned = policies.filter((policy) =>
+      policy.resource ? policy.effect === 'permit' : policy.concernsResource(environment.resource),
+    );
+    return Slice.of(concerned, environment, () => false).mayAllow(environment, isKnownOfTemplates);
+  }
+
+  tellsResourcesApart(): boolean {
+    const { policies } = this.policiesFor('readResource');
+    return policies.some(
+      ({ resource, reads }) => resource !== null || reads.has('resource.uri') || reads.has('resource.*'),
+    );
+  }
+
+  readingPolicies(): string {
+    return this.policiesFor('readResource')
+      .policies.map(({ text }) => text)
+      .join('\n');
+  }
+
+  private policiesFor(action: PolicyAction): NarrowedPolicies {
+    return cached(this.narrowed, action, () => this.policies.narrow(this.principal, ACTIONS[action]));
+  }
+
+  private remembered(subject: ListedSubject): Remembered {
+    switch (subject.action) {
+      case 'callTool':
+        return cached(this.tools, subject.tool, () => this.slice(subject));
+      case 'getPrompt':
+        return cached(this.prompts, subject.prompt, () => this.slice(subject));
+      case 'readResource':
+        // There may be any number of resources, and few policies are about them.
+        return this.slice(subject);
+    }
+  }
+
+  private slice(subject: ListedSubject): Remembered {
+    const environment = this.environment(subject, this.known);
+    const slice = Slice.of(
+      this.policiesFor(subject.action).concerning(environment.resource),
+      environment,
+      isOfTheCaller,
+    );
+    return slice.fixed ? this.toDecision(slice.fixed) : slice;
+  }
+
+  private environment(subject: ListedSubject, context: CedarRecord) {
+    return { principal: this.principal, action: ACTIONS[subject.action], resource: entityOf(subject), context };
+  }
+
+  private toDecision(decision: Decision): PolicyDecision {
+    const made = toPolicyDecision(decision);
+    return cached(this.same, JSON.stringify(made), () => Object.freeze(made));
+  }
+}
+
+const toolEntities = new WeakMap<ToolSubject, Entity>();
+
+function entityOf(subject: ListedSubject): Entity {
+  switch (subject.action) {
+    case 'callTool':
+      return cached(toolEntities, subject.tool, () => toolEntity(subject.tool));
+    case 'readResource':
+      return resourceEntity(subject.uri);
+    case 'getPrompt':
+      return promptEntity(subject.prompt);
+  }
+}
+
+function toPolicyDecision({ allowed, deciding, failed }: Decision): PolicyDecision {
+  const annotations = (name: string) => deciding.flatMap((policy) => policy.annotations[name] ?? []);
+  if (allowed) {
+    const approvals = annotations('require_approval');
+    const approval = approvals.length > 0 ? approvals.join(' ') : null;
+    return { allowed, reason: 'permitted', policies: deciding.map(({ id }) => id), approval, advice: null };
+  }
+  const unevaluable = failed.filter(({ effect }) => effect === 'forbid');
+  const blamed = deciding.length > 0 ? deciding : unevaluable;
+  return {
+    allowed,
+    reason: deciding.length > 0 ? 'forbidden' : unevaluable.length > 0 ? 'unevaluable' : 'not_permitted',
+    policies: blamed.map(({ id }) => id),
+    approval: null,
+    advice: annotations('advice').join(' ') || null,
+  };
+}
+
+interface Cache<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
+}
+
+function cached<K, V>(cache: Cache<K, V>, key: K, make: () => V): V {
+  let value = cache.get(key);
+  if (value === undefined) cache.set(key, (value = make()));
+  return value;
+}

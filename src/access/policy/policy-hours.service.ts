@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { FactStore } from '../../platform/database/fact.store.js';
+import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
+import { PolicyClock } from './policy-clock.service.js';
+import type { WallClock } from './policy-context.js';
+import { PolicyService } from './policy.service.js';
+
+const EVERY_MS = 5_000;
+/** The replica that tells clients of an hour does so alone for this long. */
+const TOLD_FOR_MS = 30 * 60_000;
+
+/** Watches the clock for policies that depend on the hour or the day: with it, what clients may use changes. */
+@Injectable()
+export class PolicyHours extends PeriodicWork {
+  private readonly owner = randomUUID();
+  private last: WallClock | null = null; // null = not looked yet
+
+  constructor(
+    private readonly clock: PolicyClock,
+    private readonly policy: PolicyService,
+    private readonly facts: FactStore,
+  ) {
+    super(EVERY_MS);
+  }
+
+  async tick(now: Date): Promise<void> {
+    const [last, shown] = [this.last, this.clock.now(now.getTime())];
+    this.last = shown;
+    if (!last || (last.hour === shown.hour && last.weekday === shown.weekday) || !this.policy.readsClock()) return;
+    const until = new Date(now.getTime() + TOLD_FOR_MS);
+    const isOurs = await this.facts.claim('policy.hours', this.owner, now, until);
+    this.policy.clockTurned(last, isOurs ? {} : { isFromElsewhere: true });
+  }
+}

@@ -1,0 +1,136 @@
+import { Logger } from '@nestjs/common';
+import { settingsOn } from '../../platform/config/testing.js';
+import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { memoryDatabase } from '../../platform/database/testing.js';
+import { Environment } from '../../platform/environment/environment.js';
+import { recordedEvents } from '../../platform/events/testing.js';
+import { PolicyClock } from './policy-clock.service.js';
+import type { ToolSubject } from './policy-request.js';
+import { denialOf, PolicyService } from './policy.service.js';
+import { PolicyStore } from './policy.store.js';
+import { cedarJson, policyService } from './testing.js';
+
+const TOOL: ToolSubject = { name: 'deploy', tags: [], kind: 'code', inputSchema: {} };
+const CALL = { action: 'callTool', tool: TOOL } as const;
+const ADA = { name: 'ada', groups: [] };
+const BOB = { name: 'bob', groups: [] };
+const NO_DEPLOY = 'forbid (principal == Client::"ada", action == Action::"callTool", resource == Tool::"deploy");';
+
+async function newService() {
+  const database = await memoryDatabase();
+  const store = new PolicyStore(database);
+  const { events, sent } = recordedEvents();
+  const clock = new PolicyClock(await settingsOn());
+  const service = new PolicyService(store, clock, events, new ReplicaChannel(new Environment(), database));
+  const save = (name: string, policy: string, compiled = cedarJson(policy)) =>
+    store.add({ name, policy, compiled, enabled: true, updatedAt: new Date(), updatedBy: '' });
+  return { service, store, sent, save };
+}
+
+describe('PolicyService', () => {
+  beforeAll(() => void Logger.overrideLogger(false));
+  afterAll(() => void Logger.overrideLogger(['error']));
+
+  it('refuses everything, and says why, until the policies are loaded', async () => {
+    const { service } = await newService();
+    expect(service.decide({ client: ADA, ...CALL, arguments: {} })).toMatchObject({
+      allowed: false,
+      reason: 'engine_failed',
+    });
+    expect([service.mayShow(ADA, CALL), service.mightShow(ADA, CALL)]).toEqual([false, false]);
+    expect(service.mayShowTemplate(ADA, 'memory://{namespace}/{key}')).toBe(false);
+    expect(service.outlook(ADA, CALL)).toEqual({ use: 'refused', policies: [] });
+    expect(service.tellsResourcesApart(ADA)).toBe(true);
+    expect([service.readsClock(), service.tellsProgramsApart()]).toEqual([false, false]);
+    expect(service.problem()).toBe('the policies are not loaded yet');
+    await service.onModuleInit();
+    expect(service.problem()).toBeNull();
+    expect(service.mayShow(ADA, CALL)).toBe(true);
+  });
+
+  it('decides by what was just stored, and remembers what was so before', async () => {
+    const { service, sent, save } = await newService();
+    await service.onModuleInit();
+    expect(service.mightShow(ADA, CALL)).toBe(false); // there was nothing before
+    await save('no-deploy', NO_DEPLOY);
+    expect(service.mayShow(ADA, CALL)).toBe(true);
+    await service.changed();
+    const shows = (client: typeof ADA) => [service.mightShow(client, CALL), service.mayShow(client, CALL)];
+    expect([shows(ADA), shows(BOB)]).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+    expect([service.hasOtherReads(ADA), service.hasOtherReads(BOB)]).toEqual([false, false]);
+    expect(sent).toEqual([['policies.changed', {}]]);
+  });
+
+  it('tells nobody when nothing has changed', async () => {
+    const { service, sent, save } = await newService();
+    await save('no-deploy', NO_DEPLOY);
+    await service.onModuleInit();
+    await service.changed();
+    expect(sent).toEqual([]);
+  });
+
+  it('says who may read other resources since the last change', async () => {
+    const { service, save } = await newService();
+    await service.onModuleInit();
+    await save('reads', 'forbid (principal == Client::"ada", action == Action::"readResource", resource);');
+    await service.changed();
+    expect([service.hasOtherReads(ADA), service.hasOtherReads(BOB)]).toEqual([true, false]);
+    expect([
+      service.mayShowTemplate(ADA, 'memory://{namespace}/{key}'),
+      service.mayShowTemplate(BOB, 'memory://{namespace}/{key}'),
+    ]).toEqual([false, true]);
+  });
+
+  it('knows what policies read, also those that are gone since the last change', async () => {
+    const { service, store, save } = await newService();
+    await save('program', 'forbid (principal, action, resource) when { context.program == "Old" };');
+    await save('night', 'forbid (principal, action, resource) when { context.hour < 8 };');
+    await service.onModuleInit();
+    expect([service.tellsProgramsApart(), service.readsClock()]).toEqual([true, true]);
+    await store.delete('program');
+    await store.delete('night');
+    await service.changed();
+    expect([service.tellsProgramsApart(), service.readsClock()]).toEqual([true, false]);
+    await save('no-deploy', NO_DEPLOY);
+    await service.changed();
+    expect(service.tellsProgramsApart()).toBe(false);
+  });
+
+  it('refuses everything when a stored policy is damaged, until it is mended', async () => {
+    const { service, store, save } = await newService();
+    await service.onModuleInit();
+    await save('damaged', NO_DEPLOY, { effect: 'forbid' } as never);
+    await service.changed();
+    expect(service.problem()).not.toBeNull();
+    expect(service.decide({ client: BOB, ...CALL, arguments: {} }).allowed).toBe(false);
+    await store.delete('damaged');
+    await service.changed();
+    expect([service.problem(), service.mayShow(BOB, CALL)]).toEqual([null, true]);
+  });
+
+  it('says what depends on the arguments', async () => {
+    const service = await policyService({
+      args: 'forbid (principal, action == Action::"callTool", resource) when { context.args.place == "prod" };',
+    });
+    expect(service.outlook(ADA, CALL)).toEqual({ use: 'depends', policies: ['args'] });
+    expect(service.mayShow(ADA, CALL)).toBe(true);
+  });
+});
+
+describe('denialOf', () => {
+  it.each([
+    ['forbidden', ['a'], null, 'policy a forbids this call. Ask the administrator.'],
+    ['forbidden', ['a', 'b'], 'Use the staging area.', 'policies a, b forbid this call. Use the staging area.'],
+    ['unevaluable', ['a'], null, 'policy a cannot be evaluated for this call,'],
+    ['engine_failed', [], null, 'the policies cannot be evaluated at the moment'],
+    ['not_permitted', [], null, 'no policy permits this call. Ask the administrator.'],
+  ] as const)('says of what is %s by %j with the advice %j: %s', (reason, policies, advice, text) => {
+    const decision = { allowed: false, reason, policies: [...policies], approval: null, advice };
+    const message = denialOf(decision, 'this call');
+    expect(message).toContain(text);
+    expect(message.startsWith('Not allowed: ')).toBe(true);
+  });
+});

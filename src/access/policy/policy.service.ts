@@ -1,0 +1,187 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { compilePolicy, PolicySet } from '#cedar';
+import type { Client } from '#skill-kit';
+import type { PolicyDecision } from '../../platform/events/app-events.js';
+import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { Decisions } from './decisions.js';
+import { PolicyClock } from './policy-clock.service.js';
+import type { WallClock } from './policy-context.js';
+import type { ListedSubject, PolicyOutlook, PolicyRequest } from './policy-request.js';
+import type { StoredPolicy } from './policy.js';
+import { PolicyStore } from './policy.store.js';
+
+/** Stands where a decision is expected, when there is nothing to decide about. */
+export const NOT_ASKED: PolicyDecision = Object.freeze({
+  allowed: false,
+  reason: 'not_permitted',
+  policies: [],
+  approval: null,
+  advice: null,
+});
+
+const ENGINE_FAILED: PolicyDecision = Object.freeze({
+  allowed: false,
+  reason: 'engine_failed',
+  policies: [],
+  approval: null,
+  advice: null,
+});
+
+const NOTHING: PolicyOutlook = Object.freeze({ use: 'refused', policies: [] });
+
+/**
+ * The one place that decides what clients may do: it is asked before every call, read and prompt, and for every entry of a
+ * list. When it cannot decide, the answer is no.
+ */
+@Injectable()
+export class PolicyService implements OnModuleInit {
+  private readonly logger = new Logger(PolicyService.name);
+  private decisions: Decisions | null = null; // null = there are none that could be asked
+  private before: Decisions | null = null; // those before the last change
+  private clockBefore: WallClock | null = null; // null = the last change was not one of the clock
+  private failure: string | null = 'the policies are not loaded yet';
+  private loaded = ''; // the policies as they were read
+
+  constructor(
+    private readonly store: PolicyStore,
+    private readonly clock: PolicyClock,
+    private readonly events: EventBus,
+    private readonly replicas: ReplicaChannel,
+  ) {
+    replicas.on('policies', () => this.reload({ isFromElsewhere: true }));
+  }
+
+  async onModuleInit(): Promise<void> {
+    this.use(await this.store.list());
+  }
+
+  decide(request: PolicyRequest): PolicyDecision {
+    if (!this.decisions) return ENGINE_FAILED;
+    try {
+      return this.decisions.decide(request, this.clock.now());
+    } catch (error) {
+      return this.refuse(error);
+    }
+  }
+
+  /** Returns whether lists may show something to a client. */
+  mayShow(client: Client, subject: ListedSubject): boolean {
+    try {
+      return this.decisions?.mayShow(client, subject, this.clock.now()) ?? false;
+    } catch (error) {
+      return this.refuse(error).allowed;
+    }
+  }
+
+  /** Returns what a client may do, as far as this is known before the arguments are. */
+  outlook(client: Client, subject: ListedSubject): PolicyOutlook {
+    try {
+      return this.decisions?.outlook(client, subject, this.clock.now()) ?? NOTHING;
+    } catch (error) {
+      this.refuse(error);
+      return NOTHING;
+    }
+  }
+
+  /** Returns whether a client may read some resource of a store, as far as this is known without its URI. */
+  mayShowTemplate(client: Client, uriTemplate: string): boolean {
+    return this.decisions?.mayShowTemplate(client, uriTemplate, this.clock.now()) ?? false;
+  }
+
+  /** Returns whether it depends on the URI which resources a client may read. */
+  tellsResourcesApart(client: Client): boolean {
+    return this.decisions?.tellsResourcesApart(client) ?? true;
+  }
+
+  /** Returns whether lists might show something to a client before the policies changed for the last time. */
+  mightShow(client: Client, subject: ListedSubject): boolean {
+    return this.before?.mayShow(client, subject, this.clockBefore ?? this.clock.now()) ?? false;
+  }
+
+  /** Returns whether a client may read other resources since the policies changed for the last time, as far as is known. */
+  hasOtherReads(client: Client): boolean {
+    return (
+      this.clockBefore !== null || this.before?.readingPolicies(client) !== this.decisions?.readingPolicies(client)
+    );
+  }
+
+  /** Returns whether policies tell apart the programs that use the same key, now or before the last change. */
+  tellsProgramsApart(): boolean {
+    return (this.before?.readsProgram ?? false) || (this.decisions?.readsProgram ?? false);
+  }
+
+  /** Returns why the policies cannot be asked, so that nobody may do anything; null when they can. */
+  problem(): string | null {
+    return this.failure;
+  }
+
+  /** Returns whether what clients may do depends on the hour or the day. */
+  readsClock(): boolean {
+    return this.decisions?.readsClock ?? false;
+  }
+
+  /** Tells that the clock has turned, which policies read. */
+  clockTurned(before: WallClock, source: { isFromElsewhere?: true }): void {
+    this.before = this.decisions;
+    this.clockBefore = before;
+    this.events.emit('policies.changed', source);
+  }
+
+  /** Puts in force, on all replicas, what was just stored. Resolves when it is in force here. */
+  async changed(): Promise<void> {
+    try {
+      await this.reload({});
+    } finally {
+      await this.replicas.tell('policies');
+    }
+  }
+
+  /** Reads the policies again. When that fails, those that were read before stay in force. */
+  private async reload(source: { isFromElsewhere?: true }): Promise<void> {
+    const policies = await this.store.list();
+    if (JSON.stringify(policies) === this.loaded) return;
+    this.use(policies);
+    this.events.emit('policies.changed', source);
+  }
+
+  private use(policies: readonly StoredPolicy[]): void {
+    this.loaded = JSON.stringify(policies);
+    this.before = this.decisions;
+    this.clockBefore = null;
+    try {
+      this.decisions = new Decisions(policySetOf(policies));
+      this.failure = null;
+    } catch (error) {
+      this.decisions = null;
+      this.failure = error instanceof Error ? error.message : String(error);
+      this.logger.error({ err: error }, 'The policies cannot be loaded, so everything is refused');
+    }
+  }
+
+  private refuse(error: unknown): PolicyDecision {
+    this.logger.error({ err: error }, 'The policies could not be evaluated for a request, so it is refused');
+    return ENGINE_FAILED;
+  }
+}
+
+/** @throws UnsupportedExpression, TypeError when a stored policy is damaged */
+export const policySetOf = (policies: readonly Pick<StoredPolicy, 'name' | 'compiled' | 'enabled'>[]): PolicySet =>
+  new PolicySet(policies.filter(({ enabled }) => enabled).map(({ name, compiled }) => compilePolicy(name, compiled)));
+
+/** Returns why an action is not allowed and what to do, as sentences. @param action such as "this call of deploy" */
+export function denialOf({ reason, policies, advice }: PolicyDecision, action: string): string {
+  const named = policies.length === 1 ? `policy ${policies.join()}` : `policies ${policies.join(', ')}`;
+  const next = advice ?? 'Ask the administrator.';
+  switch (reason) {
+    case 'forbidden':
+      return `Not allowed: ${named} ${policies.length === 1 ? 'forbids' : 'forbid'} ${action}. ${next}`;
+    case 'unevaluable':
+      return `Not allowed: ${named} cannot be evaluated for ${action}, because of a value that is missing, of another type, or not exact. ${next}`;
+    case 'engine_failed':
+      return `Not allowed: the policies cannot be evaluated at the moment, so nothing is. Ask the administrator to look at the policies.`;
+    case 'permitted':
+    case 'not_permitted':
+      return `Not allowed: no policy permits ${action}. ${next}`;
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { Selectable } from 'kysely';
+import type { PolicyJson } from '#cedar';
+import { Database } from '../../platform/database/database.js';
+import type { Tables } from '../../platform/database/tables.js';
+import type { NewPolicy, StoredPolicy } from './policy.js';
+
+const COLUMNS = ['name', 'policy', 'compiled', 'enabled', 'created_at', 'updated_at', 'updated_by'] as const;
+
+/** Reads and writes the policies. */
+@Injectable()
+export class PolicyStore {
+  constructor(private readonly database: Database) {}
+
+  /** Returns all policies in alphabetical order. */
+  async list(): Promise<StoredPolicy[]> {
+    const rows = await this.database.selectFrom('policies').select(COLUMNS).orderBy('name').execute();
+    return rows.map(toPolicy);
+  }
+
+  async find(name: string): Promise<StoredPolicy | undefined> {
+    const row = await this.database.selectFrom('policies').select(COLUMNS).where('name', '=', name).executeTakeFirst();
+    return row && toPolicy(row);
+  }
+
+  async count(): Promise<number> {
+    const query = this.database.selectFrom('policies').select(({ fn }) => fn.countAll<number | string>().as('total'));
+    return Number((await query.executeTakeFirstOrThrow()).total);
+  }
+
+  /** Adds a policy; returns false when there is one of this name. */
+  async add(policy: NewPolicy): Promise<boolean> {
+    const { numInsertedOrUpdatedRows = 0n } = await this.database
+      .insertInto('policies')
+      .values({ name: policy.name, ...toRow(policy), created_at: policy.updatedAt.toISOString() })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows > 0n;
+  }
+
+  /** Replaces a policy; returns whether there is one of this name. */
+  async replace(policy: NewPolicy): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('policies')
+      .set(toRow(policy))
+      .where('name', '=', policy.name)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Deletes a policy; returns whether there was one. */
+  async delete(name: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('policies')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+}
+
+function toRow({ policy, compiled, enabled, updatedAt, updatedBy }: NewPolicy) {
+  return {
+    policy,
+    compiled: JSON.stringify(compiled),
+    enabled: enabled ? 1 : 0,
+    updated_at: updatedAt.toISOString(),
+    updated_by: updatedBy,
+  };
+}
+
+function toPolicy(row: Selectable<Tables['policies']>): StoredPolicy {
+  return {
+    name: row.name,
+    policy: row.policy,
+    compiled: JSON.parse(row.compiled) as PolicyJson,
+    enabled: row.enabled === 1,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+    updatedBy: row.updated_by,
+  };
+}

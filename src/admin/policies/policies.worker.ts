@@ -1,8 +1,0 @@
-import { doJobs } from '../../threads/thread-jobs.js';
-import { formatPolicy, parsePolicy, validatePolicy } from './cedar-reader.js';
-
-const JOBS = { parsePolicy, validatePolicy, formatPolicy };
-
-export type PolicyJobs = typeof JOBS;
-
-doJobs(JOBS);

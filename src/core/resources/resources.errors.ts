@@ -1,0 +1,38 @@
+import { AppError } from '../../platform/errors/app-error.js';
+import type { PolicyDecision } from '../../platform/events/app-events.js';
+import { denialOf } from '../../access/policy/policy.service.js';
+
+/** Thrown when there is nothing at a URI. */
+export class ResourceNotFound extends AppError {
+  constructor(
+    readonly uri: string,
+    templates: readonly string[],
+  ) {
+    super(
+      'not_found',
+      'resources.not_found',
+      `Resource not found: ${uri}. knowledge_search, memory_search, feed_items and run_list say what there is; URIs look like ${templates.join(', ')}.`,
+    );
+  }
+}
+
+/** Thrown when policy does not let a client read a resource. */
+export class ResourceDenied extends AppError {
+  constructor(uri: string, decision: PolicyDecision) {
+    super('denied', 'resources.denied', denialOf(decision, `reading ${uri}`));
+  }
+}
+
+/** Thrown when a resource does not have the part that is asked for. */
+export class PartNotFound extends AppError {
+  constructor(uri: string, reason: string) {
+    super('not_found', 'resources.part_not_found', `${uri} does not have this part: ${reason}.`);
+  }
+}
+
+/** Thrown when it is not clear which part of a resource is asked for. */
+export class InvalidPart extends AppError {
+  constructor(path: string, message: string) {
+    super('invalid', 'resources.invalid_part', `${path} ${message}`, { fields: [{ path, message }] });
+  }
+}

@@ -1,0 +1,152 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { JsonObject, SkillAnnotations, SkillDefinition } from '#skill-kit';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import { catalogueWarnings, skillWarnings } from './skill-catalogue.rules.js';
+import { type SkillChange, type SkillState, SkillStateStore } from './skill-state.store.js';
+import { SkillRegistry } from './skill.registry.js';
+import { SkillNotFound } from './skills.errors.js';
+import { NO_TOOL_LIMITS, type ToolLimits } from './tool-limits.js';
+
+/** A skill as administrators see it. */
+export interface CatalogueEntry extends ToolLimits {
+  name: string;
+  title: string | null;
+  description: string;
+  inputSchema: JsonObject;
+  outputSchema: JsonObject | null;
+  annotations: SkillAnnotations | null;
+  enabled: boolean;
+  /** What some clients can't handle about the skill. */
+  warnings: string[];
+}
+
+const UNDECIDED: SkillState = Object.freeze({ enabled: true, ...NO_TOOL_LIMITS });
+
+/**
+ * Lists the registered skills with what administrators have decided about them: a skill is enabled until it is disabled, and
+ * has the limits of every skill until it gets its own.
+ */
+@Injectable()
+export class SkillCatalogue implements OnModuleInit {
+  private readonly logger = new Logger('SkillCatalogue');
+  private readonly checked = new Set<string>();
+  private states: ReadonlyMap<string, SkillState> = new Map();
+  /** How many changes were made here. */
+  private changes = 0;
+
+  constructor(
+    private readonly registry: SkillRegistry,
+    private readonly store: SkillStateStore,
+    private readonly events: EventBus,
+  ) {
+    events.on('skills.changed', ({ names }) => names.forEach((name) => this.logWarnings(name)));
+  }
+
+  async onModuleInit(): Promise<void> {
+    this.states = await this.store.list();
+  }
+
+  isEnabled(name: string): boolean {
+    return this.states.get(name)?.enabled ?? true;
+  }
+
+  /** Returns the limits that a skill has of its own, also when there is no skill of this name now. */
+  limitsOf(name: string): ToolLimits {
+    return this.states.get(name) ?? NO_TOOL_LIMITS;
+  }
+
+  /** Returns all skills in alphabetical order. */
+  list(): CatalogueEntry[] {
+    return this.registry.list().map((skill) => this.describe(skill));
+  }
+
+  /**
+   * Returns one page of skills in alphabetical order; with `q`, only those whose name, title or description contains
+   * it.
+   */
+  listPage({ q = '', limit, cursor }: PageRequest & { q?: string | undefined }): Page<CatalogueEntry> {
+    const [after = ''] = cursor === undefined ? [] : parseCursor(cursor, 1);
+    const wanted = q.toLowerCase();
+    const found = this.registry.list().filter((skill) => skill.name > after && matches(skill, wanted));
+    const page = toPage(found.slice(0, limit + 1), limit, (skill) => [skill.name]);
+    return { ...page, items: page.items.map((skill) => this.describe(skill)) };
+  }
+
+  /** @throws SkillNotFound */
+  get(name: string): CatalogueEntry {
+    const skill = this.registry.find(name);
+    if (!skill) throw new SkillNotFound(name);
+    return this.describe(skill);
+  }
+
+  /** Returns what some clients can't handle about the catalogue as a whole. */
+  warnings(): string[] {
+    return catalogueWarnings(this.registry.list().filter((skill) => this.isEnabled(skill.name)).length);
+  }
+
+  /** Changes what is decided about a skill; what is left out stays as it is. @throws SkillNotFound */
+  async update(name: string, change: SkillChange): Promise<CatalogueEntry> {
+    const before = this.stateOf(this.get(name).name);
+    await this.store.save(name, change, new Date());
+    const after = { ...this.stateOf(name), ...defined(change) };
+    this.states = new Map(this.states).set(name, after);
+    this.changes += 1;
+    if (after.enabled !== before.enabled) this.events.emit('skills.changed', { names: [name] });
+    else if (!sameLimits(after, before)) this.events.emit('skill.limits_changed', { name });
+    return this.get(name);
+  }
+
+  /** Takes over the states that were changed on another replica. */
+  async reload(): Promise<void> {
+    const { changes } = this;
+    const states = await this.store.list();
+    // What was read may be older than what has been changed here meanwhile.
+    if (changes !== this.changes) return this.reload();
+    const before = this.states;
+    this.states = states;
+    const names = [...new Set([...before.keys(), ...states.keys()])].filter(
+      (name) => (before.get(name) ?? UNDECIDED).enabled !== this.isEnabled(name),
+    );
+    if (names.length > 0) this.events.emit('skills.changed', { names, isFromElsewhere: true });
+  }
+
+  private stateOf(name: string): SkillState {
+    return this.states.get(name) ?? UNDECIDED;
+  }
+
+  private describe(skill: SkillDefinition): CatalogueEntry {
+    return {
+      name: skill.name,
+      title: skill.title ?? null,
+      description: skill.description,
+      inputSchema: skill.inputSchema,
+      outputSchema: skill.outputSchema ?? null,
+      annotations: skill.annotations ?? null,
+      ...this.stateOf(skill.name),
+      warnings: skillWarnings(skill),
+    };
+  }
+
+  private logWarnings(name: string): void {
+    const skill = this.registry.find(name);
+    if (!skill) {
+      this.checked.delete(name); // check it again if it comes back, perhaps changed
+      return;
+    }
+    if (this.checked.has(name)) return;
+    this.checked.add(name);
+    for (const warning of skillWarnings(skill)) this.logger.warn(`skill ${name}: ${warning}`);
+  }
+}
+
+function matches(skill: SkillDefinition, wanted: string): boolean {
+  return [skill.name, skill.title ?? '', skill.description].some((text) => text.toLowerCase().includes(wanted));
+}
+
+const sameLimits = (one: ToolLimits, other: ToolLimits): boolean =>
+  one.timeoutMs === other.timeoutMs && one.maxResultBytes === other.maxResultBytes;
+
+/** Returns what is given of a change: spreading an undefined member would remove what was there. */
+const defined = (change: SkillChange): Partial<SkillState> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

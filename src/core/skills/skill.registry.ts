@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { assertDefined, defineSkill, InvalidSkill, type SkillDefinition, type SkillHandler } from '#skill-kit';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+
+interface Replacement {
+  removed: readonly string[];
+  added: readonly SkillDefinition[];
+  /** Another replica has told the clients. */
+  isFromElsewhere: boolean;
+}
+
+/** Holds every skill of the service by name, enabled or not; lists them in alphabetical order. */
+@Injectable()
+export class SkillRegistry {
+  private readonly skills = new Map<string, SkillDefinition>();
+  private sorted: readonly SkillDefinition[] | null = null; // null = must be sorted again
+
+  constructor(private readonly events: EventBus) {}
+
+  /**
+   * Offers skills as tools from now on: all of them, or none.
+   * @throws InvalidSkill when a name or a schema is invalid, or a name is taken
+   */
+  register(...handlers: SkillHandler[]): void {
+    this.add(handlers.map(defineSkill));
+  }
+
+  /** Offers skills as tools from now on: all of them, or none. @throws InvalidSkill */
+  add(definitions: readonly SkillDefinition[]): void {
+    const added = new Map<string, SkillDefinition>();
+    for (const skill of definitions) {
+      assertDefined(skill);
+      if (this.skills.has(skill.name) || added.has(skill.name)) throw taken(skill.name);
+      added.set(skill.name, skill);
+    }
+    for (const [name, skill] of added) this.skills.set(name, skill);
+    this.changed([...added.keys()]);
+  }
+
+  remove(...names: string[]): void {
+    this.changed(this.delete(names));
+  }
+
+  /**
+   * Removes skills and offers others, as one change. @throws InvalidSkill, and changes nothing, when a definition is not checked
+   * @returns why definitions were not taken, by name: their name is taken
+   */
+  replace({ removed, added, isFromElsewhere }: Replacement): Map<string, InvalidSkill> {
+    added.forEach(assertDefined);
+    const refused = new Map<string, InvalidSkill>();
+    const names = new Set(this.delete(removed));
+    for (const skill of added) {
+      if (this.skills.has(skill.name)) refused.set(skill.name, taken(skill.name));
+      else this.skills.set(skill.name, skill);
+      names.add(skill.name);
+    }
+    this.changed([...names], isFromElsewhere);
+    return refused;
+  }
+
+  find(name: string): SkillDefinition | undefined {
+    return this.skills.get(name);
+  }
+
+  list(): readonly SkillDefinition[] {
+    return (this.sorted ??= [...this.skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)));
+  }
+
+  private delete(names: readonly string[]): string[] {
+    return names.filter((name) => this.skills.delete(name));
+  }
+
+  private changed(names: string[], isFromElsewhere = false): void {
+    if (names.length === 0) return;
+    this.sorted = null;
+    this.events.emit('skills.changed', { names, ...(isFromElsewhere && { isFromElsewhere }) });
+  }
+}
+
+const taken = (name: string) => new InvalidSkill(`the skill name ${name} is taken: rename one of the two skills`);

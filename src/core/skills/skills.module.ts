@@ -1,0 +1,38 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { ConfigModule } from '../../platform/config/config.module.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { EventsModule } from '../../platform/events/events.module.js';
+import { PolicyModule } from '../../access/policy/policy.module.js';
+import { SystemInfo } from './built-in/system-info.skills.js';
+import { PromptRegistry } from './prompt.registry.js';
+import { PromptsService } from './prompts.service.js';
+import { SkillCatalogue } from './skill-catalogue.service.js';
+import { SkillStateStore } from './skill-state.store.js';
+import { SkillRegistry } from './skill.registry.js';
+import { SkillsService } from './skills.service.js';
+import { ToolLimitsService } from './tool-limits.service.js';
+
+@Module({
+  imports: [ConfigModule, DatabaseModule, EventsModule, PolicyModule],
+  providers: [
+    SkillRegistry,
+    SkillStateStore,
+    SkillCatalogue,
+    ToolLimitsService,
+    SkillsService,
+    PromptRegistry,
+    PromptsService,
+    SystemInfo,
+  ],
+  exports: [SkillRegistry, SkillCatalogue, ToolLimitsService, SkillsService, PromptRegistry, PromptsService],
+})
+export class SkillsModule implements OnModuleInit {
+  constructor(
+    private readonly registry: SkillRegistry,
+    private readonly systemInfo: SystemInfo,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.register(this.systemInfo);
+  }
+}

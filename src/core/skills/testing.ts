@@ -1,0 +1,76 @@
+import {
+  type Client,
+  Skill,
+  type SkillContext,
+  type SkillHandler,
+  type SkillOptions,
+  type SkillOutput,
+} from '#skill-kit';
+import { settingsOn } from '../../platform/config/testing.js';
+import type { SettingsService } from '../../platform/config/settings.service.js';
+import type { Database } from '../../platform/database/database.js';
+import { memoryDatabase } from '../../platform/database/testing.js';
+import { recordedEvents } from '../../platform/events/testing.js';
+import type { PolicyService } from '../../access/policy/policy.service.js';
+import { policyService } from '../../access/policy/testing.js';
+import { SkillCatalogue } from './skill-catalogue.service.js';
+import { SkillStateStore } from './skill-state.store.js';
+import { SkillRegistry } from './skill.registry.js';
+import { type CallContext, SkillsService } from './skills.service.js';
+import { ToolLimitsService } from './tool-limits.service.js';
+
+export const ALICE: Client = { name: 'alice', groups: [] };
+export const BOB: Client = { name: 'bob', groups: [] };
+
+/** The context of a call by a client that can do nothing special. */
+export const callContext = (more: Partial<CallContext> = {}): CallContext => ({
+  signal: new AbortController().signal,
+  answers: {},
+  state: undefined,
+  canAsk: false,
+  followsTasks: false,
+  step: null,
+  progress: () => {},
+  log: () => {},
+  releaseConnection: () => {},
+  ...more,
+});
+
+/** Makes a skill that is executed by a function. */
+export function skillOf(
+  options: Partial<SkillOptions> & { name: string },
+  execute: (input: object, context: SkillContext) => SkillOutput | Promise<SkillOutput> = () => 'done',
+): SkillHandler {
+  @Skill({ description: 'Does what a test needs.', annotations: { readOnlyHint: true }, ...options })
+  class Handler {
+    execute(input: object, context: SkillContext) {
+      return execute(input, context);
+    }
+  }
+  return new Handler();
+}
+
+/** What takes time to make, and the services of several tests can stand on. */
+export interface SkillsGround {
+  policy: PolicyService;
+  settings: SettingsService;
+  database: Database;
+}
+
+/** Makes the ground of services that are under these policies. */
+export async function skillsGround(policies: Record<string, string> = {}): Promise<SkillsGround> {
+  const database = await memoryDatabase();
+  return { policy: await policyService(policies), settings: await settingsOn({ database }), database };
+}
+
+/** Makes the services of skills, about which nothing is decided yet. */
+export function skillsOn({ policy, settings, database }: SkillsGround, ...handlers: SkillHandler[]) {
+  const { events, sent } = recordedEvents();
+  const registry = new SkillRegistry(events);
+  const catalogue = new SkillCatalogue(registry, new SkillStateStore(database), events);
+  const limits = new ToolLimitsService(catalogue, settings);
+  const skills = new SkillsService(registry, catalogue, policy, limits, events);
+  registry.register(...handlers);
+  sent.length = 0;
+  return { skills, registry, catalogue, limits, sent };
+}

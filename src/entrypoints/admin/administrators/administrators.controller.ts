@@ -1,0 +1,116 @@
+import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
+import { PageOf } from '../api/page.schema.js';
+import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { Admin } from '../../../access/accounts/admin.guard.js';
+import { Administrators } from '../../../access/accounts/administrators.service.js';
+import { AdminAdministrators } from './admin-administrators.service.js';
+import {
+  AdministratorBody,
+  AdministratorView,
+  AdminSessionView,
+  NewAdministratorBody,
+  NewPasswordBody,
+  NewPasswordView,
+} from './administrators.schema.js';
+
+/** Reads the account that a route changes; a new one is named by what its route returns. */
+const named = (controller: AdministratorsController, { params, result }: AuditedRequest): Promise<AdministratorView> =>
+  controller.get(params['name'] ?? (result as NewPasswordView | undefined)?.name ?? '');
+
+@AdminController('administrators')
+@NeedsRole('admin')
+export class AdministratorsController {
+  constructor(
+    private readonly view: AdminAdministrators,
+    private readonly administrators: Administrators,
+  ) {}
+
+  @Get()
+  @Operation('listAdministrators', 'Lists the accounts of administrators by name')
+  @ApiOkResponse({ type: PageOf(AdministratorView) })
+  async list(): Promise<Page<AdministratorView>> {
+    return onePage(await this.view.list());
+  }
+
+  @Post()
+  @Audited<AdministratorsController>({ state: named })
+  @Operation('createAdministrator', 'Adds an account; a password that this makes is shown once')
+  @ApiCreatedResponse({ type: NewPasswordView })
+  create(@Body() body: NewAdministratorBody): Promise<NewPasswordView> {
+    return this.view.create(body);
+  }
+
+  @Get(':name')
+  @Operation('getAdministrator', 'Returns one account')
+  @ApiOkResponse({ type: AdministratorView })
+  get(@Param('name') name: string): Promise<AdministratorView> {
+    return this.view.get(name);
+  }
+
+  @Put(':name')
+  @Audited<AdministratorsController>({ state: named })
+  @Operation(
+    'setAdministratorRole',
+    'Changes the role of an account',
+    'Its sessions end, unless it has the role already.',
+  )
+  @ApiOkResponse({ type: AdministratorView })
+  update(@Param('name') name: string, @Body() body: AdministratorBody): Promise<AdministratorView> {
+    return this.view.update(name, body);
+  }
+
+  @Delete(':name')
+  @Audited<AdministratorsController>({ state: named })
+  @Operation('deleteAdministrator', 'Deletes an account', 'Its sessions end. The account admin cannot be deleted.')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'The account is deleted.' })
+  remove(@Param('name') name: string): Promise<void> {
+    return this.administrators.remove(name);
+  }
+
+  @Post(':name/password')
+  @Audited<AdministratorsController>({ state: named })
+  @Operation(
+    'setAdministratorPassword',
+    'Sets the password of somebody else; one that this makes is shown once',
+    'The sessions of the account end.',
+  )
+  @ApiCreatedResponse({ type: NewPasswordView })
+  setPassword(
+    @Param('name') name: string,
+    @Body() { password = null }: NewPasswordBody,
+    @Admin() { user }: AdminIdentity,
+  ): Promise<NewPasswordView> {
+    return this.view.setPassword(name, password, user);
+  }
+
+  @Get(':name/sessions')
+  @Operation('listAdministratorSessions', 'Lists the browser sessions of an account, the latest login first')
+  @ApiOkResponse({ type: PageOf(AdminSessionView) })
+  async sessions(@Param('name') name: string): Promise<Page<AdminSessionView>> {
+    return onePage(await this.administrators.listSessions(name));
+  }
+
+  @Delete(':name/sessions')
+  @Audited<AdministratorsController>({ state: named })
+  @Operation('endAdministratorSessions', 'Ends all browser sessions of an account')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'The sessions have ended.' })
+  endSessions(@Param('name') name: string): Promise<void> {
+    return this.administrators.endSessions(name);
+  }
+
+  @Delete(':name/sessions/:id')
+  @Audited<AdministratorsController>({ state: named })
+  @Operation('endAdministratorSession', 'Ends one browser session of an account')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'The session has ended.' })
+  endSession(@Param('name') name: string, @Param('id') id: string): Promise<void> {
+    return this.administrators.endSession(name, id);
+  }
+}

@@ -1,0 +1,42 @@
+import { applyDecorators, Controller, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
+import {
+  ApiBasicAuth,
+  ApiCookieAuth,
+  ApiDefaultResponse,
+  ApiExtraModels,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { AdminGuard } from '../../../access/accounts/admin.guard.js';
+import { AuditInterceptor } from './audit.interceptor.js';
+import { BodyPipe } from './body/body.pipe.js';
+import { InputInterceptor } from './body/input.interceptor.js';
+import { Problem } from './problem.schema.js';
+
+/** A controller of the admin REST API that is open to everybody. */
+export const PublicAdminController = (path: string) =>
+  applyDecorators(
+    Controller(`admin/api${path && `/${path}`}`),
+    UseInterceptors(InputInterceptor, AuditInterceptor),
+    UsePipes(BodyPipe),
+    ApiTags(path || 'description'),
+    ApiExtraModels(Problem),
+    ApiDefaultResponse({
+      description: 'A problem document',
+      content: { 'application/problem+json': { schema: { $ref: getSchemaPath(Problem) } } },
+    }),
+  );
+
+/** Declares a route, or a controller, to be for administrators only; `@NeedsRole` says for which of them. */
+export const LoggedInOnly = () => applyDecorators(UseGuards(AdminGuard), ApiBasicAuth(), ApiCookieAuth());
+
+/** A controller of the admin REST API, for administrators only. */
+export const AdminController = (path: string) => applyDecorators(PublicAdminController(path), LoggedInOnly());
+
+/**
+ * Describes a route in the OpenAPI document.
+ * @param operationId stays the same when classes and methods are renamed: generated clients name their methods after it
+ */
+export const Operation = (operationId: string, summary: string, description?: string) =>
+  ApiOperation({ operationId, summary, ...(description && { description }) });

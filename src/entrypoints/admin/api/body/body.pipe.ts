@@ -1,0 +1,44 @@
+import { Injectable, ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { AppError, type FieldProblem } from '../../../../platform/errors/app-error.js';
+
+const MOST_PROBLEMS = 50;
+const MOST_CHARACTERS = 200;
+
+/** Thrown when a body or a query does not have the declared shape. */
+class InvalidBody extends AppError {
+  constructor(fields: FieldProblem[]) {
+    // The list of problems is bounded, however many fields are wrong.
+    const told = fields
+      .slice(0, MOST_PROBLEMS)
+      .map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
+    const list = told.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    super('invalid', 'invalid_body', `${fields.length === 1 ? 'a field is' : 'some fields are'} wrong: ${list}`, {
+      fields: told,
+    });
+  }
+}
+
+const cut = (text: string): string =>
+  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…` : text;
+
+/** Checks bodies and queries against their classes, and refuses fields that are not declared. */
+@Injectable()
+export class BodyPipe extends ValidationPipe {
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      exceptionFactory: (errors) => new InvalidBody(fieldProblems(errors)),
+    });
+  }
+}
+
+function fieldProblems(errors: ValidationError[], parent = ''): FieldProblem[] {
+  return errors.flatMap((error) => {
+    const path = `${parent}${error.property}`;
+    const own = Object.values(error.constraints ?? {}).map((message) => ({ path, message }));
+    return [...own, ...fieldProblems(error.children ?? [], `${path}.`)];
+  });
+}

@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import { Get, Param, Query, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
+import { AuditChain } from '../../../access/audit/audit-chain.service.js';
+import { AuditReader } from '../../../access/audit/audit-reader.service.js';
+import type { Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { PageOf } from '../api/page.schema.js';
+import {
+  AuditExportQuery,
+  AuditItemView,
+  AuditQuery,
+  AuditSeqParams,
+  AuditVerifyQuery,
+  VerificationView,
+} from './audit.schema.js';
+
+/** Entries that one request verifies. */
+const VERIFIED_AT_ONCE = 20_000;
+
+@AdminController('audit')
+export class AuditController {
+  constructor(
+    private readonly reader: AuditReader,
+    private readonly chain: AuditChain,
+  ) {}
+
+  @Get()
+  @Operation(
+    'listAudit',
+    'Lists the entries of the audit log, the newest first',
+    'Each page takes a limited time: with filters that few entries fit, it may hold fewer entries than `limit`, or none, and `nextCursor` goes on.',
+  )
+  @ApiOkResponse({ type: PageOf(AuditItemView) })
+  list(@Query() { actor, tool, ...query }: AuditQuery): Promise<Page<AuditItemView>> {
+    return this.reader.listPage({ ...query, admin: actor, subject: tool });
+  }
+
+  @Get('export')
+  @Operation('exportAudit', 'Exports the entries of the audit log as lines of JSON, the newest first')
+  @ApiProduces('application/jsonl')
+  @ApiOkResponse({ type: String, description: 'An entry in each line.' })
+  export(@Query() { actor, tool, ...filter }: AuditExportQuery): StreamableFile {
+    const lines = Readable.from(this.reader.exportLines({ ...filter, admin: actor, subject: tool }));
+    return new StreamableFile(lines, { type: 'application/jsonl', disposition: 'attachment; filename="audit.jsonl"' });
+  }
+
+  @Get('verify')
+  @Operation(
+    'verifyAudit',
+    'Checks that no entry of the audit log was changed or removed',
+    'At most 20,000 entries at once: go on with `after`, the number of the last entry, until `isComplete`.',
+  )
+  @ApiOkResponse({ type: VerificationView })
+  verify(@Query() { after }: AuditVerifyQuery): Promise<VerificationView> {
+    return this.chain.verify({ after, most: VERIFIED_AT_ONCE });
+  }
+
+  @Get(':seq')
+  @Operation('getAuditEntry', 'Returns one entry of the audit log')
+  @ApiOkResponse({ type: AuditItemView })
+  get(@Param() { seq }: AuditSeqParams): Promise<AuditItemView> {
+    return this.reader.get(seq);
+  }
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { ClientsModule } from '../../../access/clients/clients.module.js';
+import { ConfigModule } from '../../../platform/config/config.module.js';
+import { EventsModule } from '../../../platform/events/events.module.js';
+import { PolicyModule } from '../../../access/policy/policy.module.js';
+import { SkillsModule } from '../../../core/skills/skills.module.js';
+import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
+import { AdminAuthModule } from '../../../access/accounts/admin-auth.module.js';
+import { McpSessionsController } from '../mcp-sessions/mcp-sessions.controller.js';
+import { McpSessions } from '../mcp-sessions/mcp-sessions.service.js';
+import { AdminClients } from './admin-clients.service.js';
+import { ClientGroupsController } from './client-groups.controller.js';
+import { ClientTools } from './client-tools.service.js';
+import { ClientsController } from './clients.controller.js';
+
+/** Clients and their sessions. */
+@Module({
+  imports: [AdminAuthModule, AdminBodiesModule, ClientsModule, ConfigModule, EventsModule, PolicyModule, SkillsModule],
+  controllers: [ClientsController, ClientGroupsController, McpSessionsController],
+  providers: [AdminClients, ClientTools, McpSessions],
+})
+export class AdminClientsModule {}

@@ -1,0 +1,96 @@
+import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ClientRegistry } from '../../../access/clients/client-registry.service.js';
+import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { PageOf } from '../api/page.schema.js';
+import { AdminClients } from './admin-clients.service.js';
+import { ClientTools } from './client-tools.service.js';
+import {
+  ClientBody,
+  ClientKeyShown,
+  ClientToolView,
+  ClientView,
+  NewClientBody,
+  RotationBody,
+} from './clients.schema.js';
+
+@AdminController('clients')
+export class ClientsController {
+  constructor(
+    private readonly clients: AdminClients,
+    private readonly registry: ClientRegistry,
+    private readonly tools: ClientTools,
+  ) {}
+
+  @Get()
+  @Operation('listClients', 'Lists the clients, without their keys')
+  @ApiOkResponse({ type: PageOf(ClientView) })
+  async list(): Promise<Page<ClientView>> {
+    return onePage(await this.clients.list());
+  }
+
+  @Post()
+  @Audited({ recordsResult: true })
+  @Operation('createClient', 'Makes a client and shows its key once')
+  @ApiCreatedResponse({ type: ClientKeyShown })
+  create(@Body() body: NewClientBody): Promise<ClientKeyShown> {
+    return this.clients.create(body);
+  }
+
+  @Get(':name')
+  @Operation('getClient', 'Returns a client')
+  @ApiOkResponse({ type: ClientView })
+  get(@Param('name') name: string): Promise<ClientView> {
+    return this.clients.get(name);
+  }
+
+  @Get(':name/tools')
+  @Operation('listClientTools', 'Lists the enabled tools, and whether the policies let a client call them')
+  @ApiOkResponse({ type: PageOf(ClientToolView) })
+  async listTools(@Param('name') name: string): Promise<Page<ClientToolView>> {
+    return onePage(await this.tools.list(name));
+  }
+
+  @Put(':name')
+  @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @Operation('updateClient', 'Changes what was decided about a client', 'What is left out stays as it is.')
+  @ApiOkResponse({ type: ClientView })
+  update(@Param('name') name: string, @Body() body: ClientBody): Promise<ClientView> {
+    return this.clients.update(name, body);
+  }
+
+  @Delete(':name')
+  @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @Operation('deleteClient', 'Deletes a client', 'Its keys, sessions, streams and running calls end at once.')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'The client is deleted.' })
+  remove(@Param('name') name: string): Promise<void> {
+    return this.registry.remove(name);
+  }
+
+  @Post(':name/keys')
+  @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @Operation(
+    'rotateClientKey',
+    'Makes a new key for a client and shows it once',
+    'The former key stays valid for a while, so that its users have time to change it. At most 2 keys are valid at a time.',
+  )
+  @ApiCreatedResponse({ type: ClientKeyShown })
+  rotate(@Param('name') name: string, @Body() { overlapHours }: RotationBody): Promise<ClientKeyShown> {
+    return this.clients.rotate(name, overlapHours);
+  }
+
+  @Delete(':name/keys/:id')
+  @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @Operation(
+    'revokeClientKey',
+    'Ends one key of a client',
+    'The sessions, streams and calls that it opened end at once.',
+  )
+  @ApiOkResponse({ type: ClientView })
+  revokeKey(@Param('name') name: string, @Param('id') id: string): Promise<ClientView> {
+    return this.clients.revokeKey(name, id);
+  }
+}

@@ -1,0 +1,125 @@
+import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
+import { FeedsService } from '../../../features/feeds/feeds.service.js';
+import { FeedImport } from '../../../features/feeds/subscribing/feed-import.service.js';
+import type { Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
+import { PageOf } from '../api/page.schema.js';
+import { AdminFeeds } from './admin-feeds.service.js';
+import {
+  FeedBody,
+  FeedItemView,
+  FeedsQuery,
+  FeedView,
+  OpmlBody,
+  OpmlImportView,
+  SubscribeBody,
+  SubscriptionView,
+} from './feeds.schema.js';
+
+// Never aborted: fetching has its own time limit.
+const untilDone = (): AbortSignal => new AbortController().signal;
+
+@AdminController('feeds')
+export class FeedsController {
+  constructor(
+    private readonly admin: AdminFeeds,
+    private readonly feeds: FeedsService,
+    private readonly importer: FeedImport,
+  ) {}
+
+  @Get()
+  @Operation('listFeeds', 'Lists the feeds, in the order of their ids')
+  @ApiOkResponse({ type: PageOf(FeedView) })
+  list(@Query() query: FeedsQuery): Promise<Page<FeedView>> {
+    return this.admin.listPage(query);
+  }
+
+  @NeedsRole('editor')
+  @Post()
+  @Audited({ recordsResult: true })
+  @Operation(
+    'subscribeToFeed',
+    'Subscribes to a feed and fetches it',
+    'The URL is that of a feed, or of a web page that announces one. If there is a subscription already, it is returned as it is.',
+  )
+  @ApiCreatedResponse({ type: SubscriptionView })
+  subscribe(@Body() body: SubscribeBody): Promise<SubscriptionView> {
+    return this.admin.subscribe(body.url, untilDone());
+  }
+
+  @Get('opml')
+  @Operation('exportFeeds', 'Exports all feeds as an OPML document')
+  @Header('Content-Type', 'text/x-opml; charset=utf-8')
+  @Header('Content-Disposition', 'attachment; filename="feeds.opml"')
+  @ApiProduces('text/x-opml')
+  @ApiOkResponse({ type: String, description: 'All feeds, as an OPML document.' })
+  exportOpml(): Promise<string> {
+    return this.feeds.exportOpml();
+  }
+
+  @NeedsRole('editor')
+  @Post('opml')
+  @Audited({ recordsResult: true })
+  @Operation(
+    'importFeeds',
+    'Subscribes to every feed of an OPML document',
+    'The feeds are fetched in the background, within minutes.',
+  )
+  @MaxBody(DOCUMENTS_MAX_BYTES)
+  @HttpCode(200)
+  @ApiOkResponse({ type: OpmlImportView })
+  importOpml(@Body() body: OpmlBody): Promise<OpmlImportView> {
+    return this.importer.importOpml(body.opml);
+  }
+
+  @Get(':id')
+  @Operation('getFeed', 'Returns one feed')
+  @ApiOkResponse({ type: FeedView })
+  get(@Param('id') id: string): Promise<FeedView> {
+    return this.admin.get(id);
+  }
+
+  @NeedsRole('editor')
+  @Patch(':id')
+  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
+  @Operation('updateFeed', 'Changes the title or the interval of a feed, or pauses it')
+  @ApiOkResponse({ type: FeedView })
+  update(@Param('id') id: string, @Body() body: FeedBody): Promise<FeedView> {
+    return this.admin.update(id, body);
+  }
+
+  @NeedsRole('editor')
+  @Delete(':id')
+  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
+  @Operation('unsubscribeFromFeed', 'Ends a subscription and deletes its items')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'The subscription has ended, and its items are deleted.' })
+  unsubscribe(@Param('id') id: string): Promise<void> {
+    return this.admin.unsubscribe(id);
+  }
+
+  @NeedsRole('editor')
+  @Post(':id/refresh')
+  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
+  @Operation(
+    'refreshFeed',
+    'Fetches a feed now',
+    'The state and the last error of the returned feed say whether that went well.',
+  )
+  @HttpCode(200)
+  @ApiOkResponse({ type: FeedView })
+  refresh(@Param('id') id: string): Promise<FeedView> {
+    return this.admin.refresh(id, untilDone());
+  }
+
+  @Get(':id/items')
+  @Operation('listFeedItems', 'Lists the items of a feed, the latest first')
+  @ApiOkResponse({ type: PageOf(FeedItemView) })
+  items(@Param('id') id: string, @Query() query: FeedsQuery): Promise<Page<FeedItemView>> {
+    return this.admin.listItems(id, query);
+  }
+}

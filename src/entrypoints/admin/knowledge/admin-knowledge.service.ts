@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type {
+  Document,
+  DocumentVersion,
+  DocumentVersionSummary,
+  KnowledgeHit,
+  SavedDocument,
+} from '../../../features/knowledge/document.js';
+import { documentUri, passageUri } from '../../../features/knowledge/document.rules.js';
+import type { UploadedFile } from '../../../features/knowledge/import/knowledge-import.service.js';
+import { UploadImport } from '../../../features/knowledge/import/upload-import.service.js';
+import { DocumentMovedOn } from '../../../features/knowledge/knowledge.errors.js';
+import { KnowledgeService } from '../../../features/knowledge/knowledge.service.js';
+import { type CollectionProgress, EmbeddingReport } from '../../../features/semantic/embedding-report.service.js';
+import { mapPage, onePage, type Page } from '../../../platform/paging/page-cursor.js';
+import { OutdatedChange } from '../api/versions/versions.errors.js';
+import type {
+  DocumentBody,
+  DocumentChange,
+  DocumentListItem,
+  DocumentView,
+  EmbeddingsView,
+  FoundPassageView,
+  FullDocument,
+  ImportBody,
+  ImportedFileBody,
+  ImportPreview,
+  ImportReport,
+  KnowledgeQuery,
+  SavedDocumentView,
+} from './knowledge.schema.js';
+
+export const SOURCE = 'admin';
+const EXPORTED_AT_ONCE = 500;
+
+/** Serves the knowledge base to administrators. */
+@Injectable()
+export class AdminKnowledge {
+  constructor(
+    private readonly knowledge: KnowledgeService,
+    private readonly uploads: UploadImport,
+    private readonly embeddingReport: EmbeddingReport,
+  ) {}
+
+  async listPage({ q, ...page }: KnowledgeQuery): Promise<Page<DocumentListItem>> {
+    if (!q) {
+      const found = await this.knowledge.listPage(page);
+      return mapPage(found, (document) => ({ ...toView(document), passage: null, match: null }));
+    }
+    const hits = await this.knowledge.search({ query: q, tags: page.tag ? [page.tag] : [], limit: page.limit });
+    return onePage(hits.map((hit) => ({ ...toView(hit.document), passage: toPassageView(hit), match: hit.match })));
+  }
+
+  async get(id: string): Promise<FullDocument> {
+    return toFull(await this.knowledge.get(id));
+  }
+
+  async create(body: DocumentBody): Promise<SavedDocumentView> {
+    return toSaved(await this.knowledge.save({ ...given(body), source: SOURCE }));
+  }
+
+  /** @param basedOn the version that the caller knows; undefined = whichever it is */
+  async update(id: string, change: DocumentChange, basedOn?: number): Promise<SavedDocumentView> {
+    const { title, content, tags, version } = await this.knowledge.get(id);
+    const changed = { title, content, tags, ...given(change), id, source: SOURCE, basedOn: basedOn ?? version };
+    try {
+      return toSaved(await this.knowledge.save(changed));
+    } catch (error) {
+      if (!(error instanceof DocumentMovedOn)) throw error;
+      if (basedOn !== undefined) return tellPresent(error);
+      return this.update(id, change); // the fields that stay as they are have changed after they were read
+    }
+  }
+
+  remove(id: string, basedOn?: number): Promise<void> {
+    return this.knowledge.remove(id, basedOn).catch(tellPresent);
+  }
+
+  history(id: string): Promise<DocumentVersionSummary[]> {
+    return this.knowledge.history(id);
+  }
+
+  version(id: string, version: number): Promise<DocumentVersion> {
+    return this.knowledge.version(id, version);
+  }
+
+  async importFiles({ files }: ImportBody): Promise<ImportReport> {
+    return { files: await this.uploads.import(files.map(toUpload), SOURCE) };
+  }
+
+  async previewImport({ files }: ImportBody): Promise<ImportPreview> {
+    const previewed = await this.uploads.preview(files.map(toUpload), SOURCE);
+    return { files: previewed.map(({ before, ...file }) => ({ ...file, present: before && toView(before) })) };
+  }
+
+  async embeddings(): Promise<EmbeddingsView> {
+    const { space, lastError, nextTryAt, builtinIsInstalled, collections } = await this.embeddingReport.make();
+    const progressOf = (wanted: CollectionProgress['name']) => collections.find(({ name }) => name === wanted);
+    const [passages, entries] = [progressOf('knowledge'), progressOf('memory')];
+    return {
+      enabled: space !== null,
+      space,
+      passages: passages?.items ?? 0,
+      embedded: passages?.embedded ?? 0,
+      memoryEnabled: entries?.isOn ?? false,
+      entries: entries?.items ?? 0,
+      embeddedEntries: entries?.embedded ?? 0,
+      builtinInstalled: builtinIsInstalled,
+      lastError,
+      nextTryAt,
+    };
+  }
+
+  /** Streams all documents as one JSON document, because the knowledge base may be larger than the memory. */
+  export(): Readable {
+    return Readable.from(this.exported());
+  }
+
+  private async *exported(): AsyncGenerator<string> {
+    yield '{"items":[';
+    let separator = '';
+    for (let cursor: string | undefined; ;) {
+      const { items, nextCursor } = await this.knowledge.listByAge({ limit: EXPORTED_AT_ONCE, cursor });
+      for (const { id } of items) {
+        const document = await this.knowledge.find(id);
+        if (!document) continue; // removed in the meantime
+        yield separator + JSON.stringify(toFull(document));
+        separator = ',\n';
+      }
+      if (nextCursor === null) break;
+      cursor = nextCursor;
+    }
+    yield ']}\n';
+  }
+}
+
+function toUpload({ path, content, base64, type, version }: ImportedFileBody): UploadedFile {
+  const basedOn = version ?? undefined;
+  if ((base64 ?? null) !== null) return { path, bytes: new Uint8Array(Buffer.from(base64 ?? '', 'base64')), basedOn };
+  return { path, content: content ?? '', basedOn, ...(type && { type }) };
+}
+
+function tellPresent(error: unknown): never {
+  throw error instanceof DocumentMovedOn ? new OutdatedChange(error, toFull(error.present)) : error;
+}
+
+/** Leaves out fields that are null or undefined: they stay as they are. */
+function given<Body extends object>(body: Body): Body {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => (value ?? null) !== null)) as Body;
+}
+
+function toView(document: Omit<Document, 'content' | 'hash'>): DocumentView {
+  const { id, title, tags, source, path, version, createdAt, updatedAt } = document;
+  return { id, uri: documentUri(id), title, tags: [...tags], source, path, version, createdAt, updatedAt };
+}
+
+function toPassageView({ document, passage, matches }: KnowledgeHit): FoundPassageView {
+  const { position, headings, content, start } = passage;
+  return { uri: passageUri(document.id, position), section: [...headings], content, start, matches: [...matches] };
+}
+
+export const toFull = (document: Document): FullDocument => ({ ...toView(document), content: document.content });
+
+const toSaved = ({ document, outcome }: SavedDocument): SavedDocumentView => ({ ...toFull(document), outcome });

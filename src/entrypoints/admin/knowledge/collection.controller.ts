@@ -1,0 +1,44 @@
+import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { type RecordPart, RecordsParts } from '../api/recorded-parts.js';
+import { PageOf } from '../api/page.schema.js';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { AdminCollection } from './admin-collection.service.js';
+import { ChangeReport, CountQuery, DocumentCount, DocumentsChange, TagItem, TagsQuery } from './collection.schema.js';
+
+/** The documents of the knowledge base all together; apart from `knowledge`, below which every word may be an id. */
+@AdminController('knowledge-documents')
+export class CollectionController {
+  constructor(private readonly collection: AdminCollection) {}
+
+  @Get('count')
+  @Operation('countDocuments', 'Counts the documents, and those that have a tag')
+  @ApiOkResponse({ type: DocumentCount })
+  count(@Query() { tag }: CountQuery): Promise<DocumentCount> {
+    return this.collection.count(tag);
+  }
+
+  @Get('tags')
+  @Operation('listTags', 'Lists the tags of the documents, those of the most documents first')
+  @ApiOkResponse({ type: PageOf(TagItem), description: 'One page, without nextCursor.' })
+  async tags(@Query() { q = '', limit }: TagsQuery): Promise<Page<TagItem>> {
+    return onePage(await this.collection.listTags(q, limit));
+  }
+
+  @NeedsRole('editor')
+  @Post('changes')
+  @Audited({ recordsResult: true })
+  @Operation(
+    'changeDocuments',
+    'Deletes documents, or adds tags to them and removes tags',
+    'Each document is changed as if it were the only one, and the answer says what became of it. One that has changed meanwhile stays as it is.',
+  )
+  @HttpCode(200)
+  @ApiOkResponse({ type: ChangeReport })
+  change(@Body() body: DocumentsChange, @RecordsParts() record: RecordPart): Promise<ChangeReport> {
+    return this.collection.change(body, record);
+  }
+}

@@ -1,0 +1,144 @@
+import { Body, Delete, Get, HttpCode, Param, ParseIntPipe, Post, Put, Query, StreamableFile } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, ChangesNothing } from '../api/audited.decorator.js';
+import { ChecksVersion, IfMatchNumber, TellsVersion } from '../api/versions/versions.decorators.js';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
+import { PageOf } from '../api/page.schema.js';
+import { AdminKnowledge } from './admin-knowledge.service.js';
+import {
+  DocumentBody,
+  DocumentChange,
+  DocumentListItem,
+  DocumentVersionItem,
+  EmbeddingsView,
+  FullDocument,
+  FullDocumentVersion,
+  ImportBody,
+  ImportPreview,
+  ImportReport,
+  KnowledgeQuery,
+  SavedDocumentView,
+} from './knowledge.schema.js';
+
+@AdminController('knowledge')
+export class KnowledgeController {
+  constructor(private readonly knowledge: AdminKnowledge) {}
+
+  @Get()
+  @Operation(
+    'listDocuments',
+    'Lists or searches the documents',
+    'Without `q`, the document that was changed last comes first; with `q`, the best match.',
+  )
+  @ApiOkResponse({ type: PageOf(DocumentListItem) })
+  list(@Query() query: KnowledgeQuery): Promise<Page<DocumentListItem>> {
+    return this.knowledge.listPage(query);
+  }
+
+  @Get('export')
+  @Operation('exportDocuments', 'Exports all documents')
+  @ApiOkResponse({ type: PageOf(FullDocument), description: 'All documents in one page, without nextCursor.' })
+  export(): StreamableFile {
+    const disposition = 'attachment; filename="knowledge.json"';
+    return new StreamableFile(this.knowledge.export(), { type: 'application/json', disposition });
+  }
+
+  @NeedsRole('editor')
+  @Post('import/preview')
+  @ChangesNothing()
+  @Operation('previewImport', 'Says what importing files would do', 'Outcomes are as of the import; nothing is saved.')
+  @HttpCode(200)
+  @MaxBody(DOCUMENTS_MAX_BYTES)
+  @ApiOkResponse({ type: ImportPreview })
+  previewImport(@Body() body: ImportBody): Promise<ImportPreview> {
+    return this.knowledge.previewImport(body);
+  }
+
+  @NeedsRole('editor')
+  @Post('import')
+  @Audited({ recordsResult: true })
+  @Operation(
+    'importDocuments',
+    'Saves Markdown, text, HTML, PDF, DOCX and EPUB files as documents',
+    'A file whose path was imported before replaces its document. An export of a knowledge base becomes its documents.',
+  )
+  @HttpCode(200)
+  @MaxBody(DOCUMENTS_MAX_BYTES)
+  @ApiOkResponse({ type: ImportReport })
+  import(@Body() body: ImportBody): Promise<ImportReport> {
+    return this.knowledge.importFiles(body);
+  }
+
+  @Get('embeddings')
+  @Operation('getEmbeddings', 'Reports how many passages are embedded for searches by meaning')
+  @ApiOkResponse({ type: EmbeddingsView })
+  embeddings(): Promise<EmbeddingsView> {
+    return this.knowledge.embeddings();
+  }
+
+  @Get(':id')
+  @Operation('getDocument', 'Returns one document with its content')
+  @ApiOkResponse({ type: FullDocument })
+  @TellsVersion()
+  get(@Param('id') id: string): Promise<FullDocument> {
+    return this.knowledge.get(id);
+  }
+
+  @Get(':id/history')
+  @Operation('getDocumentHistory', 'Lists the former versions of a document, the latest first', 'The last 50 are kept.')
+  @ApiOkResponse({ type: PageOf(DocumentVersionItem), description: 'All of them in one page.' })
+  async history(@Param('id') id: string): Promise<Page<DocumentVersionItem>> {
+    return onePage(await this.knowledge.history(id));
+  }
+
+  @Get(':id/history/:version')
+  @Operation('getDocumentVersion', 'Returns a former version of a document')
+  @ApiOkResponse({ type: FullDocumentVersion })
+  version(@Param('id') id: string, @Param('version', ParseIntPipe) version: number): Promise<FullDocumentVersion> {
+    return this.knowledge.version(id, version);
+  }
+
+  @NeedsRole('editor')
+  @Post()
+  @Audited({ recordsResult: true })
+  @Operation('createDocument', 'Saves a new document')
+  @MaxBody(DOCUMENTS_MAX_BYTES)
+  @ApiCreatedResponse({ type: SavedDocumentView })
+  create(@Body() body: DocumentBody): Promise<SavedDocumentView> {
+    return this.knowledge.create(body);
+  }
+
+  @NeedsRole('editor')
+  @Put(':id')
+  @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
+  @Operation(
+    'updateDocument',
+    'Changes a document',
+    'Fields that are left out, or null, stay as they are. The history keeps the former version.',
+  )
+  @MaxBody(DOCUMENTS_MAX_BYTES)
+  @ApiOkResponse({ type: SavedDocumentView })
+  @ChecksVersion()
+  @TellsVersion()
+  update(
+    @Param('id') id: string,
+    @Body() change: DocumentChange,
+    @IfMatchNumber() version?: number,
+  ): Promise<SavedDocumentView> {
+    return this.knowledge.update(id, change, version);
+  }
+
+  @NeedsRole('editor')
+  @Delete(':id')
+  @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
+  @Operation('deleteDocument', 'Deletes a document and its history')
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  @ChecksVersion()
+  remove(@Param('id') id: string, @IfMatchNumber() version?: number): Promise<void> {
+    return this.knowledge.remove(id, version);
+  }
+}

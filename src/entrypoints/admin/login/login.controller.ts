@@ -1,0 +1,51 @@
+import { Body, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { LoggedInOnly, Operation, PublicAdminController } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { MaxBody } from '../api/body/input.interceptor.js';
+import { AdminAccess } from '../../../access/accounts/admin-access.service.js';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { Admin } from '../../../access/accounts/admin.guard.js';
+import { AdminIdentityView, LogInBody } from './login.schema.js';
+
+/** A small limit, because anybody may send this body. */
+const LOGIN_MAX_BYTES = 4096;
+
+/** Opens and ends the browser session of an administrator. */
+@PublicAdminController('session')
+export class LoginController {
+  constructor(private readonly access: AdminAccess) {}
+
+  @Post()
+  @Audited({ kind: 'login' })
+  @Operation('logIn', 'Logs an administrator in and sets the session cookie')
+  @MaxBody(LOGIN_MAX_BYTES)
+  @ApiCreatedResponse({ type: AdminIdentityView, description: 'Logged in: the session cookie is set.' })
+  logIn(
+    @Body() { user, password }: LogInBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AdminIdentityView> {
+    return this.access.logIn(request, response, user, password);
+  }
+
+  @Get()
+  @Operation('getIdentity', 'Returns who is logged in')
+  @LoggedInOnly()
+  @ApiOkResponse({ type: AdminIdentityView })
+  whoAmI(@Admin() admin: AdminIdentityView): AdminIdentityView {
+    return admin;
+  }
+
+  @Delete()
+  @Audited({ kind: 'logout' })
+  @Operation('logOut', 'Logs out and ends the browser session')
+  @HttpCode(204)
+  @LoggedInOnly()
+  @NeedsRole('viewer')
+  @ApiNoContentResponse({ description: 'Logged out.' })
+  logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    return this.access.logOut(request, response);
+  }
+}

@@ -1,0 +1,33 @@
+import { Get, Query, Req } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { OwnPages } from '../../../platform/service-info/own-page.service.js';
+import { Overview, OverviewQuery, OwnPagePass } from './overview.schema.js';
+import { OverviewService } from './overview.service.js';
+
+@AdminController('overview')
+export class OverviewController {
+  constructor(
+    private readonly overview: OverviewService,
+    private readonly pages: OwnPages,
+  ) {}
+
+  @Get()
+  @Operation('getOverview', 'Returns the numbers of the dashboard')
+  @ApiOkResponse({ type: Overview })
+  current(@Query() { period }: OverviewQuery): Promise<Overview> {
+    return this.overview.current(period, new Date());
+  }
+
+  @Get('own-page')
+  @Operation(
+    'getOwnPagePass',
+    'Returns what lets a page of the administration test the endpoint',
+    'Requests to the endpoint that carry it in the header X-Own-Page may come from a page that was loaded from this Host.',
+  )
+  @ApiOkResponse({ type: OwnPagePass })
+  ownPagePass(@Req() { headers }: Request): OwnPagePass {
+    return { pass: this.pages.passFor(headers.host ?? '', new Date()) };
+  }
+}

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../../access/audit/audit.module.js';
+import { ClientsModule } from '../../../access/clients/clients.module.js';
+import { PolicyModule } from '../../../access/policy/policy.module.js';
+import { ResourcesModule } from '../../../core/resources/resources.module.js';
+import { SkillsModule } from '../../../core/skills/skills.module.js';
+import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
+import { AdminAuthModule } from '../../../access/accounts/admin-auth.module.js';
+import { AdminPolicies } from './admin-policies.service.js';
+import { PoliciesController } from './policies.controller.js';
+import { PolicyChecker } from './policy-checker.service.js';
+import { PolicyDrafts } from './policy-drafts.service.js';
+import { PolicyReader } from './policy-reader.service.js';
+import { PolicySubjects } from './policy-subjects.service.js';
+import { PolicyTrials } from './policy-trials.service.js';
+
+@Module({
+  imports: [
+    AdminAuthModule,
+    AdminBodiesModule,
+    AuditModule,
+    ClientsModule,
+    PolicyModule,
+    ResourcesModule,
+    SkillsModule,
+  ],
+  controllers: [PoliciesController],
+  providers: [AdminPolicies, PolicyChecker, PolicyDrafts, PolicyReader, PolicySubjects, PolicyTrials],
+})
+export class AdminPoliciesModule {}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { NewPolicy, StoredPolicy } from '../../../access/policy/policy.js';
+import { MOST_POLICIES } from '../../../access/policy/policy.js';
+import { PolicyService } from '../../../access/policy/policy.service.js';
+import { PolicyStore } from '../../../access/policy/policy.store.js';
+import type { NewPolicyBody, PolicyBody, PolicyCheckView, PolicyView, SavedPolicyView } from './policies.schema.js';
+import { InvalidPolicy, PolicyExists, PolicyNotFound, TooManyPolicies } from './policies.errors.js';
+import { type CheckedPolicy, PolicyChecker } from './policy-checker.service.js';
+import { PolicyReader } from './policy-reader.service.js';
+
+/** Lists, saves and deletes policies for administrators. What is saved is in force when the answer is sent. */
+@Injectable()
+export class AdminPolicies {
+  constructor(
+    private readonly store: PolicyStore,
+    private readonly policies: PolicyService,
+    private readonly checker: PolicyChecker,
+    private readonly reader: PolicyReader,
+  ) {}
+
+  async list(): Promise<PolicyView[]> {
+    return (await this.store.list()).map(toView);
+  }
+
+  /** @throws PolicyNotFound */
+  async get(name: string): Promise<PolicyView> {
+    return toView(await this.find(name));
+  }
+
+  /** @throws InvalidPolicy, PolicyExists, TooManyPolicies */
+  async create({ name, policy, enabled = true }: NewPolicyBody, by: string): Promise<SavedPolicyView> {
+    const checked = await this.checked(policy);
+    if ((await this.store.count()) >= MOST_POLICIES) throw new TooManyPolicies();
+    const added = { name, policy, compiled: checked.compiled, enabled, updatedAt: new Date(), updatedBy: by };
+    if (!(await this.store.add(added))) throw new PolicyExists(name);
+    return this.saved(added, checked);
+  }
+
+  /** @throws InvalidPolicy, PolicyNotFound */
+  async update(name: string, { policy, enabled }: PolicyBody, by: string): Promise<SavedPolicyView> {
+    const before = await this.find(name);
+    const checked = policy === undefined ? { compiled: before.compiled, warnings: [] } : await this.checked(policy);
+    const changed: NewPolicy = {
+      name,
+      policy: policy ?? before.policy,
+      compiled: checked.compiled,
+      enabled: enabled ?? before.enabled,
+      updatedAt: new Date(),
+      updatedBy: by,
+    };
+    if (!(await this.store.replace(changed))) throw new PolicyNotFound(name);
+    return this.saved(changed, checked);
+  }
+
+  /** @throws PolicyNotFound */
+  async remove(name: string): Promise<void> {
+    if (!(await this.store.delete(name))) throw new PolicyNotFound(name);
+    await this.policies.changed();
+  }
+
+  /** Checks a policy without saving it. */
+  async check(policy: string): Promise<PolicyCheckView> {
+    const { compiled, errors, warnings } = await this.checker.check(policy);
+    return { errors, warnings, formatted: compiled && (await this.reader.format(policy)) };
+  }
+
+  private async find(name: string): Promise<StoredPolicy> {
+    const policy = await this.store.find(name);
+    if (!policy) throw new PolicyNotFound(name);
+    return policy;
+  }
+
+  private async checked(policy: string): Promise<UsablePolicy> {
+    const { compiled, errors, warnings } = await this.checker.check(policy);
+    if (!compiled) throw new InvalidPolicy(errors);
+    return { compiled, warnings };
+  }
+
+  private async saved({ name }: NewPolicy, { warnings }: UsablePolicy): Promise<SavedPolicyView> {
+    await this.policies.changed();
+    return { ...(await this.get(name)), warnings };
+  }
+}
+
+type UsablePolicy = Pick<CheckedPolicy, 'warnings'> & { compiled: StoredPolicy['compiled'] };
+
+const toView = ({ compiled, ...policy }: StoredPolicy): PolicyView => ({ ...policy, effect: compiled.effect });

@@ -1,0 +1,113 @@
+import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, ChangesNothing } from '../api/audited.decorator.js';
+import { PageOf } from '../api/page.schema.js';
+import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { Admin } from '../../../access/accounts/admin.guard.js';
+import { AdminPolicies } from './admin-policies.service.js';
+import {
+  DryRunBody,
+  DryRunView,
+  NewPolicyBody,
+  PolicyBody,
+  PolicyCheckView,
+  PolicyDecisionView,
+  PolicyTemplateView,
+  PolicyTestBody,
+  PolicyText,
+  PolicyView,
+  SavedPolicyView,
+} from './policies.schema.js';
+import { POLICY_TEMPLATES } from './policy-templates.js';
+import { PolicyTrials } from './policy-trials.service.js';
+
+@AdminController('policies')
+export class PoliciesController {
+  constructor(
+    private readonly policies: AdminPolicies,
+    private readonly trials: PolicyTrials,
+  ) {}
+
+  @Get()
+  @Operation('listPolicies', 'Lists the policies, which say what clients may do')
+  @ApiOkResponse({ type: PageOf(PolicyView) })
+  async list(): Promise<Page<PolicyView>> {
+    return onePage(await this.policies.list());
+  }
+
+  @Post()
+  @Audited({ recordsResult: true })
+  @Operation('createPolicy', 'Adds a policy', 'It is in force, on every replica, when the answer comes.')
+  @ApiCreatedResponse({ type: SavedPolicyView })
+  create(@Body() body: NewPolicyBody, @Admin() { user }: AdminIdentity): Promise<SavedPolicyView> {
+    return this.policies.create(body, user);
+  }
+
+  @Get('templates')
+  @Operation('listPolicyTemplates', 'Lists policies to start from')
+  @ApiOkResponse({ type: PageOf(PolicyTemplateView) })
+  async templates(): Promise<Page<PolicyTemplateView>> {
+    return onePage([...POLICY_TEMPLATES]);
+  }
+
+  @Post('check')
+  @HttpCode(200)
+  @NeedsRole('viewer')
+  @ChangesNothing()
+  @Operation('checkPolicy', 'Checks a policy without saving it')
+  @ApiOkResponse({ type: PolicyCheckView })
+  check(@Body() { policy }: PolicyText): Promise<PolicyCheckView> {
+    return this.policies.check(policy);
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  @NeedsRole('viewer')
+  @ChangesNothing()
+  @Operation('testPolicies', 'Says what the policies would decide about a request, and which of them')
+  @ApiOkResponse({ type: PolicyDecisionView })
+  test(@Body() body: PolicyTestBody): Promise<PolicyDecisionView> {
+    return this.trials.test(body);
+  }
+
+  @Post('dry-run')
+  @HttpCode(200)
+  @NeedsRole('viewer')
+  @ChangesNothing()
+  @Operation('dryRunPolicy', 'Says which of the latest 1,000 calls a changed policy would decide differently')
+  @ApiOkResponse({ type: DryRunView })
+  dryRun(@Body() { draft }: DryRunBody): Promise<DryRunView> {
+    return this.trials.dryRun(draft);
+  }
+
+  @Get(':name')
+  @Operation('getPolicy', 'Returns a policy')
+  @ApiOkResponse({ type: PolicyView })
+  get(@Param('name') name: string): Promise<PolicyView> {
+    return this.policies.get(name);
+  }
+
+  @Put(':name')
+  @Audited<PoliciesController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @Operation('updatePolicy', 'Changes a policy, or enables or disables it', 'What is left out stays as it is.')
+  @ApiOkResponse({ type: SavedPolicyView })
+  update(
+    @Param('name') name: string,
+    @Body() body: PolicyBody,
+    @Admin() { user }: AdminIdentity,
+  ): Promise<SavedPolicyView> {
+    return this.policies.update(name, body, user);
+  }
+
+  @Delete(':name')
+  @Audited<PoliciesController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @Operation('deletePolicy', 'Deletes a policy')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'The policy is deleted, and no longer in force on any replica.' })
+  remove(@Param('name') name: string): Promise<void> {
+    return this.policies.remove(name);
+  }
+}

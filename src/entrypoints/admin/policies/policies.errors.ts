@@ -1,0 +1,43 @@
+import { AppError, type FieldProblem } from '../../../platform/errors/app-error.js';
+import { MOST_POLICIES } from '../../../access/policy/policy.js';
+
+/** Thrown when there is no policy of this name. */
+export class PolicyNotFound extends AppError {
+  constructor(name: string) {
+    super('not_found', 'policies.not_found', `there is no policy ${JSON.stringify(name)}: list the policies`);
+  }
+}
+
+/** Thrown when a policy is to be added under a name that another one has. */
+export class PolicyExists extends AppError {
+  constructor(name: string) {
+    super(
+      'conflict',
+      'policies.name_taken',
+      `there is a policy ${JSON.stringify(name)} already: choose another name, or change that one`,
+    );
+  }
+}
+
+/** Thrown when a text is not a policy that can be used. */
+export class InvalidPolicy extends AppError {
+  constructor(problems: readonly Required<FieldProblem>[]) {
+    const [first] = problems;
+    const count = `${problems.length} ${problems.length === 1 ? 'mistake' : 'mistakes'}`;
+    const example = first ? ` in line ${first.line}: ${first.message}` : '';
+    super('invalid', 'policies.invalid_policy', `the policy has ${count}; the first is${example}`, {
+      fields: problems,
+    });
+  }
+}
+
+/** Thrown when there are as many policies as there may be. */
+export class TooManyPolicies extends AppError {
+  constructor() {
+    super(
+      'conflict',
+      'policies.too_many',
+      `there may be ${MOST_POLICIES} policies: delete some, or put several into one`,
+    );
+  }
+}

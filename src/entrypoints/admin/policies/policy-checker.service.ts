@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { compilePolicy, type EntityJson, type PolicyJson, UnsupportedExpression } from '#cedar';
+import { ClientsService } from '../../../access/clients/clients.service.js';
+import type { FieldProblem } from '../../../platform/errors/app-error.js';
+import { LONGEST_POLICY } from '../../../access/policy/policy.js';
+import { PromptRegistry } from '../../../core/skills/prompt.registry.js';
+import { SkillRegistry } from '../../../core/skills/skill.registry.js';
+import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
+import { cedarSchemaOf } from './cedar-schema.rules.js';
+import { nestingOf, placeOfByte, placeOfEntity, type TextPlace } from './cedar-text.rules.js';
+import type { CedarProblem } from './cedar-reader.js';
+import { PolicyReader } from './policy-reader.service.js';
+
+const DEEPEST_BRACKETS = 32;
+/** How deep the JSON of a policy may be: it is compiled and evaluated as deep. */
+const DEEPEST_JSON = 400;
+const MOST_PROBLEMS = 20;
+
+/** What is wrong with a policy, or noteworthy about it, at its place in the text. */
+export type PolicyProblem = Required<FieldProblem>;
+
+/** A policy as JSON when it can be used, what is wrong with it, and what is noteworthy. */
+export interface CheckedPolicy {
+  compiled: PolicyJson | null;
+  errors: PolicyProblem[];
+  warnings: PolicyProblem[];
+}
+
+/** Checks policies before they are saved: syntax, types, names, and whether they can ever apply. */
+@Injectable()
+export class PolicyChecker {
+  constructor(
+    private readonly reader: PolicyReader,
+    private readonly skills: SkillRegistry,
+    private readonly prompts: PromptRegistry,
+    private readonly clients: ClientsService,
+  ) {}
+
+  /** @throws ThreadStopped */
+  async check(policy: string): Promise<CheckedPolicy> {
+    if (policy.length > LONGEST_POLICY) return refused(`it has more than ${LONGEST_POLICY} characters: split it`);
+    const nesting = nestingOf(policy);
+    if (nesting > DEEPEST_BRACKETS)
+      return refused(
+        `its brackets are nested ${nesting} deep, and at most ${DEEPEST_BRACKETS} are allowed: simplify it`,
+      );
+    try {
+      return await this.read(policy);
+    } catch (error) {
+      if (error instanceof JobGivenUp) return refused('it is too complex to be read: simplify it, or split it');
+      throw error;
+    }
+  }
+
+  private async read(policy: string): Promise<CheckedPolicy> {
+    const toProblem = ({ message, byte }: CedarProblem) => problemAt(placeOfByte(policy, byte), message);
+    const parsed = await this.reader.parse(policy);
+    if ('problems' in parsed) return { compiled: null, errors: parsed.problems.map(toProblem), warnings: [] };
+    const { json } = parsed;
+    if (depthOf(json) > DEEPEST_JSON) return refused('it is nested too deep: simplify it, or split it');
+    const { errors, warnings } = await this.reader.validate(policy, cedarSchemaOf(this.argumentsOf(json)));
+    const problems = [...errors.map(toProblem), ...this.unknownNames(policy, json), ...unsupported(json)];
+    return {
+      compiled: problems.length === 0 ? json : null,
+      errors: problems.slice(0, MOST_PROBLEMS),
+      warnings: [...warnings.map(toProblem), ...annotationWarnings(json)].slice(0, MOST_PROBLEMS),
+    };
+  }
+
+  /** Returns the input schema of the one tool that a policy is about; null when it is about others, too. */
+  private argumentsOf({ resource: { op, entity } }: PolicyJson) {
+    const uid = op === '==' && entity && ('__entity' in entity ? entity.__entity : entity);
+    return (uid && uid.type === 'Tool' && this.skills.find(uid.id)?.inputSchema) || null;
+  }
+
+  private unknownNames(policy: string, json: PolicyJson): PolicyProblem[] {
+    return entitiesIn(json).flatMap(({ type, id }) => {
+      const known = this.knownOf(type);
+      if (!known || known.includes(id)) return [];
+      const similar = known
+        .filter((name) => name.toLowerCase() === id.toLowerCase() || name.startsWith(id))
+        .slice(0, 3);
+      const hint = similar.length > 0 ? `: is it ${similar.join(' or ')}?` : '';
+      return [problemAt(placeOfEntity(policy, type, id), `there is no ${type} ${JSON.stringify(id)}${hint}`)];
+    });
+  }
+
+  private knownOf(type: string): string[] | null {
+    switch (type) {
+      case 'Tool':
+        return this.skills.list().map(({ name }) => name);
+      case 'Prompt':
+        return this.prompts.list().map(({ name }) => name);
+      case 'Group':
+        return this.clients.groups();
+      case 'Client':
+        return ['default', 'admin', 'service', ...this.clients.list().map(({ name }) => name)];
+      default:
+        return null;
+    }
+  }
+}
+
+const KNOWN_ANNOTATIONS = new Set(['id', 'description', 'advice', 'require_approval']);
+
+function annotationWarnings({ annotations = {}, effect }: PolicyJson): PolicyProblem[] {
+  const start = { line: 1, column: 1 };
+  const unknown = Object.keys(annotations).filter((name) => !KNOWN_ANNOTATIONS.has(name));
+  return [
+    ...unknown.map((name) => problemAt(start, `the annotation @${name} has no effect`)),
+    ...(effect === 'forbid' && 'require_approval' in annotations
+      ? [problemAt(start, '@require_approval has no effect on a policy that forbids')]
+      : []),
+  ];
+}
+
+function unsupported(json: PolicyJson): PolicyProblem[] {
+  try {
+    compilePolicy('policy', json);
+    return [];
+  } catch (error) {
+    if (error instanceof UnsupportedExpression) return [problemAt({ line: 1, column: 1 }, error.message)];
+    throw error;
+  }
+}
+
+/** Returns the names of all entities in a policy. */
+function entitiesIn(json: unknown): EntityJson[] {
+  if (typeof json !== 'object' || json === null) return [];
+  if (Array.isArray(json)) return json.flatMap(entitiesIn);
+  const { type, id } = json as Record<string, unknown>;
+  if (typeof type === 'string' && typeof id === 'string' && Object.keys(json).length === 2) return [{ type, id }];
+  return Object.values(json).flatMap(entitiesIn);
+}
+
+function depthOf(json: unknown): number {
+  let depth = 0;
+  for (let level: unknown[] = [json]; level.length > 0; depth += 1) {
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : [],
+    );
+  }
+  return depth;
+}
+
+const problemAt = ({ line, column }: TextPlace, message: string): PolicyProblem => ({
+  path: 'policy',
+  message,
+  line,
+  column,
+});
+
+const refused = (message: string): CheckedPolicy => ({
+  compiled: null,
+  errors: [problemAt({ line: 1, column: 1 }, message)],
+  warnings: [],
+});

@@ -1,0 +1,35 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import type { PolicyJobs } from './policies.worker.js';
+
+/** The thread that reads policies: a text that is too complex ends the parser, and with it only the thread. */
+const POLICY_READER = {
+  name: 'policy-reader',
+  entry: 'entrypoints/admin/policies/policies.worker',
+  heapMegabytes: 192,
+};
+
+/** Reads policies in a thread of its own. */
+@Injectable()
+export class PolicyReader implements BeforeApplicationShutdown {
+  private readonly thread = new GuardedThread<PolicyJobs>(POLICY_READER);
+
+  /** @throws JobGivenUp when the text is too complex, ThreadStopped */
+  parse(policy: string): Promise<ReturnType<PolicyJobs['parsePolicy']>> {
+    return this.thread.run('parsePolicy', policy);
+  }
+
+  /** @throws JobGivenUp when the text is too complex, ThreadStopped */
+  validate(policy: string, schema: object): Promise<ReturnType<PolicyJobs['validatePolicy']>> {
+    return this.thread.run('validatePolicy', { policy, schema });
+  }
+
+  /** @throws JobGivenUp when the text is too complex, ThreadStopped */
+  format(policy: string): Promise<string | null> {
+    return this.thread.run('formatPolicy', policy);
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.thread.stop();
+  }
+}

@@ -1,0 +1,128 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { type Client, type JsonObject, UNKNOWN_ORIGIN } from '#skill-kit';
+import type { AuditItem } from '../../../access/audit/audit-entry.js';
+import { AuditReader } from '../../../access/audit/audit-reader.service.js';
+import { ClientsService } from '../../../access/clients/clients.service.js';
+import type { PolicyDecision } from '../../../platform/events/app-events.js';
+import { PolicyClock } from '../../../access/policy/policy-clock.service.js';
+import { denialOf } from '../../../access/policy/policy.service.js';
+import type {
+  ChangedCallView,
+  DryRunView,
+  PolicyDecisionView,
+  PolicyDraft,
+  PolicyTestBody,
+  Verdict,
+} from './policies.schema.js';
+import { PolicyDrafts } from './policy-drafts.service.js';
+import { PolicySubjects } from './policy-subjects.service.js';
+
+/** How many audited calls a dry run looks at. */
+const CALLS = 1_000;
+/** After how many decisions others get their turn. */
+const PORTION = 50;
+
+/** Tries policies, also ones that are not saved: on one request, and on the latest calls. */
+@Injectable()
+export class PolicyTrials {
+  constructor(
+    private readonly drafts: PolicyDrafts,
+    private readonly subjects: PolicySubjects,
+    private readonly clients: ClientsService,
+    private readonly clock: PolicyClock,
+    private readonly audit: AuditReader,
+  ) {}
+
+  /** Decides one request. @throws InvalidPolicy when the draft is none */
+  async test(body: PolicyTestBody): Promise<PolicyDecisionView> {
+    const decisions = await this.drafts.decisionsWith(body.draft);
+    const now = this.clock.now();
+    const clock = { hour: body.hour ?? now.hour, weekday: body.weekday ?? now.weekday };
+    const client = this.clientOf(body);
+    const { action, resource } = body;
+    return toView(
+      decisions.decide({ client, ...this.subjects.of(action, resource, body.arguments ?? {}) }, clock),
+      NAMES[action](resource),
+    );
+  }
+
+  /** Returns which of the latest calls would be decided differently. @throws InvalidPolicy when the draft is none */
+  async dryRun(draft: PolicyDraft): Promise<DryRunView> {
+    const [current, drafted] = [await this.drafts.decisionsWith(undefined), await this.drafts.decisionsWith(draft)];
+    const calls = await this.audit.latestCalls(CALLS);
+    const changed: ChangedCallView[] = [];
+    for (const [index, call] of calls.entries()) {
+      if (index % PORTION === PORTION - 1) await nextTurn();
+      if (call.decision === undefined || call.subject === undefined) continue;
+      const request = {
+        client: clientOfCall(call),
+        ...this.subjects.of('callTool', call.subject, objectOf(call.arguments)),
+      };
+      const clock = this.clock.at(new Date(call.at));
+      const decision = drafted.decide(request, clock);
+      // The log does not say whether a person had to confirm a call.
+      const before = verdictOf({ ...current.decide(request, clock), allowed: call.decision === 'allow' });
+      const after = verdictOf(decision);
+      if (before === after) continue;
+      const { seq, at, client = '', subject, argumentsCut: uncertain = false } = call;
+      changed.push({ seq, at, client, tool: subject, before, after, policies: [...decision.policies], uncertain });
+    }
+    return { calls: calls.length, changed };
+  }
+
+  private clientOf({ client: name, groups, program, protocolVersion, workflow }: PolicyTestBody): Client {
+    return {
+      name,
+      groups: groups ?? this.clients.find(name)?.groups ?? [],
+      origin: {
+        ...UNKNOWN_ORIGIN,
+        program: program ?? null,
+        protocolVersion: protocolVersion ?? null,
+        run: workflow === undefined ? null : { id: '', workflow },
+      },
+    };
+  }
+}
+
+function clientOfCall({
+  client = '',
+  groups = [],
+  program,
+  programVersion,
+  protocol,
+  run,
+  workflow,
+}: AuditItem): Client {
+  return {
+    name: client,
+    groups,
+    origin: {
+      ...UNKNOWN_ORIGIN,
+      program: program ?? null,
+      programVersion: programVersion ?? null,
+      protocolVersion: protocol ?? null,
+      run: run === undefined ? null : { id: run, workflow: workflow ?? '' },
+    },
+  };
+}
+
+const verdictOf = ({ allowed, approval }: Pick<PolicyDecision, 'allowed' | 'approval'>): Verdict =>
+  allowed ? (approval === null ? 'allowed' : 'confirmed') : 'refused';
+
+const objectOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+
+/** What a denial calls an action, as clients read it. */
+const NAMES: Record<PolicyTestBody['action'], (resource: string) => string> = {
+  callTool: (name) => `this call of ${name}`,
+  readResource: (uri) => `reading ${uri}`,
+  getPrompt: (name) => `the prompt ${name}`,
+};
+
+const toView = (decision: PolicyDecision, action: string): PolicyDecisionView => ({
+  allowed: decision.allowed,
+  policies: [...decision.policies],
+  approval: decision.approval,
+  message: decision.allowed ? null : denialOf(decision, action),
+});

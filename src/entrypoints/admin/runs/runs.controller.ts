@@ -1,0 +1,97 @@
+import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
+import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { Admin } from '../../../access/accounts/admin.guard.js';
+import { PageOf } from '../api/page.schema.js';
+import { AdminRuns } from './admin-runs.service.js';
+import {
+  AnswerBody,
+  RepeatAllBody,
+  RepeatBody,
+  RepeatedView,
+  RunQuery,
+  RunSummaryView,
+  RunView,
+  StepQuery,
+  StepView,
+} from './runs.schema.js';
+
+const statusOfRun = async (controller: RunsController, { params }: AuditedRequest) => ({
+  status: (await controller.get(params['id'] ?? '')).status,
+});
+
+@AdminController('runs')
+export class RunsController {
+  constructor(private readonly runs: AdminRuns) {}
+
+  @Get()
+  @Operation('listRuns', 'Lists runs, the newest first')
+  @ApiOkResponse({ type: PageOf(RunSummaryView) })
+  list(@Query() query: RunQuery): Promise<Page<RunSummaryView>> {
+    return this.runs.listPage(query);
+  }
+
+  @NeedsRole('editor')
+  @Post('repeat')
+  @Audited({ recordsBody: true, recordsResult: true })
+  @Operation(
+    'repeatRuns',
+    'Starts all runs again that a filter finds',
+    'At most 1,000, each with the input that it had.',
+  )
+  @ApiCreatedResponse({ type: RepeatedView })
+  repeatAll(@Body() { filter }: RepeatAllBody): Promise<RepeatedView> {
+    return this.runs.repeatAll(filter);
+  }
+
+  @Get(':id')
+  @Operation('getRun', 'Returns a run with its steps')
+  @ApiOkResponse({ type: RunView })
+  get(@Param('id') id: string): Promise<RunView> {
+    return this.runs.get(id);
+  }
+
+  @Get(':id/step')
+  @Operation('getRunStep', 'Returns one step of a run, with its whole input and output')
+  @ApiOkResponse({ type: StepView })
+  step(@Param('id') id: string, @Query() { name }: StepQuery): Promise<StepView> {
+    return this.runs.getStep(id, name);
+  }
+
+  @NeedsRole('editor')
+  @Post(':id/cancel')
+  @Audited<RunsController>({ state: statusOfRun })
+  @Operation('cancelRun', 'Cancels a run', 'A run that has ended stays as it is.')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'The run has ended.' })
+  cancel(@Param('id') id: string): Promise<void> {
+    return this.runs.cancel(id);
+  }
+
+  @NeedsRole('editor')
+  @Post(':id/answers')
+  @Audited<RunsController>({ state: statusOfRun, recordsBody: true })
+  @Operation('answerRun', 'Answers a question of a run')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'The run goes on with the answer.' })
+  answer(@Param('id') id: string, @Body() body: AnswerBody, @Admin() { user }: AdminIdentity): Promise<void> {
+    return this.runs.answer(id, body, user);
+  }
+
+  @NeedsRole('editor')
+  @Post(':id/repeat')
+  @Audited({ recordsBody: true, recordsResult: true })
+  @Operation(
+    'repeatRun',
+    'Starts a run again',
+    'With a step, the new run takes over the results before it and executes the step with the given input.',
+  )
+  @ApiCreatedResponse({ type: RunSummaryView })
+  repeat(@Param('id') id: string, @Body() body: RepeatBody): Promise<RunSummaryView> {
+    return this.runs.repeat(id, body);
+  }
+}

@@ -1,0 +1,63 @@
+import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { SettingMovedOn } from '../../../platform/config/config.errors.js';
+import { SettingsService } from '../../../platform/config/settings.service.js';
+import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { ChecksVersion, IfMatch, TellsVersion } from '../api/versions/versions.decorators.js';
+import { OutdatedChange } from '../api/versions/versions.errors.js';
+import { PageOf } from '../api/page.schema.js';
+import { GeneratedSecret, Setting, SettingBody } from './settings.schema.js';
+
+@AdminController('config')
+export class SettingsController {
+  constructor(private readonly settings: SettingsService) {}
+
+  @Get()
+  @Operation('listSettings', 'Lists all settings')
+  @ApiOkResponse({ type: PageOf(Setting) })
+  list(): Page<Setting> {
+    return onePage(this.settings.list());
+  }
+
+  @Get(':key')
+  @Operation('getSetting', 'Returns one setting')
+  @ApiOkResponse({ type: Setting })
+  @TellsVersion()
+  get(@Param('key') key: string): Setting {
+    return this.settings.describe(key);
+  }
+
+  @Put(':key')
+  @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
+  @Operation('setSetting', 'Changes a setting; the change takes effect at once')
+  @ApiOkResponse({ type: Setting })
+  @ChecksVersion()
+  @TellsVersion()
+  set(@Param('key') key: string, @Body() body: SettingBody, @IfMatch() version?: string): Promise<Setting> {
+    return this.settings.set(key, body.value, version).catch(tellPresent);
+  }
+
+  @Delete(':key')
+  @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
+  @Operation('resetSetting', 'Sets a setting back to its default', 'A secret or a credential is deleted.')
+  @ApiOkResponse({ type: Setting })
+  @ChecksVersion()
+  @TellsVersion()
+  reset(@Param('key') key: string, @IfMatch() version?: string): Promise<Setting> {
+    return this.settings.reset(key, version).catch(tellPresent);
+  }
+
+  @Post(':key/generate')
+  @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
+  @Operation('generateSecret', 'Generates a new secret and shows it once')
+  @ApiCreatedResponse({ type: GeneratedSecret })
+  async generate(@Param('key') key: string): Promise<GeneratedSecret> {
+    return { key, value: await this.settings.generate(key) };
+  }
+}
+
+function tellPresent(error: unknown): never {
+  throw error instanceof SettingMovedOn ? new OutdatedChange(error, error.present) : error;
+}

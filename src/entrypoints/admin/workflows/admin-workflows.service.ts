@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import {
+  diagramOf,
+  type Json,
+  type JsonObject,
+  type WorkflowDefinition,
+  WorkflowError,
+  workflowSchema,
+} from '#open-workflow';
+import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
+import { WorkflowNotFound } from '../../../features/workflows/definitions/definitions.errors.js';
+import { scheduleText } from '../../../features/workflows/definitions/schedule-text.rules.js';
+import { WorkflowDefinitions } from '../../../features/workflows/definitions/workflow-definitions.service.js';
+import { WorkflowFiles } from '../../../features/workflows/definitions/workflow-files.service.js';
+import type { Workflow } from '../../../features/workflows/definitions/workflow.js';
+import { RunExpressions } from '../../../features/workflows/programs/expressions.service.js';
+import { Repeats } from '../../../features/workflows/runs/repeats.service.js';
+import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
+import type { Run } from '../../../features/workflows/runs/run.js';
+import { RunsService } from '../../../features/workflows/runs/runs.service.js';
+import type { TaskTestBody } from '../runs/runs.schema.js';
+import { InputInvalid, WorkflowDisabled } from './workflows.errors.js';
+import type {
+  FullWorkflowVersionView,
+  FullWorkflowView,
+  StartBody,
+  ValidationView,
+  WorkflowBody,
+  WorkflowPage,
+  WorkflowsQuery,
+  WorkflowVersionView,
+  WorkflowView,
+} from './workflows.schema.js';
+
+/** Serves workflows to administrators. */
+@Injectable()
+export class AdminWorkflows {
+  /** Made once: it is the same for all. */
+  private readonly editorSchema = workflowSchema();
+
+  constructor(
+    private readonly workflows: WorkflowDefinitions,
+    private readonly files: WorkflowFiles,
+    private readonly runs: RunsService,
+    private readonly repeats: Repeats,
+    private readonly expressions: RunExpressions,
+  ) {}
+
+  async listPage(query: WorkflowsQuery): Promise<WorkflowPage> {
+    const brokenFiles = this.files.listBroken();
+    const { items, nextCursor } = await this.workflows.listPage(query);
+    const views: WorkflowView[] = [];
+    for (const workflow of items) {
+      const definition = await this.workflows.definitionOf(workflow);
+      const { name, version, enabled, source, updatedAt } = workflow;
+      const files = brokenFiles.filter((file) => file.name === name).flatMap(({ problems }) => problems);
+      const problems = files.filter(({ severity }) => severity === 'error').length + (definition ? 0 : 1);
+      views.push({ name, version, enabled, source, updatedAt, problems, ...aboutOf(definition) });
+    }
+    return { items: views, nextCursor, brokenFiles };
+  }
+
+  async get(name: string): Promise<FullWorkflowView> {
+    return this.toFull(await this.workflows.get(name));
+  }
+
+  async create({ definition, makeCurrent = true }: WorkflowBody): Promise<FullWorkflowView> {
+    const { workflow } = await this.workflows.save(definition, { source: 'admin', makeCurrent, mustBeNew: true });
+    return this.toFull(workflow);
+  }
+
+  async update(name: string, { definition, makeCurrent = true }: WorkflowBody): Promise<FullWorkflowView> {
+    await this.workflows.get(name);
+    const { workflow } = await this.workflows.save(definition, { source: 'admin', makeCurrent, name });
+    return this.toFull(workflow);
+  }
+
+  async setEnabled(name: string, enabled: boolean): Promise<FullWorkflowView> {
+    return this.toFull(await this.workflows.setEnabled(name, enabled));
+  }
+
+  async setCurrent(name: string, version: string): Promise<FullWorkflowView> {
+    return this.toFull(await this.workflows.setCurrent(name, version));
+  }
+
+  /** @throws WorkflowFromFile when a file would bring it back */
+  async remove(name: string): Promise<void> {
+    await this.files.assertNotFromFile(name);
+    await this.workflows.remove(name);
+  }
+
+  async listVersions(name: string, query: PageRequest): Promise<Page<WorkflowVersionView>> {
+    const page = await this.workflows.listVersions(name, query);
+    if (page.items.length === 0 && query.cursor === undefined) throw new WorkflowNotFound(name);
+    return mapPage(page, ({ version, source, createdAt }) => ({ version, source, createdAt }));
+  }
+
+  async getVersion(name: string, version: string): Promise<FullWorkflowVersionView> {
+    const { document, source, createdAt } = await this.workflows.getVersion(name, version);
+    return { version, source, createdAt, definition: document };
+  }
+
+  async validate(text: string): Promise<ValidationView> {
+    const { name, definition, problems } = await this.workflows.validate(text);
+    return { name, problems, ...drawn(definition), inputSchema: inputSchemaOf(definition) };
+  }
+
+  schema(): JsonObject {
+    return this.editorSchema;
+  }
+
+  /** @throws WorkflowNotFound, WorkflowDisabled, InputInvalid */
+  async start(name: string, { input = {}, version, idempotencyKey }: StartBody): Promise<Run> {
+    const workflow = await this.workflows.get(name);
+    if (!workflow.enabled) throw new WorkflowDisabled(name);
+    const started = version ?? workflow.version;
+    await this.assertFits(input, await this.workflows.getDefinition(name, started));
+    return this.runs.start({
+      program: 'workflow',
+      name,
+      version: started,
+      input,
+      origin: 'admin',
+      client: ADMIN_CLIENT,
+      idempotencyKey: idempotencyKey ?? null,
+      isTest: false,
+    });
+  }
+
+  /** @throws WorkflowNotFound */
+  async testTask(name: string, { task, input = null }: TaskTestBody): Promise<Run> {
+    const { version } = await this.workflows.get(name);
+    return this.repeats.testTask({ name, version, task, input });
+  }
+
+  /** Whoever starts a run by hand should not have to look for what is wrong in a run that failed. */
+  private async assertFits(input: Json, { input: declared }: WorkflowDefinition): Promise<void> {
+    if (!declared?.schema) return;
+    const mistakes = await this.expressions.validate(declared.schema.document, input).catch((error: unknown) => {
+      if (error instanceof WorkflowError) return [error.problem.detail ?? error.message];
+      throw error;
+    });
+    if (mistakes.length > 0) throw new InputInvalid(mistakes);
+  }
+
+  private async toFull({ document, ...workflow }: Workflow): Promise<FullWorkflowView> {
+    const { problems } = await this.workflows.validate(document);
+    const definition = await this.workflows.definitionOf({ ...workflow, document });
+    const { name, version, enabled, source, createdAt, updatedAt } = workflow;
+    return {
+      name,
+      version,
+      enabled,
+      source,
+      createdAt,
+      updatedAt,
+      definition: document,
+      problems,
+      ...aboutOf(definition),
+      ...drawn(definition),
+      inputSchema: inputSchemaOf(definition),
+      outputSchema: definition?.output?.schema?.document ?? null,
+    };
+  }
+}
+
+function aboutOf(definition: WorkflowDefinition | null) {
+  const { title, summary, metadata } = definition?.document ?? {};
+  return {
+    title: title ?? null,
+    summary: summary ?? null,
+    schedule: scheduleText(definition?.schedule),
+    isBackground: metadata?.['background'] === true,
+  };
+}
+
+const drawn = (definition: WorkflowDefinition | null) => ({ diagram: definition && diagramOf(definition) });
+
+const inputSchemaOf = (definition: WorkflowDefinition | null): JsonObject | null =>
+  definition?.input?.schema?.document ?? null;

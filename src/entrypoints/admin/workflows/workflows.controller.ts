@@ -1,0 +1,150 @@
+import { Body, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { JsonObject } from '#open-workflow';
+import type { Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, ChangesNothing } from '../api/audited.decorator.js';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { PageOf } from '../api/page.schema.js';
+import { RunSummaryView, TaskTestBody } from '../runs/runs.schema.js';
+import { AdminWorkflows } from './admin-workflows.service.js';
+import {
+  CurrentVersionBody,
+  DefinitionBody,
+  FullWorkflowVersionView,
+  FullWorkflowView,
+  StartBody,
+  ValidationView,
+  WorkflowBody,
+  WorkflowEnabledBody,
+  WorkflowPage,
+  WorkflowsQuery,
+  WorkflowVersionsQuery,
+  WorkflowVersionView,
+} from './workflows.schema.js';
+
+@AdminController('workflows')
+export class WorkflowsController {
+  constructor(private readonly workflows: AdminWorkflows) {}
+
+  @Get()
+  @Operation('listWorkflows', 'Lists the workflows in alphabetical order', 'With `q`, those whose name contains it.')
+  @ApiOkResponse({ type: WorkflowPage })
+  list(@Query() query: WorkflowsQuery): Promise<WorkflowPage> {
+    return this.workflows.listPage(query);
+  }
+
+  @Get('schema')
+  @Operation('getWorkflowSchema', 'Returns the JSON Schema of workflows, for completion in editors')
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  schema(): JsonObject {
+    return this.workflows.schema();
+  }
+
+  @NeedsRole('editor')
+  @Post('validate')
+  @ChangesNothing()
+  @Operation('validateWorkflow', 'Says what is wrong with a definition, and draws it', 'Nothing is saved.')
+  @HttpCode(200)
+  @ApiOkResponse({ type: ValidationView })
+  validate(@Body() { definition }: DefinitionBody): Promise<ValidationView> {
+    return this.workflows.validate(definition);
+  }
+
+  @Get(':name')
+  @Operation('getWorkflow', 'Returns a workflow with the text and the diagram of its current version')
+  @ApiOkResponse({ type: FullWorkflowView })
+  get(@Param('name') name: string): Promise<FullWorkflowView> {
+    return this.workflows.get(name);
+  }
+
+  @NeedsRole('editor')
+  @Post()
+  @Audited({ recordsResult: true })
+  @Operation(
+    'createWorkflow',
+    'Saves a new workflow',
+    'Every mistake is one of `errors`, with its path, line and column.',
+  )
+  @ApiCreatedResponse({ type: FullWorkflowView })
+  create(@Body() body: WorkflowBody): Promise<FullWorkflowView> {
+    return this.workflows.create(body);
+  }
+
+  @NeedsRole('editor')
+  @Put(':name')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @Operation(
+    'updateWorkflow',
+    'Saves a version of a workflow',
+    'A version that has run cannot get another text: raise document.version.',
+  )
+  @ApiOkResponse({ type: FullWorkflowView })
+  update(@Param('name') name: string, @Body() body: WorkflowBody): Promise<FullWorkflowView> {
+    return this.workflows.update(name, body);
+  }
+
+  @NeedsRole('editor')
+  @Delete(':name')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @Operation('deleteWorkflow', 'Deletes a workflow', 'Its runs stay, with the versions that have run.')
+  @HttpCode(204)
+  @ApiNoContentResponse()
+  remove(@Param('name') name: string): Promise<void> {
+    return this.workflows.remove(name);
+  }
+
+  @NeedsRole('editor')
+  @Put(':name/enabled')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @Operation('setWorkflowEnabled', 'Enables or disables a workflow', 'Runs that have begun go on.')
+  @ApiOkResponse({ type: FullWorkflowView })
+  setEnabled(@Param('name') name: string, @Body() { enabled }: WorkflowEnabledBody): Promise<FullWorkflowView> {
+    return this.workflows.setEnabled(name, enabled);
+  }
+
+  @NeedsRole('editor')
+  @Put(':name/current')
+  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @Operation('setCurrentWorkflowVersion', 'Makes another version the one that calls and schedules start')
+  @ApiOkResponse({ type: FullWorkflowView })
+  setCurrent(@Param('name') name: string, @Body() { version }: CurrentVersionBody): Promise<FullWorkflowView> {
+    return this.workflows.setCurrent(name, version);
+  }
+
+  @Get(':name/versions')
+  @Operation('listWorkflowVersions', 'Lists the versions of a workflow, the one that was saved last first')
+  @ApiOkResponse({ type: PageOf(WorkflowVersionView) })
+  listVersions(@Param('name') name: string, @Query() query: WorkflowVersionsQuery): Promise<Page<WorkflowVersionView>> {
+    return this.workflows.listVersions(name, query);
+  }
+
+  @Get(':name/versions/:version')
+  @Operation('getWorkflowVersion', 'Returns the text of a version')
+  @ApiOkResponse({ type: FullWorkflowVersionView })
+  getVersion(@Param('name') name: string, @Param('version') version: string): Promise<FullWorkflowVersionView> {
+    return this.workflows.getVersion(name, version);
+  }
+
+  @NeedsRole('editor')
+  @Post(':name/start')
+  @Audited({ recordsResult: true })
+  @Operation('startWorkflow', 'Starts a run of a workflow', 'The run has been stored when this answers.')
+  @ApiCreatedResponse({ type: RunSummaryView })
+  start(@Param('name') name: string, @Body() body: StartBody): Promise<RunSummaryView> {
+    return this.workflows.start(name, body);
+  }
+
+  @NeedsRole('editor')
+  @Post(':name/test-task')
+  @Audited({ recordsResult: true })
+  @Operation(
+    'testWorkflowTask',
+    'Executes one task of the current version with an input, in a run that is marked as a test',
+    'The task has its real effects.',
+  )
+  @ApiCreatedResponse({ type: RunSummaryView })
+  testTask(@Param('name') name: string, @Body() body: TaskTestBody): Promise<RunSummaryView> {
+    return this.workflows.testTask(name, body);
+  }
+}

@@ -1,0 +1,65 @@
+import type { Database } from '../../platform/database/database.js';
+import { openDatabase } from '../../platform/database/open-database.js';
+import { parseEnvironment } from '../../platform/environment/environment.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type CommandLine, type GivenArguments, readArguments } from './command-line.rules.js';
+import { CommandMisused } from './commands.errors.js';
+
+import 'reflect-metadata';
+
+const FAILED = 1;
+const MISUSED = 2;
+
+/**
+ * Runs a command on the database that the environment names, and prints its result; prints an expected error as it is.
+ * The exit code is 2 when the command is called with wrong arguments, and 1 when anything else is wrong.
+ */
+export async function runOnDatabase(
+  line: CommandLine,
+  work: (database: Database, given: GivenArguments) => Promise<string>,
+): Promise<void> {
+  try {
+    const given = readArguments(process.argv.slice(3), line);
+    const database = await openDatabase(parseEnvironment(process.env));
+    try {
+      console.log(await work(database, given));
+    } finally {
+      await database.destroy();
+    }
+  } catch (error) {
+    console.error(error instanceof AppError || isFileError(error) ? error.message : error);
+    process.exitCode = error instanceof CommandMisused ? MISUSED : FAILED;
+  }
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+const BAR = 30;
+
+/** Shows progress: as a moving bar on a terminal, or as one line for each change when the output is not a terminal. */
+export class ProgressLine {
+  private done = 0;
+
+  constructor(
+    private readonly out: NodeJS.WriteStream,
+    private readonly total: number,
+  ) {}
+
+  advance(name: string, outcome: string): void {
+    this.done += 1;
+    if (!this.out.isTTY) {
+      if (outcome !== 'unchanged') this.out.write(`${name}: ${outcome}\n`);
+      return;
+    }
+    const filled = Math.round((this.done / this.total) * BAR);
+    const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${this.done}/${this.total} `;
+    const failure = outcome.startsWith('failed') ? `\r\x1b[K${name}: ${outcome}\n` : '';
+    this.out.write(`${failure}\r\x1b[K${bar}${name.slice(-Math.max(0, this.out.columns - bar.length - 1))}`);
+  }
+
+  end(): void {
+    if (this.out.isTTY && this.total > 0) this.out.write('\r\x1b[K');
+  }
+}

@@ -1,0 +1,8 @@
+import { AppError } from '../../platform/errors/app-error.js';
+
+/** Thrown when a command is called with arguments that it does not understand. */
+export class CommandMisused extends AppError {
+  constructor(problem: string, usage: string) {
+    super('invalid', 'commands.misused', `${problem}\nUsage: ${usage}`);
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { PolicyService } from '../../access/policy/policy.service.js';
+import { IndexBuilding } from '../../platform/service-info/index-building.service.js';
+import { type McpState, McpStatus } from '../../access/clients/mcp-status.service.js';
+import { VERSION } from '../../platform/service-info/version.js';
+import { EscapedErrors } from '../../platform/telemetry/escaped-errors.service.js';
+
+export interface Health {
+  status: 'ok';
+  mcp: McpState;
+  /** `failed`: the policies cannot be evaluated, so that every call is refused. */
+  policies: 'ok' | 'failed';
+  /** `indexing`: what came with an import of the whole data is being indexed, so searches do not find all of it yet. */
+  search: 'complete' | 'indexing';
+  version: string;
+  uptimeSeconds: number;
+  /** Errors that nobody took care of since the start; each is a bug, and in the log. */
+  escapedErrors: number;
+}
+
+/** Gathers what is known of the health of this process. */
+@Injectable()
+export class HealthFacts {
+  constructor(
+    private readonly mcp: McpStatus,
+    private readonly policies: PolicyService,
+    private readonly escaped: EscapedErrors,
+    private readonly building: IndexBuilding,
+  ) {}
+
+  current(): Health {
+    return {
+      status: 'ok',
+      mcp: this.mcp.current(),
+      policies: this.policies.problem() === null ? 'ok' : 'failed',
+      search: this.building.list().length === 0 ? 'complete' : 'indexing',
+      version: VERSION,
+      uptimeSeconds: Math.floor(process.uptime()),
+      escapedErrors: this.escaped.count,
+    };
+  }
+}

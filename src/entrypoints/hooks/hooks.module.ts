@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { TriggersModule } from '../../features/workflows/triggers/triggers.module.js';
+import { HookBodies } from './hook-bodies.service.js';
+import { HooksController } from './hooks.controller.js';
+import { Messages } from './messages.service.js';
+import { WrongSignatures } from './wrong-signatures.service.js';
+
+@Module({
+  imports: [DatabaseModule, TriggersModule],
+  controllers: [HooksController],
+  providers: [HookBodies, WrongSignatures, Messages],
+})
+export class HooksModule {}

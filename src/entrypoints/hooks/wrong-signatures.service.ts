@@ -1,0 +1,11 @@
+import { Injectable } from '@nestjs/common';
+import { GuessLimit } from '../../access/clients/guess-limit.js';
+import { AttemptStore } from '../../platform/database/attempt.store.js';
+
+/** Slows down senders of wrong signatures, and of messages to webhooks that do not exist. A right signature always gets in. */
+@Injectable()
+export class WrongSignatures extends GuessLimit {
+  constructor(attempts: AttemptStore) {
+    super(attempts, 'wrong signatures', 'signatures of webhook messages');
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { ChangeEvent } from '#mcp-http';
+import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { McpTransport } from './mcp-transport.provider.js';
+import { ToolSet } from './tool-set.service.js';
+
+/** How long changes are gathered before clients are told of them. */
+const DEBOUNCE_MS = 50;
+/** The shortest and the longest wait before changes that the database did not take are tried again. */
+const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [250, 5_000];
+/** How many changes may wait. Of more resources and tasks, clients are only told that some have changed. */
+const MOST_WAITING = 10_000;
+
+/** Tells connected clients of the changes that internal events report. */
+@Injectable()
+export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(ChangeNotifier.name);
+  private readonly waiting = new Map<string, ChangeEvent>();
+  private timer: NodeJS.Timeout | null = null; // null = nothing is planned
+  private retryMs = FIRST_RETRY_MS;
+  private telling: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly events: EventBus,
+    private readonly transport: McpTransport,
+    private readonly tools: ToolSet,
+    private readonly replicas: ReplicaChannel,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { endpoint } = this.transport;
+    this.events.on('skills.changed', ({ isFromElsewhere }) => {
+      if (!isFromElsewhere) this.announce({ kind: 'tools_list_changed' });
+    });
+    this.events.on('prompts.changed', () => this.announce({ kind: 'prompts_list_changed' }));
+    this.events.on('resources.changed', () => this.announce({ kind: 'resources_list_changed' }));
+    this.events.on('resource.updated', ({ uri }) => this.announce({ kind: 'resource_updated', uri }));
+    this.events.on('run.changed', ({ id, step }) => {
+      if (step === undefined) this.announce({ kind: 'task_changed', taskId: id });
+    });
+    this.events.on('lists.changed', ({ client, lists }) => {
+      for (const list of lists) this.announce({ kind: `${list}_list_changed`, client });
+    });
+    for (const change of ['policies.changed', 'clients.changed'] as const)
+      this.events.on(change, () => endpoint.endForbidden());
+    this.events.on('client.revoked', (key) => endpoint.cutOff(key));
+    this.events.on('session.ended', ({ id }) => {
+      endpoint.endSession(id).catch((error: unknown) => this.logger.error(error));
+    });
+    if (await this.tools.changedSinceRemembered()) this.announce({ kind: 'tools_list_changed' });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    await this.telling;
+    await this.tell(this.takeWaiting()).catch((error: unknown) => this.logger.error(error));
+  }
+
+  /** Plans to tell clients of a change, together with the other changes of this moment. */
+  announce(event: ChangeEvent): void {
+    const told = this.waiting.size < MOST_WAITING ? event : withoutSubject(event);
+    this.waiting.set(JSON.stringify(told), told);
+    this.plan(DEBOUNCE_MS);
+  }
+
+  private plan(delayMs: number): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      this.telling = this.telling.then(() => this.tellOrRetry());
+    }, delayMs);
+  }
+
+  /** Tells clients of the changes that wait. It never fails: what cannot be recorded now is kept and tried again. */
+  private async tellOrRetry(): Promise<void> {
+    const events = this.takeWaiting();
+    try {
+      await this.tell(events);
+      this.retryMs = FIRST_RETRY_MS;
+    } catch (error) {
+      if (this.retryMs === FIRST_RETRY_MS) this.logger.warn(`clients will hear later what changed: ${String(error)}`);
+      for (const event of events) this.waiting.set(JSON.stringify(event), event);
+      this.plan(this.retryMs);
+      this.retryMs = Math.min(2 * this.retryMs, LONGEST_RETRY_MS);
+    }
+  }
+
+  private takeWaiting(): ChangeEvent[] {
+    const events = [...this.waiting.values()];
+    this.waiting.clear();
+    return events;
+  }
+
+  private async tell(events: readonly ChangeEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    if (events.some(({ kind }) => kind === 'tools_list_changed')) await this.tools.changedSinceRemembered();
+    await this.transport.endpoint.publish(...events);
+    await this.replicas.tell('changes');
+  }
+}
+
+function withoutSubject(event: ChangeEvent): ChangeEvent {
+  switch (event.kind) {
+    case 'resource_updated':
+      return { kind: 'resources_list_changed' };
+    case 'task_changed':
+      return { kind: 'task_changed', taskId: null };
+    default:
+      return event;
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { unusedSince } from '#mcp-http';
+import { SessionStore } from '../../access/clients/session.store.js';
+import { SettingsService } from '../../platform/config/settings.service.js';
+import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
+import { ChangeLogStore } from './change-log.store.js';
+import { StreamJournalStore } from './stream-journal.store.js';
+
+const EVERY_MS = 60_000;
+const FINISHED_STREAM_MS = 5 * 60_000;
+const UNFINISHED_STREAM_MS = 24 * 3_600_000;
+
+/** Removes what no client will come back for: idle sessions, old changes, streams that ended. */
+@Injectable()
+export class Housekeeping extends PeriodicWork {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly settings: SettingsService,
+    private readonly changes: ChangeLogStore,
+    private readonly journal: StreamJournalStore,
+  ) {
+    super(EVERY_MS);
+  }
+
+  async tick(now: Date): Promise<void> {
+    const ago = (ms: number) => new Date(now.getTime() - ms);
+    await this.sessions.deleteIdle(unusedSince(now, this.settings.get('mcp.session_idle_ms')));
+    await this.journal.prune({ finishedBefore: ago(FINISHED_STREAM_MS), openedBefore: ago(UNFINISHED_STREAM_MS) });
+    await this.changes.prune();
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { ClientsModule } from '../../access/clients/clients.module.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { ChangeLogStore } from './change-log.store.js';
+import { DatabaseStorage } from './database-storage.service.js';
+import { RelayStore } from './relay.store.js';
+import { ReplicaRelay } from './replica-relay.service.js';
+import { StreamJournalStore } from './stream-journal.store.js';
+
+/** What the endpoint keeps in the database, and tells the other replicas on it. */
+@Module({
+  imports: [DatabaseModule, ClientsModule],
+  providers: [DatabaseStorage, ChangeLogStore, StreamJournalStore, RelayStore, ReplicaRelay],
+  exports: [DatabaseStorage, ChangeLogStore, StreamJournalStore, ReplicaRelay],
+})
+export class McpStorageModule {}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { Relay, RelayedNews } from '#mcp-http';
+import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
+import { RelayStore } from './relay.store.js';
+
+const BEAT_EVERY_MS = 3_000;
+/** A replica that was not seen for so long is no longer at work. */
+const AT_WORK_MS = 15_000;
+/** How long messages are kept for replicas that missed the news of them. */
+const KEPT_MS = 60_000;
+const FORGOTTEN_MS = 3_600_000;
+
+/** What is told on the channel, which takes at most 8,000 bytes: of messages, only where they are. */
+type Told = Exclude<RelayedNews, { kind: 'client_messages' }> | { kind: 'client_messages'; seq: number };
+
+const KINDS: ReadonlySet<unknown> = new Set<Told['kind']>([
+  'session_ended',
+  'session_changed',
+  'stream_opened',
+  'stream_followed',
+  'client_messages',
+]);
+
+/** Connects the endpoints of all replicas on one PostgreSQL. On the embedded database there is only one. */
+@Injectable()
+export class ReplicaRelay extends PeriodicWork implements Relay {
+  private lastBeatMs = -Infinity;
+  /** Since when this replica has been seen by the others without a break. */
+  private steadySinceMs = Infinity;
+
+  constructor(
+    private readonly channel: ReplicaChannel,
+    private readonly store: RelayStore,
+  ) {
+    super(BEAT_EVERY_MS);
+  }
+
+  override async onApplicationBootstrap(): Promise<void> {
+    if (!this.channel.hasOthers) return;
+    // Without the database, it starts all the same, and is seen by the others later.
+    await this.tick().catch((error: unknown) =>
+      this.logger.warn(`other replicas see this one later: ${String(error)}`),
+    );
+    this.begin();
+  }
+
+  override async onApplicationShutdown(): Promise<void> {
+    await super.onApplicationShutdown();
+    if (!this.channel.hasOthers) return;
+    // Otherwise, the others find out when it was not seen for long; what else ends now must not miss its turn.
+    await this.store
+      .forget(this.process)
+      .catch((error: unknown) =>
+        this.logger.warn(`other replicas notice later that this one has stopped: ${String(error)}`),
+      );
+  }
+
+  get process(): string {
+    return this.channel.self;
+  }
+
+  async tell(news: RelayedNews): Promise<void> {
+    if (!this.channel.hasOthers) return;
+    const told: Told = news.kind === 'client_messages' ? { kind: news.kind, seq: await this.store.append(news) } : news;
+    await this.channel.tell('relay', JSON.stringify(told));
+  }
+
+  async isAtWork(process: string): Promise<boolean> {
+    // Whoever was cut off from the database cannot know whether the others were, too.
+    if (performance.now() - this.steadySinceMs < AT_WORK_MS) return true;
+    return this.store.wasSeenWithin(process, AT_WORK_MS);
+  }
+
+  /** Returns what another replica has told; null when it is nothing that a replica tells. */
+  async read(detail: string): Promise<RelayedNews | null> {
+    const told = parseTold(detail);
+    if (told?.kind !== 'client_messages') return told;
+    const found = await this.store.find(told.seq);
+    return found && { kind: 'client_messages', ...found };
+  }
+
+  /** Returns the messages of clients that were relayed lately. */
+  async latest(): Promise<RelayedNews[]> {
+    const found = await this.store.listSince(new Date(Date.now() - KEPT_MS));
+    return found.map((messages) => ({ kind: 'client_messages' as const, ...messages }));
+  }
+
+  async tick(): Promise<void> {
+    const now = performance.now();
+    await this.store.saveSeen(this.process);
+    if (now - this.lastBeatMs > AT_WORK_MS) this.steadySinceMs = now;
+    this.lastBeatMs = now;
+    await this.store.deleteBefore(new Date(Date.now() - KEPT_MS));
+    await this.store.forgetUnseenFor(FORGOTTEN_MS);
+  }
+}
+
+function parseTold(detail: string): Told | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(detail);
+  } catch {
+    return null;
+  }
+  const { kind, sessionId, streamId, seq } = Object(value) as Record<string, unknown>;
+  const names = kind === 'stream_followed' ? typeof streamId === 'string' : typeof sessionId === 'string';
+  const isTold = kind === 'client_messages' ? Number.isSafeInteger(seq) : names;
+  return KINDS.has(kind) && isTold ? (value as Told) : null;
+}

@@ -1,0 +1,40 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { SettingsService } from '../../platform/config/settings.service.js';
+import { ReplicaChannel, type ReplicaTopic } from '../../platform/database/replica-channel.service.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { SkillCatalogue } from '../../core/skills/skill-catalogue.service.js';
+import { McpTransport } from './mcp-transport.provider.js';
+
+/** Keeps this replica in step with the others. Each tells the others where it changed something, and they look there. */
+@Injectable()
+export class ReplicaSync implements OnApplicationBootstrap {
+  private readonly logger = new Logger(ReplicaSync.name);
+
+  constructor(
+    private readonly channel: ReplicaChannel,
+    private readonly events: EventBus,
+    private readonly settings: SettingsService,
+    private readonly skills: SkillCatalogue,
+    private readonly transport: McpTransport,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { channel, events } = this;
+    events.on('setting.changed', ({ isFromElsewhere }) => {
+      if (!isFromElsewhere) this.tell('settings');
+    });
+    events.on('skills.changed', ({ isFromElsewhere }) => {
+      if (!isFromElsewhere) this.tell('skills');
+    });
+    events.on('skill.limits_changed', () => this.tell('skills'));
+
+    channel.on('settings', () => this.settings.reload());
+    channel.on('skills', () => this.skills.reload());
+    channel.on('changes', () => this.transport.endpoint.follow());
+    await channel.open();
+  }
+
+  private tell(topic: ReplicaTopic): void {
+    this.channel.tell(topic).catch((error: unknown) => this.logger.error(error));
+  }
+}

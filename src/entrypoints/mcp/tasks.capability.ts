@@ -1,0 +1,183 @@
+import { ProtocolError, type Server, type ServerContext, type StandardSchemaV1 } from '@modelcontextprotocol/server';
+import { Injectable } from '@nestjs/common';
+import { callerOf, ErrorCode, type TaskSource, TASKS_REQUIRED, type ResourceSubscriptions } from '#mcp-http';
+import type { Answer, JsonObject } from '#open-workflow';
+import type { Client } from '#skill-kit';
+import { SettingsService } from '../../platform/config/settings.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { OpenQuestion, Run } from '../../features/workflows/runs/run.js';
+import { SkillsService } from '../../core/skills/skills.service.js';
+import { type LimitInForce, ToolLimitsService } from '../../core/skills/tool-limits.service.js';
+import { RunsService } from '../../features/workflows/runs/runs.service.js';
+import { type Capability, handler } from './capability.js';
+import { followsTasks } from './client-capabilities.js';
+import { type DetailedTask, type Task, toInputRequests, toOutcome, toTask } from './task.rules.js';
+
+interface TaskParams {
+  taskId: string;
+}
+
+/** How many bytes of an answer are left for what surrounds a result. */
+const ENVELOPE_BYTES = 4_096;
+const COMPLETE = { resultType: 'complete' } as const;
+
+/**
+ * The Tasks extension of protocol 2026-07-28 (modelcontextprotocol/ext-tasks): `tasks/get`, `tasks/update` and
+ * `tasks/cancel`. A task is a run of the client, known by the same id.
+ */
+@Injectable()
+export class TasksCapability implements Capability, TaskSource<Client> {
+  private readonly handlers = [
+    taskHandler('tasks/get', (params, ctx) => this.get(params, ctx)),
+    taskHandler('tasks/update', (params, ctx) => this.update(params, ctx)),
+    taskHandler('tasks/cancel', (params, ctx) => this.cancel(params, ctx)),
+  ];
+
+  constructor(
+    private readonly runs: RunsService,
+    private readonly settings: SettingsService,
+    private readonly skills: SkillsService,
+    private readonly limits: ToolLimitsService,
+  ) {}
+
+  register(server: Server, subscriptions: ResourceSubscriptions | null): void {
+    // Sessions are of an era that has no tasks.
+    if (subscriptions === null) for (const register of this.handlers) register(server);
+  }
+
+  /** Returns the result of a call that goes on as a run of the client. The run is stored. */
+  async created(client: Client, runId: string): Promise<Task & { resultType: 'task' }> {
+    return { resultType: 'task', ...toTask(await this.runs.get(runId, client.name), this.retention()) };
+  }
+
+  async find(client: Client, taskId: string): Promise<DetailedTask | null> {
+    try {
+      return await this.detailed(await this.permitted(taskId, client));
+    } catch (error) {
+      if (error instanceof AppError && (error.kind === 'not_found' || error.kind === 'denied')) return null;
+      throw error;
+    }
+  }
+
+  private async get({ taskId }: TaskParams, ctx: ServerContext) {
+    return { ...COMPLETE, ...(await this.detailed(await this.runOf(taskId, ctx))) };
+  }
+
+  private async update({ taskId }: TaskParams, ctx: ServerContext) {
+    const { id } = await this.runOf(taskId, ctx);
+    const { inputResponses, droppedInputResponseKeys } = ctx.mcpReq;
+    if (!inputResponses) throw invalidParams('"inputResponses" is missing: an object with the answers by their keys');
+    const problems: string[] = [];
+    // Answers to what is not asked are ignored.
+    for (const question of await this.runs.questions(id)) {
+      const { step } = question;
+      if (droppedInputResponseKeys?.includes(step))
+        problems.push(`${step}: send the answer itself, not within "result"`);
+      if (!Object.hasOwn(inputResponses, step)) continue;
+      const problem = await this.answer(question, inputResponses[step], callerOf<Client>(ctx));
+      if (problem !== null) problems.push(`${step}: ${problem}`);
+    }
+    if (problems.length > 0) throw invalidParams(`${problems.join('; ')}. Other answers of this request are taken`);
+    return COMPLETE;
+  }
+
+  private async cancel({ taskId }: TaskParams, ctx: ServerContext) {
+    assertFollows(ctx);
+    // Whoever has started something may stop it, also when policy has changed.
+    const { id } = await this.runs.get(taskId, callerOf<Client>(ctx).name);
+    await this.runs.cancel(id);
+    return COMPLETE;
+  }
+
+  /** Returns what is wrong with an answer; null when it is taken, or was given by somebody else in the meantime. */
+  private async answer({ runId, step }: OpenQuestion, response: unknown, client: Client): Promise<string | null> {
+    const answer = readAnswer(response, client.name);
+    if (!answer)
+      return 'an answer has "action" (accept, decline or cancel) and, when it is accept, the object "content"';
+    try {
+      await this.runs.answer(runId, step, answer);
+      return null;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.kind === 'invalid') return error.message;
+      if (error.kind === 'conflict') return null;
+      throw error;
+    }
+  }
+
+  private async detailed(run: Run): Promise<DetailedTask> {
+    const task = toTask(run, this.retention());
+    switch (task.status) {
+      case 'working':
+        return task;
+      case 'input_required':
+        return { ...task, inputRequests: toInputRequests(await this.runs.questions(run.id)) };
+      default:
+        return { ...task, ...toOutcome(run, this.runs.toResult(run), this.resultLimit(run.name)) };
+    }
+  }
+
+  /** @throws ProtocolError when the client has not declared the extension; RunNotFound, SkillDenied */
+  private runOf(taskId: string, ctx: ServerContext): Promise<Run> {
+    assertFollows(ctx);
+    return this.permitted(taskId, callerOf<Client>(ctx));
+  }
+
+  /**
+   * Returns a run of the client, as long as policy lets the client use the tool that it is a call of.
+   * @throws RunNotFound when it is not the client's, SkillDenied
+   */
+  private async permitted(taskId: string, client: Client): Promise<Run> {
+    const run = await this.runs.get(taskId, client.name);
+    this.skills.assertVisible(client, run.name);
+    return run;
+  }
+
+  private retention() {
+    return { retentionDays: this.settings.get('runs.retention_days') };
+  }
+
+  private resultLimit(tool: string): LimitInForce {
+    const { value, source } = this.limits.resultOf(tool);
+    // The endpoint leaves room for the envelope beside the limit of one tool, and none beside the one of all.
+    return { value: this.limits.ownResultOf(tool) ?? value - ENVELOPE_BYTES, source };
+  }
+}
+
+/** @throws ProtocolError when the client has not declared the extension */
+function assertFollows(ctx: ServerContext): void {
+  if (followsTasks(ctx)) return;
+  const message = `${ctx.mcpReq.method} takes a client that declares the Tasks extension in the same request`;
+  throw new ProtocolError(ErrorCode.missingCapability, message, TASKS_REQUIRED);
+}
+
+const TASK_PARAMS: StandardSchemaV1<TaskParams, TaskParams> = {
+  '~standard': {
+    version: 1,
+    vendor: 'agent-service',
+    validate: (value) =>
+      isObject(value) && typeof value['taskId'] === 'string'
+        ? { value: { taskId: value['taskId'] } }
+        : { issues: [{ message: 'must be a string', path: ['taskId'] }] },
+  },
+};
+
+const taskHandler = (method: string, handle: (params: TaskParams, ctx: ServerContext) => Promise<object>) =>
+  handler(method, TASK_PARAMS, handle);
+
+const invalidParams = (message: string) => new ProtocolError(ErrorCode.invalidParams, `Invalid params: ${message}`);
+
+const ACTIONS = ['accept', 'decline', 'cancel'] as const;
+
+function readAnswer(value: unknown, by: string): Answer | null {
+  if (!isObject(value)) return null;
+  const action = ACTIONS.find((known) => known === value['action']);
+  if (action === undefined) return null;
+  if (action !== 'accept') return { action, content: null, by };
+  const content = value['content'] ?? {};
+  return isObject(content) ? { action, content, by } : null;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,125 @@
+import {
+  type CallToolRequest,
+  type Server,
+  type ServerContext,
+  specTypeSchemas,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import { Injectable } from '@nestjs/common';
+import { callerOf, type HeaderParameter, headerParametersOf } from '#mcp-http';
+import {
+  type Client,
+  type FollowRun,
+  isFollowRun,
+  isInputRequired,
+  type SkillDefinition,
+  type SkillResult,
+  text,
+} from '#skill-kit';
+import { SkillRegistry } from '../../core/skills/skill.registry.js';
+import { isForViewsOnly } from '../../core/skills/skill-views.js';
+import { type CallContext, SkillsService } from '../../core/skills/skills.service.js';
+import { type Capability, handler, pageOf, trusted } from './capability.js';
+import { canAsk, followsTasks, showsViews } from './client-capabilities.js';
+import { InputRequests } from './input-requests.service.js';
+import { TasksCapability } from './tasks.capability.js';
+
+const NO_ANSWERS = Object.freeze({});
+const CALL_PARAMS = trusted<CallToolRequest['params']>();
+
+/** `tools/list` and `tools/call`: every skill that the client may use. */
+@Injectable()
+export class ToolsCapability implements Capability {
+  private readonly tools = new WeakMap<SkillDefinition, Tool>();
+  private readonly headers = new WeakMap<SkillDefinition, HeaderParameter[]>();
+
+  constructor(
+    private readonly skills: SkillsService,
+    private readonly registry: SkillRegistry,
+    private readonly inputRequests: InputRequests,
+    private readonly tasks: TasksCapability,
+  ) {}
+
+  register(server: Server): void {
+    const { PaginatedRequestParams } = specTypeSchemas;
+    handler('tools/list', PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx, server))(server);
+    handler('tools/call', CALL_PARAMS, (params, ctx) => this.call(params, ctx, server))(server);
+  }
+
+  /** Returns the parameters of a tool that clients repeat in headers. */
+  headerParameters(name: string): readonly HeaderParameter[] {
+    const skill = this.registry.find(name);
+    return skill ? cached(this.headers, skill, () => headerParametersOf(skill.inputSchema)) : [];
+  }
+
+  private async list(cursor: string | undefined, ctx: ServerContext, server: Server) {
+    const skills = this.skills.list(callerOf<Client>(ctx));
+    const shown = showsViews(ctx, server) ? skills : skills.filter(({ meta }) => !isForViewsOnly(meta));
+    const { page, ...next } = pageOf(shown, cursor);
+    return { tools: page.map((skill) => cached(this.tools, skill, () => toTool(skill))), ...next };
+  }
+
+  private async call({ name, arguments: args = {} }: CallToolRequest['params'], ctx: ServerContext, server: Server) {
+    const subject = `tools/call:${name}`;
+    const context = this.contextOf(subject, ctx, server);
+    const output = await this.skills.call(callerOf<Client>(ctx), name, args, context);
+    if (isInputRequired(output)) return this.inputRequests.toResult(subject, output, ctx);
+    if (!isFollowRun(output)) return output;
+    return context.followsTasks ? this.tasks.created(callerOf<Client>(ctx), output.runId) : this.followed(name, output);
+  }
+
+  /** Returns the result for a client that cannot follow tasks. */
+  private followed(name: string, { message }: FollowRun): SkillResult {
+    // Clients refuse a result without the structured content that the tool promises, unless it is an error.
+    const isError = this.registry.find(name)?.outputSchema !== undefined;
+    return { content: [text(message)], ...(isError && { isError }) };
+  }
+
+  private contextOf(subject: string, ctx: ServerContext, server: Server): CallContext {
+    const { mcpReq } = ctx;
+    const progressToken = mcpReq._meta?.progressToken;
+    const firstRound = mcpReq.inputResponses === undefined && mcpReq.requestState() === undefined;
+    const { answers, state } = firstRound
+      ? { answers: NO_ANSWERS, state: undefined }
+      : this.inputRequests.answersOf(subject, ctx);
+    return {
+      signal: mcpReq.signal,
+      answers,
+      state,
+      canAsk: canAsk(ctx, server),
+      followsTasks: followsTasks(ctx),
+      step: null,
+      progress: (progress, total, message) => {
+        if (progressToken === undefined || mcpReq.signal.aborted) return;
+        const params = { progressToken, progress, ...(total !== undefined && { total }), ...(message && { message }) };
+        void mcpReq.notify({ method: 'notifications/progress', params }).catch(ignoreClosed);
+      },
+      log: (level, data, logger) => {
+        if (!mcpReq.signal.aborted) void mcpReq.log(level, data, logger).catch(ignoreClosed);
+      },
+      releaseConnection: () => ctx.http?.closeSSE?.(),
+    };
+  }
+}
+
+function toTool({ name, title, description, inputSchema, outputSchema, annotations, meta }: SkillDefinition): Tool {
+  return {
+    name,
+    ...(title && { title }),
+    description,
+    inputSchema: inputSchema as Tool['inputSchema'],
+    ...(outputSchema && { outputSchema: outputSchema }),
+    ...(annotations && { annotations: { ...(title && { title }), ...annotations } }),
+    ...(meta && { _meta: meta }),
+  };
+}
+
+function cached<K extends object, V>(cache: WeakMap<K, V>, key: K, make: () => V): V {
+  let value = cache.get(key);
+  if (value === undefined) cache.set(key, (value = make()));
+  return value;
+}
+
+function ignoreClosed(): void {
+  // The stream ended between the check and the write: nobody is left to tell.
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { type Page, type PageRequest } from '../../platform/paging/page-cursor.js';
+import { cursorOfItem, type ItemIdQuery, FeedItemStore, type ItemQuery } from './feed-item.store.js';
+import type { Feed, FeedItem } from './feed.js';
+import { FeedStore } from './feed.store.js';
+import { FeedItemNotFound, FeedNotFound, InvalidItemEnd } from './feeds.errors.js';
+import { momentOf } from './moment.rules.js';
+import { FeedPlanner } from './polling/planner.service.js';
+import { FeedRefresher } from './polling/refresher.service.js';
+import { writeOpml } from './subscribing/opml.rules.js';
+
+const ITEM = /^rss:\/\/([^/?#]+)\/([^/?#]+)\/?$/;
+
+export interface FeedChange {
+  /** null = use the publisher's title. */
+  title?: string | null | undefined;
+  /** null = use the publisher's interval, or else the default. */
+  intervalMinutes?: number | null | undefined;
+  paused?: boolean | undefined;
+}
+
+/** Finds, changes and refreshes the subscribed feeds, and lists their items. */
+@Injectable()
+export class FeedsService {
+  constructor(
+    private readonly store: FeedStore,
+    private readonly items: FeedItemStore,
+    private readonly refresher: FeedRefresher,
+    private readonly planner: FeedPlanner,
+    private readonly events: EventBus,
+  ) {}
+
+  find(id: string): Promise<Feed | undefined> {
+    return this.store.find(id);
+  }
+
+  /** Returns the feed with this id or URL. @throws FeedNotFound */
+  async get(idOrUrl: string): Promise<Feed> {
+    const feed = (await this.store.find(idOrUrl)) ?? (await this.store.findByUrl(idOrUrl));
+    if (feed) return feed;
+    throw new FeedNotFound(
+      idOrUrl,
+      (await this.store.list()).map(({ id }) => id),
+    );
+  }
+
+  /** Returns all feeds, ordered by id. */
+  list(): Promise<Feed[]> {
+    return this.store.list();
+  }
+
+  listPage(query: PageRequest & { q?: string | undefined }): Promise<Page<Feed>> {
+    return this.store.listPage(query);
+  }
+
+  /** @throws FeedNotFound */
+  async update(id: string, { title, intervalMinutes, paused }: FeedChange): Promise<Feed> {
+    const before = await this.get(id);
+    const changed: Feed = {
+      ...before,
+      ...(title !== undefined && { customTitle: title?.trim() || null }),
+      ...(intervalMinutes !== undefined && { intervalMinutes }),
+      ...(paused !== undefined && { isPaused: paused }),
+    };
+    const isReplanned = changed.intervalMinutes !== before.intervalMinutes || (before.isPaused && !changed.isPaused);
+    const feed = isReplanned
+      ? { ...changed, nextPollAt: this.planner.afterDecision(changed, this.planner.now()) }
+      : changed;
+    await this.store.save(feed);
+    this.events.emit('feed.updated', { feed: feed.id, newItems: 0, changedItems: [] });
+    if (feed.customTitle !== before.customTitle) this.events.emit('feeds.changed', {});
+    return feed;
+  }
+
+  /** Fetches a feed now, even if it is paused or gone. A failure is recorded in the feed. @throws FeedNotFound */
+  async refresh(id: string, signal: AbortSignal): Promise<Feed> {
+    return this.refresher.refresh(await this.get(id), this.planner.now(), signal);
+  }
+
+  /** Returns one page of the matching items, the latest first. @throws FeedNotFound */
+  async listItems(query: ItemQuery): Promise<Page<FeedItem>> {
+    if (query.feed === undefined) return this.items.listPage(query);
+    return this.items.listPage({ ...query, feed: (await this.get(query.feed)).id });
+  }
+
+  /**
+   * Returns where a list of items ends that goes on after an item, or before a time.
+   * @param before address of the item; or a day or a time
+   * @throws InvalidItemEnd, FeedItemNotFound
+   */
+  async endOf(before: string): Promise<Pick<ItemQuery, 'cursor' | 'before'>> {
+    const [, feed, id] = ITEM.exec(before.trim()) ?? [];
+    if (feed === undefined || id === undefined) {
+      const moment = momentOf(before);
+      if (moment === null) throw new InvalidItemEnd(before);
+      return { before: moment };
+    }
+    return { cursor: cursorOfItem(await this.getItem(feed, id)) };
+  }
+
+  /** @throws FeedItemNotFound */
+  async getItem(feed: string, id: string): Promise<FeedItem> {
+    const item = await this.items.find(feed, id);
+    if (!item) throw new FeedItemNotFound(feed, id);
+    return item;
+  }
+
+  findItem(feed: string, id: string): Promise<FeedItem | undefined> {
+    return this.items.find(feed, id);
+  }
+
+  /** Returns the ids of items that start with a prefix, the latest first; of all feeds when `feed` is not given. */
+  listItemIds(query: ItemIdQuery): Promise<string[]> {
+    return this.items.listIds(query);
+  }
+
+  /** Returns how many items each feed has, keyed by feed id; feeds without items are missing. */
+  async countItems(feeds: readonly Feed[]): Promise<Map<string, number>> {
+    return this.items.counts(feeds.map(({ id }) => id));
+  }
+
+  async exportOpml(): Promise<string> {
+    return writeOpml(await this.store.list(), this.planner.now());
+  }
+}

@@ -1,0 +1,74 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { SettingsService } from '../../../platform/config/settings.service.js';
+import { FeedItemStore } from '../feed-item.store.js';
+import type { Feed } from '../feed.js';
+import { FeedStore } from '../feed.store.js';
+import { FeedPlanner } from './planner.service.js';
+import { FeedRefresher } from './refresher.service.js';
+
+const EVERY_MS = 15_000;
+const FETCHES_AT_ONCE = 4;
+const FEEDS_PER_TICK = 200;
+const PRUNE_EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Fetches feeds when they are due, and deletes old items. */
+@Injectable()
+export class FeedPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(FeedPoller.name);
+  private readonly stopping = new AbortController();
+  private timer: NodeJS.Timeout | null = null;
+  private ticking: Promise<void> | null = null;
+  private prunedAt = 0;
+
+  constructor(
+    private readonly feeds: FeedStore,
+    private readonly items: FeedItemStore,
+    private readonly refresher: FeedRefresher,
+    private readonly settings: SettingsService,
+    private readonly planner: FeedPlanner,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(
+      () => void this.tick(this.planner.now()).catch((error) => this.logger.error(error)),
+      EVERY_MS,
+    ).unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    this.stopping.abort();
+    await this.ticking?.catch(() => undefined);
+  }
+
+  /**
+   * Fetches the feeds that are due, and resolves when that is done. A call during a running tick waits for that tick.
+   */
+  tick(now: Date): Promise<void> {
+    this.ticking ??= this.work(now).finally(() => (this.ticking = null));
+    return this.ticking;
+  }
+
+  private async work(now: Date): Promise<void> {
+    const due = await this.feeds.listDue(now, FEEDS_PER_TICK);
+    const worker = async () => {
+      for (let feed = due.shift(); feed && !this.stopping.signal.aborted; feed = due.shift())
+        await this.poll(feed, now);
+    };
+    await Promise.all(Array.from({ length: FETCHES_AT_ONCE }, worker));
+    if (now.getTime() - this.prunedAt < PRUNE_EVERY_MS) return;
+    this.prunedAt = now.getTime();
+    await this.items.prune(new Date(now.getTime() - this.settings.get('rss.retention_days') * DAY_MS));
+  }
+
+  // A failure of one feed must not stop the others.
+  private async poll(feed: Feed, now: Date): Promise<void> {
+    try {
+      if (!(await this.feeds.claim(feed, this.planner.leaseUntil(now)))) return;
+      await this.refresher.refresh(feed, now, this.stopping.signal);
+    } catch (error) {
+      if (!this.stopping.signal.aborted) this.logger.error(`feed ${feed.id} could not be refreshed: ${String(error)}`);
+    }
+  }
+}

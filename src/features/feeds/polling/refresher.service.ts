@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { EventBus } from '../../../platform/events/event-bus.service.js';
+import { FeedItemStore, type SavedItem } from '../feed-item.store.js';
+import { type Feed, stateOf, titleOf } from '../feed.js';
+import { FeedStore } from '../feed.store.js';
+import { ReadingStopped } from '../feeds.errors.js';
+import type { ReadDocument, ReadItem } from '../reading/reading.rules.js';
+import { FeedFetcher } from './fetcher.service.js';
+import { FeedPlanner } from './planner.service.js';
+import type { FetchResult } from './response.rules.js';
+import type { PollOutcome } from './schedule.rules.js';
+
+const MAX_REPORTED = 100;
+
+export interface Intake {
+  /** Ids of the new items, in the order of the document. */
+  newItems: string[];
+  /** Ids of stored items that the publisher has rewritten. */
+  changedItems: string[];
+}
+
+/** Stores the items of fetched documents. */
+@Injectable()
+export class FeedIntake {
+  constructor(private readonly items: FeedItemStore) {}
+
+  async take(feed: Feed, { items, itemIds, isComplete }: ReadDocument, now: Date): Promise<Intake> {
+    await this.items.save(items.map((item) => toFeedItem(feed, item, now)));
+    if (isComplete) await this.items.markDocument(feed.id, itemIds);
+    const idsOf = (areNew: boolean) => items.filter(({ isNew }) => isNew === areNew).map(({ id }) => id);
+    return { newItems: idsOf(true), changedItems: idsOf(false).slice(0, MAX_REPORTED) };
+  }
+}
+
+function toFeedItem(feed: Feed, { position, isNew: _, ...item }: ReadItem, now: Date): SavedItem {
+  // Subtracting the position keeps items without a time in the order of the document.
+  const firstSeenAt = new Date(now.getTime() - position);
+  const sortedAt = item.publishedAt && item.publishedAt < firstSeenAt ? item.publishedAt : firstSeenAt;
+  return { ...item, feedId: feed.id, firstSeenAt, sortedAt };
+}
+
+const NOTHING: Intake = { newItems: [], changedItems: [] };
+
+/** Fetches feeds and stores what they hold now. */
+@Injectable()
+export class FeedRefresher {
+  private readonly running = new Map<string, Promise<Feed>>();
+
+  constructor(
+    private readonly fetcher: FeedFetcher,
+    private readonly planner: FeedPlanner,
+    private readonly intake: FeedIntake,
+    private readonly store: FeedStore,
+    private readonly events: EventBus,
+  ) {}
+
+  /** Fetches the feed, or waits for a fetch that is under way. A failure is recorded in the feed. */
+  refresh(feed: Feed, now: Date, signal: AbortSignal): Promise<Feed> {
+    const running = this.running.get(feed.id);
+    if (running) return running;
+    const refreshing = this.fetched(feed, now, signal)
+      .then((result) => this.apply(feed, result, now))
+      .finally(() => this.running.delete(feed.id));
+    this.running.set(feed.id, refreshing);
+    return refreshing;
+  }
+
+  /** Stores the result of a fetch, and returns the feed as it is afterwards. */
+  async apply(feed: Feed, result: FetchResult, now: Date): Promise<Feed> {
+    const intake = result.kind === 'document' ? await this.takeIn(feed, result.document, now) : NOTHING;
+    // Meanwhile an administrator may have changed or deleted the feed.
+    const current = await this.store.find(feed.id);
+    if (!current) return feed;
+    const described = { ...current, ...(await this.described(current, result)) };
+    const plan = this.planner.afterFetch(described, toOutcome(result, described), now);
+    const hasChanged = intake.newItems.length > 0 || intake.changedItems.length > 0;
+    const next = { ...described, ...plan, lastFetchedAt: now, ...(hasChanged && { lastChangedAt: now }) };
+    await this.store.save(next);
+    this.announce(current, next, intake);
+    return next;
+  }
+
+  private async fetched(feed: Feed, now: Date, signal: AbortSignal): Promise<FetchResult> {
+    try {
+      return await this.fetcher.fetch(feed, now, signal);
+    } catch (error) {
+      if (error instanceof AppError && !(error instanceof ReadingStopped))
+        return { kind: 'failed', error: error.message };
+      throw error;
+    }
+  }
+
+  private async takeIn(feed: Feed, document: ReadDocument, now: Date): Promise<Intake> {
+    try {
+      return await this.intake.take(feed, document, now);
+    } catch (error) {
+      if (await this.store.find(feed.id)) throw error;
+      return NOTHING; // the feed was deleted in the meantime, so its items cannot be stored
+    }
+  }
+
+  /** Returns the fields of the feed itself that the result changes. */
+  private async described(feed: Feed, result: FetchResult): Promise<Partial<Feed>> {
+    if (result.kind !== 'document' && result.kind !== 'unchanged') return {};
+    const { url, etag, lastModified, documentHash } = result;
+    const isTaken = url !== feed.url && (await this.store.findByUrl(url)) !== undefined;
+    const validators = { url: isTaken ? feed.url : url, etag, lastModified, documentHash };
+    if (result.kind === 'unchanged') return validators;
+    const { title, description, siteUrl, intervalMinutes } = result.document;
+    return {
+      ...validators,
+      publishedTitle: title ?? feed.publishedTitle,
+      description,
+      siteUrl,
+      publishedIntervalMinutes: intervalMinutes,
+    };
+  }
+
+  private announce(before: Feed, after: Feed, { newItems, changedItems }: Intake): void {
+    const feed = after.id;
+    const isRenamed = titleOf(before) !== titleOf(after);
+    const isOther = isRenamed || stateOf(before) !== stateOf(after) || before.lastError !== after.lastError;
+    if (isOther || newItems.length > 0 || changedItems.length > 0) {
+      this.events.emit('feed.updated', { feed, newItems: newItems.length, changedItems });
+    }
+    if (newItems.length > 0) {
+      this.events.emit('feed.items.arrived', { feed, items: newItems, isBacklog: before.lastChangedAt === null });
+    }
+    if (isRenamed) this.events.emit('feeds.changed', {});
+  }
+}
+
+function toOutcome(result: FetchResult, feed: Feed): PollOutcome {
+  switch (result.kind) {
+    case 'document':
+    case 'unchanged':
+      return {
+        kind: 'succeeded',
+        publishedIntervalMinutes: feed.publishedIntervalMinutes,
+        maxAgeMs: result.maxAgeMs,
+      };
+    case 'page':
+      return { kind: 'failed', error: 'it is a web page, not a feed (any more)' };
+    case 'gone':
+    case 'deferred':
+    case 'failed':
+      return result;
+  }
+}

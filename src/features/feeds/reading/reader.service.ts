@@ -1,0 +1,43 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { JobGivenUp, ThreadStopped } from '../../../platform/threads/threads.errors.js';
+import { DocumentNotRead, ReadingStopped } from '../feeds.errors.js';
+import type { FeedJobs } from '../feeds.worker.js';
+import type { DocumentReading, DocumentSource } from './reading.rules.js';
+
+/** The thread that reads documents of publishers. */
+export const FEED_READER = { name: 'feed-reader', entry: 'features/feeds/feeds.worker', heapMegabytes: 256 };
+
+/**
+ * Reads documents of feeds in a separate thread, one at a time: what a document costs is not known before it is read.
+ */
+@Injectable()
+export class FeedReader implements BeforeApplicationShutdown {
+  protected readonly thread = new GuardedThread<FeedJobs>(FEED_READER);
+
+  /**
+   * Reads one document. Transfers the bytes to the thread: `source.bytes` may be empty afterwards.
+   * @throws DocumentNotRead, ReadingStopped, and the reason of the signal
+   */
+  async read(source: DocumentSource, signal: AbortSignal): Promise<DocumentReading> {
+    const bytes = ownBytes(source.bytes);
+    try {
+      return await this.thread.run('readDocument', { ...source, bytes }, { signal, transfer: [bytes.buffer] });
+    } catch (error) {
+      if (error instanceof JobGivenUp) throw new DocumentNotRead(source.url, error.reason);
+      throw error instanceof ThreadStopped ? new ReadingStopped() : error;
+    }
+  }
+
+  // Before connections are closed: closing waits for requests, and some of them may be waiting for a document.
+  beforeApplicationShutdown(): Promise<void> {
+    return this.thread.stop();
+  }
+}
+
+/** Returns the bytes in a buffer of their own; a buffer that is shared with other bytes cannot be transferred. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
+  return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);
+}

@@ -1,0 +1,141 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { MAX_TAGS, normalTags } from '../../../platform/text/words.rules.js';
+import type { Document } from '../document.js';
+import { DocumentMovedOn, DocumentNotFound } from '../knowledge.errors.js';
+import { KnowledgeService } from '../knowledge.service.js';
+import { DocumentCountStore, type TagCount } from './document-count.store.js';
+
+/** A document as somebody has seen it. */
+export type SeenDocument = Pick<Document, 'id' | 'version'>;
+
+/** What is done to each of several documents. */
+export type ManyChange =
+  { remove: true } | { remove: false; addTags: readonly string[]; removeTags: readonly string[] };
+
+/**
+ * What became of a document. `outdated`: it is another version than the one that was seen; `missing`: there is no such
+ * document; `failed`: it could not be changed. Those three are left as they are.
+ */
+export type ChangeOutcome = 'deleted' | 'updated' | 'unchanged' | 'outdated' | 'missing' | 'failed';
+
+export interface ChangedDocument {
+  id: string;
+  /** null = there is no such document. */
+  title: string | null;
+  outcome: ChangeOutcome;
+  /** The version that it is now; null = there is none. */
+  version: number | null;
+  /** Why it was left as it is; null = it was not. */
+  problem: string | null;
+}
+
+/** Is told of each document that has changed. `after`: null = it was deleted. */
+export type OnChanged = (before: Document, after: Document | null) => Promise<void>;
+
+/** Counts the documents and their tags, and changes many documents at once. */
+@Injectable()
+export class DocumentCollection {
+  constructor(
+    private readonly knowledge: KnowledgeService,
+    private readonly counts: DocumentCountStore,
+  ) {}
+
+  /** Returns how many documents there are. @param tag only those that have it */
+  async count(tag?: string): Promise<number> {
+    if (tag === undefined) return this.counts.count();
+    const [normal] = normalTags([tag]);
+    return normal === undefined ? 0 : this.counts.countOf(normal);
+  }
+
+  /** Returns the tags that contain what is typed, those of the most documents first. */
+  listTags(typed: string, limit: number): Promise<TagCount[]> {
+    return this.counts.listTags(typed.trim().toLowerCase(), limit);
+  }
+
+  /**
+   * Changes documents one after the other, each as if it were the only one, and says what became of each. One that
+   * cannot be changed stops no other; when the database fails, the rest is left as it is.
+   * @param source who changes them
+   */
+  async changeAll(
+    documents: readonly SeenDocument[],
+    change: ManyChange,
+    { source, onChanged }: { source: string; onChanged: OnChanged },
+  ): Promise<ChangedDocument[]> {
+    const results: ChangedDocument[] = [];
+    let stopped: AppError | null = null;
+    for (const seen of documents) {
+      const done: Done = stopped ? leftAs(seen, stopped) : await this.tryOne(seen, change, source);
+      if (done.error?.kind === 'unavailable') stopped = done.error;
+      if (done.before) await onChanged(done.before, done.after ?? null);
+      results.push(done.result);
+      await nextTurn();
+    }
+    return results;
+  }
+
+  private async tryOne(seen: SeenDocument, change: ManyChange, source: string): Promise<Done> {
+    try {
+      return await this.changeOne(seen, change, source);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return leftAs(seen, error);
+    }
+  }
+
+  private async changeOne({ id, version }: SeenDocument, change: ManyChange, source: string): Promise<Done> {
+    const before = await this.knowledge.get(id);
+    if (before.version !== version) throw new DocumentMovedOn(before, version);
+    const { title, content } = before;
+    if (change.remove) {
+      await this.knowledge.remove(id, version);
+      return { result: { id, title, outcome: 'deleted', version: null, problem: null }, before };
+    }
+    const tags = tagsAfter(before.tags, change);
+    if (tags.length > MAX_TAGS) {
+      const problem = `it would have ${tags.length} tags, and a document has at most ${MAX_TAGS}: remove some first`;
+      return { result: { id, title, outcome: 'failed', version, problem } };
+    }
+    const saved = await this.knowledge.save({ id, title, content, tags, source, basedOn: version });
+    const { document: after, outcome } = saved;
+    const result = { id, title, version: after.version, problem: null };
+    if (outcome === 'unchanged') return { result: { ...result, outcome } };
+    return { result: { ...result, outcome: 'updated' }, before, after };
+  }
+}
+
+/** What became of one document. */
+interface Done {
+  result: ChangedDocument;
+  /** What it was before it was changed; left out when it was not. */
+  before?: Document;
+  /** Left out when it was deleted. */
+  after?: Document;
+  /** Why it was left as it is. */
+  error?: AppError;
+}
+
+const leftAs = (seen: SeenDocument, error: AppError): Done => ({ result: leftOut(seen, error), error });
+
+type TagChange = Extract<ManyChange, { remove: false }>;
+
+/** Returns the tags without those to remove, and with those to add. */
+function tagsAfter(tags: readonly string[], { addTags, removeTags }: TagChange): string[] {
+  const removed = new Set(normalTags(removeTags));
+  return normalTags([...tags.filter((tag) => !removed.has(tag)), ...addTags]);
+}
+
+function leftOut({ id, version }: SeenDocument, error: AppError): ChangedDocument {
+  if (error instanceof DocumentNotFound) {
+    return { id, title: null, outcome: 'missing', version: null, problem: 'it has been deleted already' };
+  }
+  if (error instanceof DocumentMovedOn) {
+    const { title, version: now, source } = error.present;
+    const by = source === null ? '' : ` by ${JSON.stringify(source)}`;
+    const problem = `it has been changed${by} since it was read: it is version ${now} now, not ${version}`;
+    return { id, title, outcome: 'outdated', version: now, problem };
+  }
+  return { id, title: null, outcome: 'failed', version, problem: error.message };
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { contains, dialectOf } from '../../../platform/sql/dialect.js';
+
+/** A tag, and how many documents have it. */
+export interface TagCount {
+  tag: string;
+  documents: number;
+}
+
+/** Counts documents and their tags. */
+@Injectable()
+export class DocumentCountStore {
+  constructor(private readonly database: Database) {}
+
+  async count(): Promise<number> {
+    const { total } = await this.database.longReads
+      .selectFrom('knowledge_documents')
+      .select(({ fn }) => fn.countAll<number | string>().as('total'))
+      .executeTakeFirstOrThrow();
+    return Number(total);
+  }
+
+  async countOf(tag: string): Promise<number> {
+    const { total } = await this.database.longReads
+      .selectFrom('knowledge_tags')
+      .select(({ fn }) => fn.countAll<number | string>().as('total'))
+      .where('tag', '=', tag)
+      .executeTakeFirstOrThrow();
+    return Number(total);
+  }
+
+  /** Returns the tags that contain a text, those of the most documents first. @param part empty = all tags */
+  async listTags(part: string, limit: number): Promise<TagCount[]> {
+    const { longReads } = this.database;
+    let query = longReads
+      .selectFrom('knowledge_tags')
+      .select(({ fn }) => ['tag', fn.countAll<number | string>().as('total')])
+      .groupBy('tag')
+      .orderBy('total', 'desc')
+      .orderBy('tag')
+      .limit(limit);
+    if (part !== '') query = query.where(contains(dialectOf(longReads), 'tag', part));
+    return (await query.execute()).map(({ tag, total }) => ({ tag, documents: Number(total) }));
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { toCursor } from '../../platform/paging/page-cursor.js';
+import { normalTags } from '../../platform/text/words.rules.js';
+import type { DocumentSummary, KnowledgeHit } from './document.js';
+import { documentIdOf } from './document.rules.js';
+import { DocumentNotFound } from './knowledge.errors.js';
+import { KnowledgeStore } from './knowledge.store.js';
+import { PassageStore } from './passages/passage.store.js';
+
+export interface NewestQuery {
+  /** The document must have all of them. */
+  tags?: readonly string[] | undefined;
+  /** Id or address of a document: only those that were changed before it. */
+  before?: string | undefined;
+  limit: number;
+}
+
+export interface NewestDocuments {
+  hits: KnowledgeHit[];
+  hasMore: boolean;
+}
+
+/** Finds documents that nobody asks for by words: the last changed first, each with its first passage. */
+@Injectable()
+export class DocumentBrowser {
+  constructor(
+    private readonly store: KnowledgeStore,
+    private readonly passages: PassageStore,
+  ) {}
+
+  /** @throws DocumentNotFound when there is no document `before` */
+  async newest({ tags = [], before, limit }: NewestQuery): Promise<NewestDocuments> {
+    const cursor = before === undefined ? undefined : await this.cursorOf(documentIdOf(before));
+    const page = await this.store.listPage({ tags: normalTags(tags), cursor, limit });
+    const hits = await Promise.all(page.items.map((document) => this.toHit(document)));
+    return { hits, hasMore: page.nextCursor !== null };
+  }
+
+  private async cursorOf(id: string): Promise<string> {
+    const document = await this.store.find(id);
+    if (!document) throw new DocumentNotFound(id);
+    return toCursor(document.updatedAt.toISOString(), document.id);
+  }
+
+  private async toHit({ characters: _characters, ...document }: DocumentSummary): Promise<KnowledgeHit> {
+    // A document without words has no passage.
+    const { passage, neighbours } = (await this.passages.find(document.id, 0)) ?? EMPTY;
+    return { document, passage, neighbours, matches: [], match: 'listed' };
+  }
+}
+
+const EMPTY = {
+  passage: { headings: [], content: '', start: 0, lead: '', position: 0 },
+  neighbours: { previous: null, next: null },
+};

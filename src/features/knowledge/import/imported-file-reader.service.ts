@@ -1,0 +1,80 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
+import { FileNotRead, FileRefused } from '../knowledge.errors.js';
+import type { KnowledgeJobs } from '../knowledge.worker.js';
+import { needsLibrary } from './file-content.rules.js';
+import { fileText } from './file-text.rules.js';
+import {
+  type ImportedBytes,
+  type ImportedDocument,
+  type ImportedFile,
+  type ImportedType,
+  hasFrontMatter,
+  toDocument,
+  typeOfPath,
+} from './imported-file.rules.js';
+
+/** The thread that reads imported files. */
+export const FILE_READER = { name: 'file-reader', entry: 'features/knowledge/knowledge.worker', heapMegabytes: 256 };
+
+/** Longer files are never read on the main thread. */
+const LONG_CHARACTERS = 32_000;
+
+/** Reads files that are to become documents in a separate thread: what a file costs is not known before it is read. */
+@Injectable()
+export class ImportedFileReader implements BeforeApplicationShutdown {
+  protected readonly thread = new GuardedThread<KnowledgeJobs>(FILE_READER);
+
+  /** Converts a file to a document. @throws FileNotRead, FileRefused, ThreadStopped */
+  async read(file: ImportedFile | ImportedBytes): Promise<ImportedDocument> {
+    const [document] = await this.readAll(file);
+    if (!document) throw new FileRefused(file.path, 'it is an export without documents');
+    return document;
+  }
+
+  /**
+   * Converts a file to a document, and an export of the knowledge base to all of its documents.
+   * @throws FileNotRead, FileRefused, ThreadStopped
+   */
+  async readAll(file: ImportedFile | ImportedBytes): Promise<ImportedDocument[]> {
+    const reading = 'bytes' in file ? this.readBytes(file) : this.readText(file);
+    return reading.catch((error: unknown) => {
+      throw error instanceof JobGivenUp ? new FileNotRead(file.path, error.reason) : error;
+    });
+  }
+
+  private async readText({
+    path,
+    content,
+    type = typeOfPath(path) ?? 'text',
+  }: ImportedFile): Promise<ImportedDocument[]> {
+    if (isPlain(content, type)) return [toDocument({ path, content, type })];
+    return [await this.thread.run('toDocument', { path, content, type })];
+  }
+
+  private async readBytes(file: ImportedBytes): Promise<ImportedDocument[]> {
+    const plain = plainText(file);
+    if (plain !== null) return [toDocument({ path: file.path, content: plain })];
+    const read = await this.thread.run('bytesToDocuments', file);
+    if ('problem' in read) throw new FileRefused(file.path, read.problem);
+    return read.documents;
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.thread.stop();
+  }
+}
+
+/** Returns whether a file is short and needs no library: then it is read faster than a thread can be asked to. */
+function isPlain(content: string, type: ImportedType): boolean {
+  return content.length < LONG_CHARACTERS && (type === 'text' || (type === 'markdown' && !hasFrontMatter(content)));
+}
+
+/** Returns the text of bytes that are short, text without doubt, and need no library; otherwise null. */
+function plainText({ path, bytes }: ImportedBytes): string | null {
+  const type = typeOfPath(path);
+  if (bytes.length >= LONG_CHARACTERS || (type !== 'markdown' && type !== 'text') || needsLibrary(bytes)) return null;
+  const read = fileText(bytes);
+  return 'text' in read && isPlain(read.text, type) && !/^\s*(?:<|\{\\rtf)/.test(read.text) ? read.text : null;
+}

@@ -1,0 +1,223 @@
+import sanitizeHtml from 'sanitize-html';
+import TurndownService from 'turndown';
+import { parse as parseYaml } from 'yaml';
+import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
+import { firstHeading } from '../../../platform/markdown/title.rules.js';
+import { keepTables } from './table-markup.rules.js';
+
+/** A file that is to become a document. */
+export interface ImportedFile {
+  /** Identifies the document: a file with the same path replaces it. */
+  path: string;
+  content: string;
+  /** Default: the type of the path's extension, or else plain text. */
+  type?: ImportedType | undefined;
+}
+
+/** A file of which only a library can make a text. */
+export interface ImportedBytes {
+  path: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+export const IMPORTED_TYPES = ['markdown', 'text', 'html'] as const;
+export type ImportedType = (typeof IMPORTED_TYPES)[number];
+
+/** What an export tells of a document besides its text. */
+interface ExportedFacts {
+  id: string;
+  path: string | null;
+  source: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface ImportedDocument {
+  title: string;
+  content: string;
+  tags: readonly string[];
+  /** Known of a document that comes from an export. */
+  exported?: ExportedFacts;
+}
+
+const TYPES: Record<string, ImportedType> = {
+  md: 'markdown',
+  markdown: 'markdown',
+  mdown: 'markdown',
+  txt: 'text',
+  text: 'text',
+  mdx: 'markdown',
+  rst: 'text',
+  rest: 'text',
+  adoc: 'text',
+  asciidoc: 'text',
+  asc: 'text',
+  html: 'html',
+  htm: 'html',
+};
+
+/** Returns the type of a file by its extension; null when such files can't be imported. */
+export function typeOfPath(path: string): ImportedType | null {
+  const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+  return TYPES[extension] ?? null;
+}
+
+/** Returns whether a library has to read such files. */
+export const isBinaryPath = (path: string): boolean => /\.(?:pdf|docx|epub)$/i.test(path);
+
+/**
+ * Converts a file to a document. The title is the declared one, or else the first heading, or else the file's name. A
+ * README that begins with a section such as "Installation" has the name of its folder.
+ */
+export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }: ImportedFile): ImportedDocument {
+  const text = content.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  switch (type) {
+    case 'markdown': {
+      const { body, title, tags } = withoutFrontMatter(text);
+      return { title: title ?? titleFrom(path, firstHeading(body)), content: body, tags };
+    }
+    case 'html': {
+      const body = htmlToMarkdown(text);
+      return { title: titleOfHtml(text) ?? titleFrom(path, firstHeading(body)), content: body, tags: [] };
+    }
+    case 'text':
+      return { title: titleOfText(path, text) ?? nameOf(path), content: text, tags: [] };
+  }
+}
+
+/** How much of a text is searched for its title. */
+const TITLE_SEARCHED = 10_000;
+const ASCIIDOC = /\.(?:adoc|asciidoc|asc)$/i;
+const RESTRUCTURED = /\.(?:rst|rest)$/i;
+
+/** Returns the title in the markup of a text: the first one of AsciiDoc or reStructuredText; null when it has none. */
+function titleOfText(path: string, text: string): string | null {
+  const lines = text.slice(0, TITLE_SEARCHED).split('\n');
+  if (ASCIIDOC.test(path))
+    return (
+      lines
+        .find((line) => /^=+ +\S/.test(line))
+        ?.replace(/^=+ +/, '')
+        .trim() ?? null
+    );
+  if (!RESTRUCTURED.test(path)) return null;
+  const underline = lines.findIndex((line, index) => index > 0 && isUnderline(line, lines[index - 1] ?? ''));
+  return lines[underline - 1]?.trim() ?? null;
+}
+
+// A line of one punctuation mark, at least as long as the title above it.
+function isUnderline(line: string, title: string): boolean {
+  const mark = line.trimEnd();
+  const isLine = mark.length > 1 && /^[!-/:-@[-`{-~]/.test(mark) && mark === mark.charAt(0).repeat(mark.length);
+  return isLine && /[\p{L}\p{N}]/u.test(title) && !/^\s/.test(title) && mark.length >= title.trimEnd().length;
+}
+
+const FRONT_MATTER = /^---[ \t]*\n(?<yaml>[\s\S]*?)\n---[ \t]*(?:\n|$)/;
+/** Longer front matter is treated as text. */
+const MAX_FRONT_MATTER = 16_000;
+
+/** Returns whether the content may begin with front matter, which the YAML parser would have to read. */
+export const hasFrontMatter = (content: string): boolean => /^\ufeff?---/.test(content);
+
+interface FrontMatter {
+  body: string;
+  title: string | null;
+  tags: string[];
+}
+
+/** Separates front matter from the text; what can't be read as front matter stays in the text. */
+function withoutFrontMatter(text: string): FrontMatter {
+  const match = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_MATTER));
+  const fields = match && fieldsOf(match.groups?.['yaml'] ?? '');
+  if (!fields) return { body: text, title: null, tags: [] };
+  const { title, tags } = fields;
+  return {
+    body: text.slice(match[0].length).replace(/^\n+/, ''),
+    title: typeof title === 'string' && title.trim() !== '' ? title : null,
+    tags: toTags(tags),
+  };
+}
+
+function fieldsOf(yaml: string): Record<string, unknown> | null {
+  try {
+    const fields: unknown = parseYaml(yaml, { maxAliasCount: 10, logLevel: 'error' });
+    return typeof fields === 'object' && fields !== null && !Array.isArray(fields) ? { ...fields } : null;
+  } catch {
+    return null;
+  }
+}
+
+function toTags(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
+  return list
+    .filter((tag) => typeof tag === 'string' || typeof tag === 'number')
+    .slice(0, MAX_TAGS)
+    .map((tag) => String(tag).trim().slice(0, MAX_TAG));
+}
+
+function titleFrom(path: string, heading: string | null): string {
+  const isSection = heading !== null && SECTIONS.has(heading.toLowerCase().replace(/[^a-z ]/g, ''));
+  return heading === null || (isSection && folderOf(path) !== null) ? nameOf(path) : heading;
+}
+
+/** What the first section of a README is called that says its name only in a picture, or nowhere. */
+const SECTIONS = new Set(
+  (
+    'about,api,api reference,background,contents,description,documentation,example,examples,features,getting started,guide,highlights,' +
+    'install,installation,installing,introduction,license,motivation,overview,purpose,quick start,quickstart,readme,setup,summary,' +
+    'synopsis,table of contents,toc,usage,why'
+  ).split(','),
+);
+
+/** Returns the name of the folder that a README or index stands for; null for other files. */
+function folderOf(path: string): string | null {
+  const [name = '', folder] = path.split('/').reverse();
+  return /^(?:readme|index)(?:\.[a-z]+)?$/i.test(name) && folder ? folder : null;
+}
+
+/**
+ * Returns the name of a file as a title: docs/how-to_deploy.md becomes `how to deploy`. A README or index is called as its
+ * folder.
+ */
+export function nameOf(path: string): string {
+  const folder = folderOf(path);
+  if (folder !== null) return folder;
+  const name = path.split('/').at(-1) ?? path;
+  return (
+    name
+      .replace(/\.[a-z]+$/i, '')
+      .replace(/[-_]+/g, ' ')
+      .trim() || path
+  );
+}
+
+const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
+keepTables(turndown);
+
+/** Converts a page to Markdown; leaves out scripts, styles, forms and navigation. */
+export function htmlToMarkdown(html: string): string {
+  const clean = sanitizeHtml(html, {
+    allowedTags: [...sanitizeHtml.defaults.allowedTags.filter((tag) => tag !== 'nav'), 'img'],
+    allowedAttributes: { a: ['href', 'title'], img: ['src', 'alt', 'title'], ol: ['start'], code: ['class'] },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'nav', 'template'],
+    nestingLimit: 100,
+  });
+  return turndown.turndown(clean).trim();
+}
+
+/** Returns the title of a page; null when it has none. */
+export function titleOfHtml(html: string): string | null {
+  const start = OPENING.exec(html);
+  if (!start) return null;
+  const from = start.index + start[0].length;
+  const title = html.slice(from, from + MAX_TITLE_CHARACTERS);
+  const end = title.search(/<\/title/i);
+  if (end < 0) return null;
+  const text = turndown.turndown(sanitizeHtml(title.slice(0, end), { allowedTags: [] })).replace(/\\(.)/g, '$1');
+  return text.replace(/\s+/g, ' ').trim() || null;
+}
+
+// `[^<>]*` stops at the next tag, so each character is looked at only once.
+const OPENING = /<title(?:\s[^<>]*)?>/i;
+const MAX_TITLE_CHARACTERS = 5_000;

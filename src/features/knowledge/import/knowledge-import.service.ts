@@ -1,0 +1,140 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { ThreadStopped } from '../../../platform/threads/threads.errors.js';
+import type { Document, SavedDocument, SaveOutcome } from '../document.js';
+import { FileRefused } from '../knowledge.errors.js';
+import { type DocumentInput, KnowledgeService } from '../knowledge.service.js';
+import type { ImportedPath } from '../knowledge.store.js';
+import { ImportedFileReader } from './imported-file-reader.service.js';
+import type { ImportedBytes, ImportedFile } from './imported-file.rules.js';
+import { isOfSource } from './source.rules.js';
+
+export interface ImportedResult {
+  /** Of the file. */
+  file: string;
+  /** Of the document: that of the file, or another one in an export. */
+  path: string;
+  outcome: SaveOutcome | 'failed';
+  /** Id of the document; null when the import failed. */
+  id: string | null;
+  /** Why the import failed; null when it did not. */
+  problem: string | null;
+}
+
+/** What importing a file would do. */
+export interface PreviewedResult extends ImportedResult {
+  /** Of the document that it would become; null when it fails. */
+  title: string | null;
+  /** The document that it would replace, or that says the same; null = none. */
+  before: Document | null;
+}
+
+/** A file with the version of the document that the caller knows under its path: 0 = none, undefined = whichever. */
+export type UploadedFile = (ImportedFile | ImportedBytes) & { basedOn?: number | undefined };
+
+/** Files whose events are sent together. */
+const TOLD_AT_ONCE = 100;
+
+/** Imports files as documents. Importing a file again replaces its document, or changes nothing. */
+@Injectable()
+export class KnowledgeImport {
+  constructor(
+    private readonly knowledge: KnowledgeService,
+    private readonly reader: ImportedFileReader,
+  ) {}
+
+  /**
+   * Imports files one after the other. Sends the events of 100 files together, because clients may read the list of
+   * documents again after each event.
+   */
+  async importAll(files: readonly UploadedFile[], source: string): Promise<ImportedResult[]> {
+    const results: ImportedResult[] = [];
+    for (let start = 0; start < files.length; start += TOLD_AT_ONCE) {
+      results.push(...(await this.importSome(files.slice(start, start + TOLD_AT_ONCE), source)));
+    }
+    return results;
+  }
+
+  async importOne(file: ImportedFile | ImportedBytes, source: string): Promise<ImportedResult> {
+    const saved: SavedDocument[] = [];
+    const [result] = await this.saved(file, source, saved);
+    this.knowledge.tell(saved);
+    return result ?? failure(file, new FileRefused(file.path, 'it holds no document'));
+  }
+
+  /** Says what importing files would do, without importing them. Two files of the same path count as they are now. */
+  async preview(files: readonly UploadedFile[], source: string): Promise<PreviewedResult[]> {
+    const results: PreviewedResult[] = [];
+    for (const file of files) {
+      results.push(...(await this.previewOf(file, source)));
+      await nextTurn();
+    }
+    return results;
+  }
+
+  private async previewOf(file: UploadedFile, source: string): Promise<PreviewedResult[]> {
+    return this.each(file, source, async (input) => {
+      const { outcome, title, before } = await this.knowledge.compare(input);
+      const path = shownPath(file, input);
+      return { file: file.path, path, outcome, id: before?.id ?? null, problem: null, title, before };
+    }).catch((error: unknown) => [{ ...failure(file, error), title: null, before: null }]);
+  }
+
+  private async importSome(files: readonly UploadedFile[], source: string): Promise<ImportedResult[]> {
+    const saved: SavedDocument[] = [];
+    const results: ImportedResult[] = [];
+    try {
+      for (const file of files) {
+        results.push(...(await this.saved(file, source, saved)));
+        await nextTurn();
+      }
+    } finally {
+      this.knowledge.tell(saved);
+    }
+    return results;
+  }
+
+  /** Imports one file and adds what is saved to `saved`. A file that cannot be imported gives a failed result. */
+  private async saved(file: UploadedFile, source: string, saved: SavedDocument[]): Promise<ImportedResult[]> {
+    return this.each(file, source, async (input) => {
+      const one = await this.knowledge.saveUntold(input);
+      saved.push(one);
+      const path = shownPath(file, input);
+      return { file: file.path, path, outcome: one.outcome, id: one.document.id, problem: null };
+    }).catch((error: unknown) => [failure(file, error)]);
+  }
+
+  /** Calls `work` with each document that a file holds: one, or those of an export. */
+  private async each<Result>(
+    file: UploadedFile,
+    source: string,
+    work: (input: DocumentInput) => Promise<Result>,
+  ): Promise<Result[]> {
+    const documents = await this.reader.readAll(file);
+    const results: Result[] = [];
+    for (const { exported, ...document } of documents) {
+      const place = exported
+        ? { path: exported.path, source: exported.source, exported }
+        : { path: file.path, source, basedOn: file.basedOn };
+      results.push(await work({ ...document, ...place }));
+      await nextTurn();
+    }
+    return results;
+  }
+
+  /** Returns the documents that were imported from a source and whose files are not among `paths`. */
+  async listRemoved(source: string, paths: ReadonlySet<string>): Promise<ImportedPath[]> {
+    const imported = await this.knowledge.listPaths();
+    return imported.filter(({ path }) => isOfSource(source, path) && !paths.has(path));
+  }
+}
+
+/** A document of an export is shown by its own path, or else by its title. */
+const shownPath = ({ path }: UploadedFile, input: DocumentInput): string =>
+  input.exported ? (input.path ?? `${path}: ${input.title}`) : path;
+
+function failure({ path }: UploadedFile, error: unknown): ImportedResult {
+  if (!(error instanceof AppError) || error instanceof ThreadStopped) throw error;
+  return { file: path, path, outcome: 'failed', id: null, problem: error.message };
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { SourceElsewhere } from '../knowledge.errors.js';
+
+/** Remembers which folder documents are imported from under which name. */
+@Injectable()
+export class SourceStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Begins an import of a folder under a name, which belongs to the folder that took it first.
+   * @param place where the folder is: its absolute path
+   * @param moves whether the name goes on to this folder when it belongs to another one
+   * @throws SourceElsewhere
+   */
+  async begin(name: string, place: string, moves: boolean, now = new Date()): Promise<void> {
+    const at = now.toISOString();
+    const begun = await this.database
+      .insertInto('knowledge_sources')
+      .values({ name, place, created_at: at, imported_at: at })
+      // One statement, so that of two folders that begin at once only one gets the name.
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet({ imported_at: at, place })
+          .where((row) => (moves ? row.lit(true) : row('knowledge_sources.place', '=', place))),
+      )
+      .returning('place')
+      .executeTakeFirst();
+    if (!begun) throw new SourceElsewhere(name, (await this.findPlace(name)) ?? 'another folder');
+  }
+
+  /** Returns where the folder is to which a name belongs. */
+  async findPlace(name: string): Promise<string | undefined> {
+    const row = await this.database
+      .selectFrom('knowledge_sources')
+      .select('place')
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row?.place;
+  }
+}

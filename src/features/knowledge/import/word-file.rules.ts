@@ -1,0 +1,101 @@
+import { strFromU8 } from 'fflate';
+import { XMLParser } from 'fast-xml-parser';
+import { firstHeading } from '../../../platform/markdown/title.rules.js';
+import { packed, unpacked } from './archive.rules.js';
+import { htmlToMarkdown } from './imported-file.rules.js';
+
+const PROPERTIES = 'docProps/core.xml';
+/** What a document is written in that says nothing of sizes, in points. */
+const DEFAULT_SIZE = 11;
+/** How much larger than most of the text a heading is. */
+const LARGER = 1.25;
+const MAX_HEADING = 200;
+const DEEPEST = 3;
+
+/** A part of a document, as far as it matters here. */
+interface Element {
+  type: string;
+  children?: Element[];
+  value?: string;
+  styleId?: string | null;
+  styleName?: string | null;
+  numbering?: object | null;
+  fontSize?: number | null;
+}
+
+/** A text of one size, in points. */
+interface Letters {
+  text: string;
+  size: number;
+}
+
+/**
+ * Returns the text of a Word file as Markdown, and its title: its first heading, or else the one that it declares, which may be
+ * that of a file it was made of; empty when there is none. Where no paragraph has the style of a heading, larger ones are headings.
+ */
+export async function wordText(bytes: Uint8Array): Promise<{ title: string; content: string }> {
+  // The library is large, and most imports need none.
+  const { default: mammoth } = await import('mammoth');
+  // Only its texts, within the limits of an archive: the library would unpack anything.
+  const files = unpacked(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
+  const { value } = await mammoth.convertToHtml(
+    { buffer: Buffer.from(packed(files)) },
+    {
+      styleMap: ["p[style-name='Title'] => h1:fresh"],
+      convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
+      transformDocument: withHeadings,
+    },
+  );
+  const content = htmlToMarkdown(value.replace(/<img\b[^<>]*>/g, ''));
+  return { title: firstHeading(content) ?? declaredTitle(files[PROPERTIES]), content };
+}
+
+function declaredTitle(properties: Uint8Array | undefined): string {
+  if (!properties) return '';
+  const xml = new XMLParser({ removeNSPrefix: true, parseTagValue: false });
+  const { coreProperties } = xml.parse(strFromU8(properties)) as { coreProperties?: { title?: unknown } };
+  const title = coreProperties?.title;
+  return typeof title === 'string' ? title.trim() : '';
+}
+
+/** Makes headings of the paragraphs that are larger than the others. */
+function withHeadings(document: Element): Element {
+  const paragraphs = paragraphsIn(document);
+  if (paragraphs.some(isStyledHeading)) return document;
+  const usual = usualSize(paragraphs.flatMap((paragraph) => lettersIn(paragraph)));
+  const large = paragraphs.filter((paragraph) => isLarge(paragraph, usual * LARGER));
+  const sizes = [...new Set(large.map(sizeOf))].sort((one, other) => other - one);
+  for (const paragraph of large) {
+    const level = Math.min(DEEPEST, sizes.indexOf(sizeOf(paragraph)) + 1);
+    Object.assign(paragraph, { styleId: `Heading${level}`, styleName: `heading ${level}` });
+  }
+  return document;
+}
+
+const paragraphsIn = (element: Element): Element[] =>
+  element.type === 'paragraph' ? [element] : (element.children ?? []).flatMap(paragraphsIn);
+
+const isStyledHeading = ({ styleId, styleName }: Element): boolean =>
+  /^(?:heading ?\d?|title)$/i.test(styleName ?? '') || /^heading\d?$/i.test(styleId ?? '');
+
+function isLarge(paragraph: Element, least: number): boolean {
+  const letters = lettersIn(paragraph);
+  const length = letters.reduce((sum, { text }) => sum + text.length, 0);
+  return !paragraph.numbering && length > 0 && length <= MAX_HEADING && letters.every(({ size }) => size >= least);
+}
+
+const sizeOf = (paragraph: Element): number => Math.max(...lettersIn(paragraph).map(({ size }) => size));
+
+function lettersIn(element: Element, size = DEFAULT_SIZE): Letters[] {
+  if (element.type === 'text') return (element.value ?? '').trim() === '' ? [] : [{ text: element.value ?? '', size }];
+  const own = element.type === 'run' ? (element.fontSize ?? size) : size;
+  return (element.children ?? []).flatMap((child) => lettersIn(child, own));
+}
+
+/** Returns the size of most of the letters. */
+function usualSize(letters: readonly Letters[]): number {
+  const lengths = new Map<number, number>();
+  for (const { text, size } of letters) lengths.set(size, (lengths.get(size) ?? 0) + text.length);
+  const [most] = [...lengths].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? DEFAULT_SIZE;
+}

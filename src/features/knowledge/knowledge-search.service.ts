@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { fuseRankings, fuseWithMeaning } from '../semantic/rank-fusion.rules.js';
+import { matchesIn } from '../../platform/text/excerpt.rules.js';
+import { mostTelling } from '../../platform/text/ranking.rules.js';
+import { isEmptyQuery, matcherOf, parseTextQuery, type TextQuery } from '../../platform/text/text-query.rules.js';
+import { normalTags } from '../../platform/text/words.rules.js';
+import type { KnowledgeHit, Match, PlacedPassage } from './document.js';
+import { PassageMeaning, type PassageQuery } from './passages/passage-meaning.service.js';
+import { type PassageOfDocument, type PassageSearch, PassageStore } from './passages/passage.store.js';
+
+export interface KnowledgeQuery {
+  query: string;
+  /** The document must have all of them. */
+  tags?: readonly string[] | undefined;
+  limit: number;
+  /** Ends the search. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A document and its best passage. */
+interface Candidate {
+  documentId: string;
+  passageId: number;
+  match: Match;
+}
+
+/** The documents that have the words of a query. */
+interface Worded {
+  byPassage: Candidate[];
+  /** Their ids, in another order. */
+  byWhole: string[];
+}
+
+/** Passages that are looked at first; more are looked at when they belong to too few documents. */
+const PASSAGES = 300;
+const PASSAGES_PER_HIT = 5;
+const MOST_PASSAGES = 1_000;
+/** Documents that are ranked as a whole, those with the best passages: the score of any other does not suffice. */
+const WHOLES = 80;
+const WHOLES_PER_HIT = 3;
+/** How much the ranking of whole documents counts beside that of their best passages. */
+const WHOLE_DOCUMENTS = 0.4;
+
+/** Finds documents by the words of their passages and by their meaning. */
+@Injectable()
+export class KnowledgeSearch {
+  constructor(
+    private readonly passages: PassageStore,
+    private readonly meaning: PassageMeaning,
+  ) {}
+
+  /** Returns the matching documents, the best match first. Accepts any query; one without a word finds nothing. */
+  async search({ query, tags = [], limit, signal }: KnowledgeQuery): Promise<KnowledgeHit[]> {
+    const parsed = parseTextQuery(query);
+    if (isEmptyQuery(parsed)) return [];
+    const wanted = normalTags(tags);
+    const [worded, meant] = await Promise.all([
+      this.findByWords({ query: parsed, tags: wanted, limit, signal }),
+      // A quoted phrase asks for exact words.
+      parsed.phrases.length > 0 ? [] : this.findByMeaning({ query, tags: wanted, limit }),
+    ]);
+    const candidates = new Map([...meant, ...worded.byPassage].map((candidate) => [candidate.documentId, candidate]));
+    const byWords = fuseRankings([idsOf(worded.byPassage), worded.byWhole], { weights: [1, WHOLE_DOCUMENTS] });
+    const hasAllWords = worded.byPassage.some(({ match }) => match === 'all');
+    const best = fuseWithMeaning(byWords, idsOf(meant), hasAllWords)
+      .slice(0, limit)
+      .flatMap((id) => candidates.get(id) ?? []);
+    return this.toHits(best, parsed);
+  }
+
+  /** Returns the passage at a position of a document; undefined when there is none. */
+  findPassage(documentId: string, position: number): Promise<PlacedPassage | undefined> {
+    return this.passages.find(documentId, position);
+  }
+
+  /** Ranks the documents that have the words by their best passages, and by the whole documents. */
+  private async findByWords({ query, tags, limit, signal }: PassageSearch): Promise<Worded> {
+    for (let count = PASSAGES; ; count = MOST_PASSAGES) {
+      const { matches, terms, averages } = await this.passages.search({ query, tags, limit: count, signal });
+      const found = await this.byDocument(matches);
+      if (found.size < limit && matches.length >= count && count < MOST_PASSAGES) continue;
+      const ids = [...found.keys()].slice(0, Math.max(WHOLES, limit * WHOLES_PER_HIT));
+      const wholes = await this.passages.relevanceOfDocuments(ids, { terms, averages });
+      return {
+        byPassage: [...found].map(([documentId, passages]) => {
+          const { id, has } = mostTelling(passages, terms, averages);
+          return { documentId, passageId: id, match: has };
+        }),
+        byWhole: ids.sort((one, other) => (wholes.get(other) ?? 0) - (wholes.get(one) ?? 0)),
+      };
+    }
+  }
+
+  private async findByMeaning({ query, tags, limit }: PassageQuery): Promise<Candidate[]> {
+    for (let count = limit * PASSAGES_PER_HIT; ; count *= PASSAGES_PER_HIT) {
+      const ids = await this.meaning.find({ query, tags, limit: count });
+      const found = await this.byDocument(ids.map((id) => ({ id })));
+      if (found.size < limit && ids.length >= count && count < MOST_PASSAGES) continue;
+      return [...found].map(([documentId, [{ id }]]) => ({ documentId, passageId: id, match: 'meaning' }));
+    }
+  }
+
+  /** Returns the passages of each document, both in their order; leaves out passages that no longer exist. */
+  private async byDocument<Found extends { id: number }>(
+    found: readonly Found[],
+  ): Promise<Map<string, [Found, ...Found[]]>> {
+    const documents = await this.passages.documentsOf(found.map(({ id }) => id));
+    const grouped = new Map<string, [Found, ...Found[]]>();
+    for (const one of found) {
+      const documentId = documents.get(one.id);
+      if (documentId === undefined) continue;
+      const others = grouped.get(documentId);
+      if (others) others.push(one);
+      else grouped.set(documentId, [one]);
+    }
+    return grouped;
+  }
+
+  private async toHits(found: readonly Candidate[], query: TextQuery): Promise<KnowledgeHit[]> {
+    const passages = await this.passages.list(found.map(({ passageId }) => passageId));
+    const byId = new Map(passages.map((passage) => [passage.id, passage]));
+    const hits: KnowledgeHit[] = [];
+    for (const { passageId, match } of found) {
+      const passage = byId.get(passageId);
+      if (!passage) continue; // removed in the meantime
+      hits.push(toHit(passage, match, query));
+    }
+    return hits;
+  }
+}
+
+function toHit(passage: PassageOfDocument, match: Match, query: TextQuery): KnowledgeHit {
+  const { document, position, headings, content, start, lead, neighbours, language } = passage;
+  return {
+    document,
+    passage: { position, headings, content, start, lead },
+    neighbours,
+    matches: matchesIn(content, matcherOf(query, language)),
+    match,
+  };
+}
+
+const idsOf = (found: readonly { documentId: string }[]): string[] => found.map(({ documentId }) => documentId);

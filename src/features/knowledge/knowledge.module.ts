@@ -1,0 +1,59 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { ConfigModule } from '../../platform/config/config.module.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { EventsModule } from '../../platform/events/events.module.js';
+import { SemanticModule } from '../semantic/semantic.module.js';
+import { ServiceInfoModule } from '../../platform/service-info/service-info.module.js';
+import { ResourceRouter } from '../../core/resources/resource.router.js';
+import { ResourcesModule } from '../../core/resources/resources.module.js';
+import { SkillRegistry } from '../../core/skills/skill.registry.js';
+import { SkillsModule } from '../../core/skills/skills.module.js';
+import { DocumentCollection } from './collection/document-collection.service.js';
+import { DocumentCountStore } from './collection/document-count.store.js';
+import { DocumentHistoryStore } from './document-history.store.js';
+import { ImportWatch } from './import/import-watch.service.js';
+import { ImportedFileReader } from './import/imported-file-reader.service.js';
+import { KnowledgeImport } from './import/knowledge-import.service.js';
+import { SourceStore } from './import/source.store.js';
+import { UploadImport } from './import/upload-import.service.js';
+import { KnowledgeIndexing } from './knowledge-indexing.service.js';
+import { KnowledgeSearch } from './knowledge-search.service.js';
+import { KnowledgeService } from './knowledge.service.js';
+import { KnowledgeEditSkill } from './knowledge-edit.skills.js';
+import { KnowledgeRemoveSkill, KnowledgeSaveSkill, KnowledgeSearchSkill } from './knowledge.skills.js';
+import { KnowledgeStore } from './knowledge.store.js';
+import { DocumentBrowser } from './document-browser.service.js';
+import { PassageMaker } from './passages/passage-maker.service.js';
+import { PassageMeaning } from './passages/passage-meaning.service.js';
+import { PassageVectors } from './passages/passage-vectors.store.js';
+import { PassageStore } from './passages/passage.store.js';
+import { PolicyModule } from '../../access/policy/policy.module.js';
+import { KnowledgeResources } from './knowledge.provider.js';
+
+const STORES = [KnowledgeStore, DocumentHistoryStore, DocumentCountStore, PassageStore, PassageVectors, SourceStore];
+const SEARCH = [KnowledgeSearch, DocumentBrowser, PassageMaker, PassageMeaning, KnowledgeIndexing];
+const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch, UploadImport];
+const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeEditSkill, KnowledgeRemoveSkill];
+const BELOW = [PolicyModule, ConfigModule, DatabaseModule, EventsModule, ServiceInfoModule, SemanticModule];
+
+@Module({
+  imports: [...BELOW, SkillsModule, ResourcesModule],
+  providers: [...STORES, ...SEARCH, ...IMPORTING, ...SKILLS, KnowledgeService, DocumentCollection, KnowledgeResources],
+  exports: [KnowledgeService, UploadImport, DocumentCollection],
+})
+export class KnowledgeModule implements OnModuleInit {
+  constructor(
+    private readonly router: ResourceRouter,
+    private readonly resources: KnowledgeResources,
+    private readonly skills: SkillRegistry,
+    private readonly search: KnowledgeSearchSkill,
+    private readonly save: KnowledgeSaveSkill,
+    private readonly edit: KnowledgeEditSkill,
+    private readonly remove: KnowledgeRemoveSkill,
+  ) {}
+
+  onModuleInit(): void {
+    this.router.register(this.resources);
+    this.skills.register(this.search, this.save, this.edit, this.remove);
+  }
+}

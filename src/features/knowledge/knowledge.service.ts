@@ -1,0 +1,226 @@
+import { Injectable } from '@nestjs/common';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import type { Page, PageRequest } from '../../platform/paging/page-cursor.js';
+import type {
+  Document,
+  DocumentSummary,
+  DocumentVersion,
+  DocumentVersionSummary,
+  KnowledgeHit,
+  PlacedPassage,
+  SavedDocument,
+  SaveOutcome,
+} from './document.js';
+import { DocumentHistoryStore } from './document-history.store.js';
+import { MAX_CONTENT, newDocumentId, normalDocument, readableIds, slugOf } from './document.rules.js';
+import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
+import { DocumentMovedOn, DocumentNotFound, InvalidDocument, VersionNotFound } from './knowledge.errors.js';
+import { type ImportedPath, KnowledgeStore } from './knowledge.store.js';
+import { PassageMaker } from './passages/passage-maker.service.js';
+
+export interface DocumentInput {
+  /**
+   * The document to replace; without it, the one with the same path or the same content; otherwise a new one is added.
+   */
+  id?: string | undefined;
+  /** With an id, the title stays as it is without it. */
+  title?: string | undefined;
+  content: string;
+  /** With an id, the tags stay as they are without them. */
+  tags?: readonly string[] | undefined;
+  source?: string | null;
+  path?: string | null;
+  /** The version that the caller knows: any other is not replaced. 0 = none; without it, any is. */
+  basedOn?: number | undefined;
+  /** What a new document keeps of the one that was exported; it also identifies a document without a path. */
+  exported?: Pick<Document, 'id' | 'createdAt' | 'updatedAt'> | undefined;
+}
+
+/** What saving a document would do. */
+export interface Comparison {
+  outcome: SaveOutcome;
+  title: string;
+  /** What it would replace, or what says the same already; null = nothing. */
+  before: Document | null;
+}
+
+type Entry = Omit<DocumentSummary, 'characters'>;
+const INDEXED_AT_ONCE = 50;
+
+/** Saves, finds, lists and removes the documents of the knowledge base. */
+@Injectable()
+export class KnowledgeService {
+  constructor(
+    private readonly store: KnowledgeStore,
+    private readonly histories: DocumentHistoryStore,
+    private readonly finder: KnowledgeSearch,
+    private readonly passages: PassageMaker,
+    private readonly events: EventBus,
+  ) {}
+
+  /**
+   * Adds a document, or replaces the one with the same id or path, which becomes a version of its history; saving the
+   * same content again changes nothing.
+   * @throws DocumentNotFound, DocumentMovedOn, InvalidDocument, JobGivenUp, ThreadStopped
+   */
+  async save(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
+    const saved = await this.saveUntold(input, now);
+    this.tell([saved]);
+    return saved;
+  }
+
+  /** Saves a document without sending its event: for callers that save many documents and then call `tell` once. */
+  async saveUntold(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
+    const { normal, before } = await this.compared(input);
+    if (before?.hash === normal.hash) return { document: before, outcome: 'unchanged' };
+    if (before) {
+      assertBasedOn(before, input.basedOn);
+      const change = { ...normal, source: input.source ?? before.source, updatedAt: now };
+      const document = { ...before, ...change, version: before.version + 1 };
+      const isDone = await this.store.replace(before, document, await this.passages.make(document));
+      // Otherwise another call has changed or removed it in the meantime.
+      return isDone ? { document, outcome: 'updated' } : this.saveUntold(input, now);
+    }
+    const document: Document = {
+      ...normal,
+      id: await this.newId(input, normal.title),
+      source: input.source ?? null,
+      path: input.path ?? null,
+      version: 1,
+      createdAt: input.exported?.createdAt ?? now,
+      updatedAt: input.exported?.updatedAt ?? now,
+    };
+    // Another call may have saved the same path or the same text in the meantime.
+    if (!(await this.store.create(document, await this.passages.make(document)))) return this.saveUntold(input, now);
+    return { document, outcome: 'created' };
+  }
+
+  /** Says what saving a document would do, without saving it. @throws DocumentNotFound, InvalidDocument */
+  async compare(input: DocumentInput): Promise<Comparison> {
+    const { normal, before } = await this.compared(input);
+    const outcome = !before ? 'created' : before.hash === normal.hash ? 'unchanged' : 'updated';
+    return { outcome, title: normal.title, before: before ?? null };
+  }
+
+  /** Sends the events of saved documents; none for those that did not change. */
+  tell(saved: readonly SavedDocument[]): void {
+    for (const { document, outcome } of saved) {
+      if (outcome !== 'unchanged') this.events.emit('knowledge.changed', { id: document.id, change: outcome });
+    }
+  }
+
+  /** @throws DocumentNotFound */
+  async get(id: string): Promise<Document> {
+    const document = await this.store.find(id);
+    if (!document) throw new DocumentNotFound(id);
+    return document;
+  }
+
+  find(id: string): Promise<Document | undefined> {
+    return this.store.find(id);
+  }
+
+  /** Returns the ids of at most 5 documents that have exactly this title. */
+  listIdsByTitle(title: string): Promise<string[]> {
+    return this.store.listIdsByTitle(title);
+  }
+
+  /** Returns one page of documents, the last changed first. */
+  listPage({ tag, ...page }: PageRequest & { tag?: string | undefined }): Promise<Page<DocumentSummary>> {
+    return this.store.listPage({ ...page, tags: tag === undefined ? [] : [tag.toLowerCase()] });
+  }
+
+  /** Returns one page of documents, the oldest first. */
+  listByAge(page: PageRequest): Promise<Page<Entry>> {
+    return this.store.listByAge(page);
+  }
+
+  listPaths(): Promise<ImportedPath[]> {
+    return this.store.listPaths();
+  }
+
+  /** Returns the ids that begin with what is typed, and after them those of documents whose title contains it. */
+  async suggestIds(typed: string, limit: number): Promise<string[]> {
+    const ids = await this.store.listIds(typed, limit);
+    if (typed.trim() === '' || ids.length === limit) return ids;
+    return [...new Set([...ids, ...(await this.store.listIdsByTitlePart(typed.trim(), limit))])].slice(0, limit);
+  }
+
+  search(query: KnowledgeQuery): Promise<KnowledgeHit[]> {
+    return this.finder.search(query);
+  }
+
+  /** Returns the passage at a position of a document; undefined when there is none. @param position 0 = the first */
+  findPassage(id: string, position: number): Promise<PlacedPassage | undefined> {
+    return this.finder.findPassage(id, position);
+  }
+
+  /** Returns the earlier versions of a document that are kept, the latest first. @throws DocumentNotFound */
+  async history(id: string): Promise<DocumentVersionSummary[]> {
+    await this.get(id);
+    return this.histories.list(id);
+  }
+
+  /** Returns an earlier version of a document. @throws DocumentNotFound, VersionNotFound */
+  async version(id: string, version: number): Promise<DocumentVersion> {
+    await this.get(id);
+    const found = await this.findVersion(id, version);
+    if (!found) throw new VersionNotFound(id, version);
+    return found;
+  }
+
+  findVersion(id: string, version: number): Promise<DocumentVersion | undefined> {
+    return this.histories.find(id, version);
+  }
+
+  /**
+   * Removes a document and its history.
+   * @param basedOn the version that the caller knows: any other is not removed
+   * @throws DocumentNotFound, DocumentMovedOn
+   */
+  async remove(id: string, basedOn?: number): Promise<void> {
+    assertBasedOn(await this.get(id), basedOn);
+    // Another call may have changed or removed it in the meantime.
+    if (!(await this.store.delete(id, basedOn))) return this.remove(id, basedOn);
+    this.events.emit('knowledge.changed', { id, change: 'removed' });
+  }
+
+  /** Indexes the documents that have no passages because they came with an import of the whole database. */
+  async indexMissing(): Promise<void> {
+    for (;;) {
+      const documents = await this.store.listUnindexed(INDEXED_AT_ONCE);
+      for (const document of documents) await this.store.index(document, await this.passages.make(document));
+      if (documents.length < INDEXED_AT_ONCE) return;
+    }
+  }
+
+  private async compared(input: DocumentInput) {
+    const { id, title, content, tags } = input;
+    const known = id === undefined ? undefined : await this.get(id);
+    const normal = normalDocument({ title: title ?? known?.title ?? '', content, tags: tags ?? known?.tags });
+    if (normal.title === '') throw new InvalidDocument('title', 'must not be empty: a new document needs one');
+    if (normal.content.length > MAX_CONTENT) {
+      throw new InvalidDocument('content', `must have at most ${MAX_CONTENT} characters: split it into documents`);
+    }
+    return { normal, before: known ?? (await this.findToReplace(input, normal.hash)) };
+  }
+
+  private async findToReplace({ path, exported }: DocumentInput, hash: string): Promise<Document | undefined> {
+    if (path) return this.store.findByPath(path);
+    const same = exported && (await this.store.find(exported.id));
+    return same?.path === null ? same : this.store.findByHash(hash);
+  }
+
+  private async newId({ exported }: DocumentInput, title: string): Promise<string> {
+    if (exported !== undefined && (await this.store.find(exported.id)) === undefined) return exported.id;
+    const slug = slugOf(title);
+    if (slug === '') return newDocumentId();
+    const ids = readableIds(slug);
+    const taken = await this.store.listTaken(ids);
+    return ids.find((id) => !taken.has(id)) ?? `${slug}-${newDocumentId()}`;
+  }
+}
+
+function assertBasedOn(present: Document, basedOn: number | undefined): void {
+  if (basedOn !== undefined && basedOn !== present.version) throw new DocumentMovedOn(present, basedOn);
+}

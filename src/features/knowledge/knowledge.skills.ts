@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import type { KnowledgeHit } from './document.js';
+import { documentUri } from './document.rules.js';
+import { BEFORE_WITH_QUERY } from '../../platform/paging/page-cursor.js';
+import { ReadableResources } from '../../access/policy/readable-resources.service.js';
+import { DocumentNotFound } from './knowledge.errors.js';
+import { KnowledgeService } from './knowledge.service.js';
+import { DocumentBrowser } from './document-browser.service.js';
+import { MAX_PASSAGE } from './passages/cuts.rules.js';
+import { savedResult } from './save-result.rules.js';
+import { KnowledgeSaveInput, KnowledgeSaveResult, namedId, NamedDocument, requiredId } from './save.schema.js';
+import { describeResult, toSearchResult } from './search-result.rules.js';
+import { DEFAULT_HITS, KnowledgeSearchInput, KnowledgeSearchResult } from './search.schema.js';
+
+/** Characters of a passage in a list that nobody asked for by words. */
+const LISTED = 300;
+
+@Skill({
+  name: 'knowledge_search',
+  title: 'Search the knowledge base (docs, wiki)',
+  description:
+    'Use this to look something up in the knowledge base of the team (docs, documentation, handbook, wiki, runbooks, how-tos, ' +
+    'decisions) before you answer from memory; without a query, to see what is newest. Returns the documents that match best, each with its URI and the passage that matched, as it stands in ' +
+    'the document, with the headings above it. Read on with resource_read: the passage before or after, a section, or all. ' +
+    'Words may be in any order; "quoted phrases" must match exactly. With tags, only documents that have all of them are found.',
+  input: KnowledgeSearchInput,
+  output: KnowledgeSearchResult,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> {
+  constructor(
+    private readonly knowledge: KnowledgeService,
+    private readonly browser: DocumentBrowser,
+    private readonly readable: ReadableResources,
+  ) {}
+
+  async execute(input: KnowledgeSearchInput, { client, signal }: SkillContext): Promise<SkillResult> {
+    const { query, tags, before, limit: asked = DEFAULT_HITS, max_characters: most } = input;
+    if (query !== undefined && before !== undefined) return failure(BEFORE_WITH_QUERY);
+    const { items: hits, hasMore } = await this.readable.findFor(client, {
+      limit: asked,
+      uriOf: ({ document }: KnowledgeHit) => documentUri(document.id),
+      find: async (limit) => {
+        if (query !== undefined)
+          return { items: await this.knowledge.search({ query, tags, limit, signal }), hasMore: false };
+        const { hits: items, hasMore: isMore } = await this.browser.newest({ tags, before, limit });
+        return { items, hasMore: isMore };
+      },
+    });
+    const found = toSearchResult(query, hits, {
+      most: most ?? (query === undefined ? LISTED : MAX_PASSAGE),
+      hasMore: hasMore && query === undefined,
+    });
+    return { content: [text(describeResult(found))], structuredContent: { ...found } };
+  }
+}
+
+@Skill({
+  name: 'knowledge_save',
+  title: 'Save to the knowledge base (docs, wiki)',
+  description:
+    'Use this to keep a document (docs, wiki page, runbook, how-to, decision, result of research) that the whole team should ' +
+    'find later. Content is Markdown; headings make its parts findable. To replace a document, pass its uri: its history ' +
+    'keeps the former version, and its title and tags stay unless they are given. Returns the URI. For a small change use ' +
+    'knowledge_edit, for short personal notes memory_save.',
+  input: KnowledgeSaveInput,
+  output: KnowledgeSaveResult,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
+  constructor(
+    private readonly knowledge: KnowledgeService,
+    private readonly readable: ReadableResources,
+  ) {}
+
+  async execute(input: KnowledgeSaveInput, { client }: SkillContext): Promise<SkillResult> {
+    const { title, content, tags, version } = input;
+    const named = namedId(input);
+    // The result names the title that stays.
+    const isTold = named === undefined || title !== undefined || this.readable.mayRead(client, documentUri(named));
+    if (!isTold) throw new DocumentNotFound(named);
+    const given = { id: named, title, content, tags, basedOn: version };
+    const saved = await this.knowledge.save({ ...given, source: client.name });
+    const sameTitle = (await this.knowledge.listIdsByTitle(saved.document.title)).filter(
+      (id) => id !== saved.document.id,
+    );
+    const others = sameTitle.map(documentUri).filter((uri) => this.readable.mayRead(client, uri));
+    return savedResult({ ...saved, others });
+  }
+}
+
+@Skill({
+  name: 'knowledge_remove',
+  title: 'Remove from the knowledge base (docs, wiki)',
+  description:
+    'Use this to delete a wrong or outdated document from the knowledge base (docs, wiki, handbook), by its uri or its id. ' +
+    'Its history is deleted too, and this cannot be undone. To correct a document use knowledge_edit or knowledge_save instead.',
+  input: NamedDocument,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class KnowledgeRemoveSkill implements SkillHandler<NamedDocument> {
+  constructor(private readonly knowledge: KnowledgeService) {}
+
+  async execute(input: NamedDocument): Promise<string> {
+    const id = requiredId(input);
+    await this.knowledge.remove(id);
+    return `Removed ${documentUri(id)}.`;
+  }
+}

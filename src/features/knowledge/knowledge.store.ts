@@ -1,0 +1,264 @@
+import { Injectable } from '@nestjs/common';
+import type { Selectable } from 'kysely';
+import { Database } from '../../platform/database/database.js';
+import type { KnowledgeDocumentTable, KnowledgeHistoryTable } from '../../platform/database/text-tables.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import { containsInLowerCase, dialectOf, lockUntilCommit, startsWith } from '../../platform/sql/dialect.js';
+import type { Document, DocumentSummary } from './document.js';
+import { INDEXED_AS, insertParts, replaceParts } from './passages/document-parts.table.js';
+import type { IndexedDocument } from './passages/passages.rules.js';
+
+const SUMMARY = ['id', 'title', 'tags', 'source', 'path', 'version', 'created_at', 'updated_at'] as const;
+const COLUMNS = [...SUMMARY, 'content', 'hash'] as const;
+
+/** How many earlier versions of a document are kept. */
+const KEPT_VERSIONS = 50;
+
+export interface DocumentFilter {
+  /** The document must have all of them. */
+  tags?: readonly string[] | undefined;
+}
+
+export type ImportedPath = Pick<Document, 'id' | 'source'> & { path: string };
+
+/** Reads and writes the rows of documents; updates their tags, passages and text index in the same transaction. */
+@Injectable()
+export class KnowledgeStore {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string): Promise<Document | undefined> {
+    const row = await this.documents().where('id', '=', id).executeTakeFirst();
+    return row && toDocument(row);
+  }
+
+  async findByPath(path: string): Promise<Document | undefined> {
+    const row = await this.documents().where('path', '=', path).executeTakeFirst();
+    return row && toDocument(row);
+  }
+
+  /** Finds the document that has this hash and was not imported from a file. */
+  async findByHash(hash: string): Promise<Document | undefined> {
+    const row = await this.documents().where('hash', '=', hash).where('path', 'is', null).executeTakeFirst();
+    return row && toDocument(row);
+  }
+
+  async listIdsByTitle(title: string): Promise<string[]> {
+    const rows = await this.database
+      .selectFrom('knowledge_documents')
+      .select('id')
+      .where('title', '=', title)
+      .orderBy('created_at')
+      .limit(5)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Adds a document. Returns false, and adds nothing, when another document has its path or id, or says the same, and
+   * neither was imported from a file.
+   */
+  create(document: Document, indexed: IndexedDocument): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (document.path === null) {
+        await lockUntilCommit(transaction, `knowledge:${document.hash}`);
+        const same = transaction.selectFrom('knowledge_documents').select('id').where('hash', '=', document.hash);
+        if (await same.where('path', 'is', null).executeTakeFirst()) return false;
+      }
+      const { numInsertedOrUpdatedRows = 0n } = await transaction
+        .insertInto('knowledge_documents')
+        .values(toRow(document))
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow();
+      if (numInsertedOrUpdatedRows === 0n) return false;
+      await insertParts(transaction, document, indexed);
+      return true;
+    });
+  }
+
+  /**
+   * Replaces `before` by `document` and moves it to the history, which keeps the last 50 versions; unchanged passages
+   * keep their rows and embeddings. Returns false, and changes nothing, when another call changed or removed `before`
+   * first.
+   */
+  replace(before: Document, document: Document, indexed: IndexedDocument): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const { id, created_at: _createdAt, ...change } = toRow(document);
+      const { numUpdatedRows } = await transaction
+        .updateTable('knowledge_documents')
+        .set(change)
+        .where('id', '=', id)
+        .where('version', '=', before.version)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return false;
+      await transaction.insertInto('knowledge_history').values(toHistoryRow(before)).execute();
+      await transaction
+        .deleteFrom('knowledge_history')
+        .where('document_id', '=', id)
+        .where('version', '<=', before.version - KEPT_VERSIONS)
+        .execute();
+      await replaceParts(transaction, { document, indexed, before: toRow(before) });
+      return true;
+    });
+  }
+
+  /** Indexes a document anew that stays as it is; one that was changed or removed meanwhile is left alone. */
+  index(document: Document, indexed: IndexedDocument): Promise<void> {
+    return this.database.transaction().execute(async (transaction) => {
+      // Changes nothing, but locks the row, so that a replacement waits.
+      const before = await transaction
+        .updateTable('knowledge_documents')
+        .set((row) => ({ hash: row.ref('hash') }))
+        .where('id', '=', document.id)
+        .where('version', '=', document.version)
+        .returning(['title', 'tags'])
+        .executeTakeFirst();
+      if (before) await replaceParts(transaction, { document, indexed, before });
+    });
+  }
+
+  /**
+   * Deletes a document with its history; returns whether there was one.
+   * @param version only this one; by default whichever it is
+   */
+  async delete(id: string, version?: number): Promise<boolean> {
+    let query = this.database.deleteFrom('knowledge_documents').where('id', '=', id);
+    if (version !== undefined) query = query.where('version', '=', version);
+    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  /** Returns one page of documents, the last changed first. */
+  async listPage({ limit, cursor, tags = [] }: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
+    let query = this.database.longReads
+      .selectFrom('knowledge_documents')
+      .select(SUMMARY)
+      .select(({ fn }) => fn<number>('length', ['content']).as('characters'))
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1);
+    for (const tag of tags) {
+      query = query.where('id', 'in', (from) =>
+        from.selectFrom('knowledge_tags').select('document_id').where('tag', '=', tag),
+      );
+    }
+    if (cursor !== undefined) {
+      const [updatedAt = '', id = ''] = parseCursor(cursor, 2);
+      query = query.where((where) => where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, id)));
+    }
+    const found = (await query.execute()).map((row) => ({ ...toSummary(row), characters: row.characters }));
+    return toPage(found, limit, (document) => [document.updatedAt.toISOString(), document.id]);
+  }
+
+  /** Returns one page of documents, the oldest first. */
+  async listByAge({ limit, cursor }: PageRequest): Promise<Page<Omit<DocumentSummary, 'characters'>>> {
+    let query = this.database.longReads
+      .selectFrom('knowledge_documents')
+      .select(SUMMARY)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit + 1);
+    if (cursor !== undefined) {
+      const [createdAt = '', id = ''] = parseCursor(cursor, 2);
+      query = query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(createdAt, id)));
+    }
+    const found = (await query.execute()).map(toSummary);
+    return toPage(found, limit, ({ id, createdAt }) => [createdAt.toISOString(), id]);
+  }
+
+  /** Returns the documents that were imported from files, ordered by path. */
+  async listPaths(): Promise<ImportedPath[]> {
+    const rows = await this.database.longReads
+      .selectFrom('knowledge_documents')
+      .select(['id', 'path', 'source'])
+      .where('path', 'is not', null)
+      .orderBy('path')
+      .execute();
+    return rows.flatMap(({ id, path, source }) => (path === null ? [] : [{ id, path, source }]));
+  }
+
+  async listIdsByTitlePart(part: string, limit: number): Promise<string[]> {
+    const { longReads } = this.database;
+    const rows = await longReads
+      .selectFrom('knowledge_documents')
+      .select('id')
+      .where(containsInLowerCase(dialectOf(longReads), 'title', part))
+      .orderBy('title')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async listIds(prefix: string, limit: number): Promise<string[]> {
+    const rows = await this.database.longReads
+      .selectFrom('knowledge_documents')
+      .select('id')
+      .where(startsWith(dialectOf(this.database), 'id', prefix))
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Returns which of the ids belong to a document. */
+  async listTaken(ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.selectFrom('knowledge_documents').select('id').where('id', 'in', ids).execute();
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Returns documents that an import of the database brought, or that an earlier version of the service indexed. */
+  async listUnindexed(limit: number): Promise<Document[]> {
+    const rows = await this.database.longReads
+      .selectFrom('knowledge_documents')
+      .select(COLUMNS)
+      .where('id', 'not in', (from) =>
+        from.selectFrom('knowledge_document_words').select('document_id').where('indexed_as', '=', INDEXED_AS),
+      )
+      .limit(limit)
+      .execute();
+    return rows.map(toDocument);
+  }
+
+  private documents() {
+    return this.database.selectFrom('knowledge_documents').select(COLUMNS);
+  }
+}
+
+type SummaryRow = Pick<Selectable<KnowledgeDocumentTable>, (typeof SUMMARY)[number]>;
+
+export function toSummary(row: SummaryRow): Omit<DocumentSummary, 'characters'> {
+  return {
+    id: row.id,
+    title: row.title,
+    tags: JSON.parse(row.tags) as string[],
+    source: row.source,
+    path: row.path,
+    version: row.version,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+  };
+}
+
+function toDocument(row: Selectable<KnowledgeDocumentTable>): Document {
+  return { ...toSummary(row), content: row.content, hash: row.hash };
+}
+
+function toRow(document: Document): KnowledgeDocumentTable {
+  return {
+    id: document.id,
+    title: document.title,
+    content: document.content,
+    tags: JSON.stringify(document.tags),
+    source: document.source,
+    path: document.path,
+    hash: document.hash,
+    version: document.version,
+    created_at: document.createdAt.toISOString(),
+    updated_at: document.updatedAt.toISOString(),
+  };
+}
+
+function toHistoryRow({ id, version, title, tags, source, updatedAt, content }: Document): KnowledgeHistoryTable {
+  const saved_at = updatedAt.toISOString();
+  return { document_id: id, version, title, tags: JSON.stringify(tags), source, saved_at, content };
+}

@@ -1,0 +1,38 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
+import type { KnowledgeJobs } from '../knowledge.worker.js';
+import { type IndexedDocument, indexedDocumentOf, type PassageSource } from './passages.rules.js';
+
+/** The thread that splits long documents into passages. */
+export const PASSAGE_MAKER = {
+  name: 'passage-maker',
+  entry: 'features/knowledge/knowledge.worker',
+  heapMegabytes: 512,
+};
+
+/** Shorter documents are split on the main thread, which is faster than asking another thread. */
+const LONG_CHARACTERS = 4_000;
+
+/** Splits documents into passages: short ones at once, long ones in a separate thread. */
+@Injectable()
+export class PassageMaker implements BeforeApplicationShutdown {
+  protected readonly thread = new GuardedThread<KnowledgeJobs>(PASSAGE_MAKER);
+
+  /**
+   * Returns a document as searches know it. One whose Markdown takes too much time or memory is split like plain text.
+   * @throws JobGivenUp, ThreadStopped
+   */
+  async make({ title, tags, content }: PassageSource): Promise<IndexedDocument> {
+    const source = { title, tags, content };
+    if (content.length < LONG_CHARACTERS) return indexedDocumentOf(source);
+    return this.thread.run('indexedDocumentOf', source).catch((error: unknown) => {
+      if (!(error instanceof JobGivenUp)) throw error;
+      return this.thread.run('indexedDocumentOf', { ...source, isPlain: true });
+    });
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.thread.stop();
+  }
+}

@@ -1,0 +1,153 @@
+import { IsArray, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { OptionalTags } from '../../platform/text/tags.schema.js';
+import type { SaveOutcome } from './document.js';
+import { documentIdOf, MAX_CONTENT, MAX_TITLE } from './document.rules.js';
+import { InvalidDocument } from './knowledge.errors.js';
+
+const LONGEST_ADDRESS = 2048;
+
+/** A document of the knowledge base, by either of its names. */
+export class NamedDocument {
+  @JSONSchema({
+    description:
+      'Address of the document, as results name it, such as "knowledge://documents/deploy-day". By default the id says which.',
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(LONGEST_ADDRESS)
+  uri?: string;
+
+  @JSONSchema({ description: 'Id of the document, such as "deploy-day". By default the uri says which.' })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(LONGEST_ADDRESS)
+  id?: string;
+}
+
+/** Returns the id of the document that is named; undefined when none is. @throws InvalidDocument when two are */
+export function namedId({ uri, id }: NamedDocument): string | undefined {
+  const ids = [uri, id].flatMap((name) => (name === undefined ? [] : documentIdOf(name)));
+  if (ids.length === 2 && ids[0] !== ids[1])
+    throw new InvalidDocument('uri', 'and id name two documents: give one of them');
+  return ids[0];
+}
+
+/** @throws InvalidDocument when no document is named, or two are */
+export function requiredId(named: NamedDocument): string {
+  const id = namedId(named);
+  if (id === undefined)
+    throw new InvalidDocument('uri', 'is missing: give the uri of the document, as knowledge_search returns it');
+  return id;
+}
+
+export class KnowledgeSaveInput extends NamedDocument {
+  @JSONSchema({
+    description:
+      'Title that people would look for, such as "How we deploy", at most 300 characters. By default, a document that is replaced keeps its title; a new one needs one.',
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_TITLE)
+  title?: string;
+
+  @JSONSchema({
+    description:
+      'The whole text as Markdown, such as "# How we deploy\\n\\n1. ...", at most 1,000,000 characters. It replaces the text of a document that is named.',
+  })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_CONTENT)
+  content!: string;
+
+  @JSONSchema({
+    description:
+      'Words to find it by, such as ["ops", "release"]. By default, a document that is replaced keeps its tags; [] takes them away.',
+  })
+  @OptionalTags()
+  tags?: string[];
+
+  @JSONSchema({
+    description:
+      'The version of the document that the content is based on, such as 3: if somebody has changed the document since, ' +
+      'nothing is saved. Results of knowledge_search and knowledge_save name it. By default, any version is replaced.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(2_000_000_000)
+  version?: number;
+}
+
+export class KnowledgeSaveResult {
+  @IsString() uri!: string;
+  @IsString() id!: string;
+  @IsString() title!: string;
+  @JSONSchema({ description: 'Of the document as it is now.' })
+  @IsInt()
+  version!: number;
+
+  @IsIn(['created', 'updated', 'unchanged']) outcome!: SaveOutcome;
+  @JSONSchema({ description: 'URIs of other documents with the same title.' })
+  @IsArray()
+  @IsString({ each: true })
+  sameTitle!: string[];
+
+  @JSONSchema({ description: 'What was done, and what to do next.' })
+  @IsString()
+  hint!: string;
+}
+
+export class KnowledgeEditInput extends NamedDocument {
+  @JSONSchema({
+    description:
+      'Address of one passage, as knowledge_search returns it, such as "knowledge://documents/deploy-day#passage-3": only this passage is changed, and version must be given. By default, the whole document.',
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(LONGEST_ADDRESS)
+  passage_uri?: string;
+
+  @JSONSchema({
+    description:
+      'Text to replace, exactly as it stands there, such as "on Tuesdays": it must occur once. By default, the whole passage of passage_uri is replaced.',
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_CONTENT)
+  old_text?: string;
+
+  @JSONSchema({
+    description:
+      'Text that takes its place, exactly as given, such as "on Fridays"; "" removes. By default, nothing is replaced.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_CONTENT)
+  new_text?: string;
+
+  @JSONSchema({
+    description:
+      'Markdown to add on a new line at the end of the document, such as "- 2026-11-23: moved to Fridays"; begin with an empty line for a new paragraph. By default, nothing is added.',
+  })
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_CONTENT)
+  append?: string;
+
+  @JSONSchema({
+    description:
+      'The version of the document that you have read, such as 3: if somebody has changed it since, nothing is changed. By default, any version.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(2_000_000_000)
+  version?: number;
+}

@@ -1,0 +1,99 @@
+import { bestPart } from '../../platform/text/excerpt.rules.js';
+import type { KnowledgeHit, Match } from './document.js';
+import { documentUri, passageUri } from './document.rules.js';
+import type { KnowledgeSearchHit, KnowledgeSearchResult } from './search.schema.js';
+
+const HINT =
+  'Passages are verbatim. Read on with resource_read: the passage_uri with another number for the passages around it, or the ' +
+  'uri of the document, whole or with a section such as "Install".';
+
+interface Shown {
+  /** Characters of a passage; of a longer one, the part is returned that matches best. */
+  most: number;
+  /** Whether a list goes on after these. */
+  hasMore: boolean;
+}
+
+/**
+ * Returns what is found as the result of a call.
+ * @param query undefined = none: these are the newest
+ */
+export function toSearchResult(
+  query: string | undefined,
+  found: readonly KnowledgeHit[],
+  { most, hasMore }: Shown,
+): KnowledgeSearchResult {
+  const hits = found.map((hit) => toSearchHit(hit, most));
+  if (hits.length === 0) return { hits, hint: nothingFound(query) };
+  const order = query === undefined ? 'the last changed first, each with its first passage' : 'the best first';
+  const more = hasMore ? ` There are older ones: call again with before ${JSON.stringify(hits.at(-1)?.uri)}.` : '';
+  return { hits, hint: `${hits.length} found, ${order}. ${HINT}${more}` };
+}
+
+function nothingFound(query: string | undefined): string {
+  if (query === undefined) return 'The knowledge base has no documents that fit. knowledge_save adds one.';
+  return `Nothing in the knowledge base matches ${JSON.stringify(query)}. Try other or fewer words, or search without tags; without a query, the newest documents are listed.`;
+}
+
+function toSearchHit(
+  { document, passage, neighbours, matches, match }: KnowledgeHit,
+  most: number,
+): KnowledgeSearchHit {
+  const { start, end } = bestPart(passage.content, matches, most);
+  const { previous, next } = neighbours;
+  return {
+    uri: documentUri(document.id),
+    passage_uri: passageUri(document.id, passage.position),
+    id: document.id,
+    version: document.version,
+    title: document.title,
+    section: sectionOf(passage.headings),
+    ...(passage.lead !== '' && { continues: passage.lead }),
+    passage: passage.content.slice(start, end),
+    truncated: end - start < passage.content.length,
+    ...(previous && { previous: sectionOf(previous) }),
+    ...(next && { next: sectionOf(next) }),
+    match,
+    tags: [...document.tags],
+    updated: document.updatedAt.toISOString(),
+  };
+}
+
+const sectionOf = (headings: readonly string[]): string => headings.join(' > ');
+
+const MATCH_FACTS: Record<Match, string[]> = {
+  all: [],
+  some: ['has some of the words'],
+  meaning: ['found by its meaning'],
+  listed: [],
+};
+
+/** Returns the same as text. */
+export function describeResult({ hits, hint }: KnowledgeSearchResult): string {
+  const entries = hits.map((hit, index) => `${index + 1}. ${describeHit(hit)}`);
+  return [hint, ...entries].join('\n\n----\n\n');
+}
+
+function describeHit(hit: KnowledgeSearchHit): string {
+  const facts = [
+    ...MATCH_FACTS[hit.match],
+    `version ${hit.version}`,
+    `updated ${hit.updated.slice(0, 10)}`,
+    ...(hit.tags.length > 0 ? [`tags: ${hit.tags.join(', ')}`] : []),
+  ];
+  const lines = [
+    `${hit.title} (${facts.join('; ')})`,
+    `Document: ${hit.uri}`,
+    `Passage: ${hit.passage_uri}${hit.truncated ? ' (only a part of it is shown; read it for the rest)' : ''}`,
+    ...(hit.section !== '' && hit.section !== hit.title ? [`Section: ${hit.section}`] : []),
+    ...aroundOf(hit),
+    ...(hit.continues === undefined ? [] : [`Continues: ${hit.continues}`]),
+  ];
+  return `${lines.join('\n   ')}\n\n${hit.passage}`;
+}
+
+function aroundOf({ title, previous, next }: KnowledgeSearchHit): string[] {
+  const before = previous === undefined ? [] : [`before it: ${previous || title}`];
+  const after = next === undefined ? [] : [`after it: ${next || title}`];
+  return before.length + after.length === 0 ? [] : [`Around it: ${[...before, ...after].join('; ')}`];
+}

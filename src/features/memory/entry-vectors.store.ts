@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { type RawBuilder, sql } from 'kysely';
+import { Database } from '../../platform/database/database.js';
+import type { Collection, ItemFilter, ItemText } from '../semantic/collection.js';
+import { embeddedText } from '../semantic/embedding.rules.js';
+
+/** Tells what of the entries is embedded, and which of them a search is about. */
+@Injectable()
+export class EntryVectors implements Collection {
+  readonly name = 'memory';
+  readonly tables = {
+    items: 'memory_entries',
+    vectors: 'memory_vectors',
+    item: 'entry_id',
+    revision: 'version',
+  };
+
+  constructor(private readonly database: Database) {}
+
+  async listTexts(ids: readonly number[]): Promise<ItemText[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database
+      .selectFrom('memory_entries')
+      .select(['id', 'version', 'key', 'tags', 'content'])
+      .where('id', 'in', ids)
+      .execute();
+    return rows.map(({ id, version, key, tags, content }) => ({
+      id,
+      revision: version,
+      // The words of a key are what people name the entry by.
+      text: embeddedText([key.replaceAll(/[._-]+/g, ' '), ...(JSON.parse(tags) as string[])], content),
+    }));
+  }
+
+  /** Wants the entries that have not expired, of one namespace or of all. */
+  alive(namespace: string | null, now: Date): ItemFilter {
+    const inNamespace = namespace === null ? sql`` : sql`and namespace = ${namespace}`;
+    const alive = sql`(expires_at is null or expires_at > ${now.toISOString()}) ${inNamespace}`;
+    const select = async (which: RawBuilder<unknown>) => {
+      const { rows } = await sql<{ id: number }>`select id from memory_entries where ${which}`.execute(this.database);
+      return rows.map(({ id }) => id);
+    };
+    return {
+      keep: async (ids) => (ids.length === 0 ? [] : select(sql`id in (${sql.join(ids)}) and ${alive}`)),
+      list: (limit) => select(sql`${alive} order by id desc limit ${limit}`),
+    };
+  }
+}

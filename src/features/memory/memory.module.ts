@@ -1,0 +1,60 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { EventsModule } from '../../platform/events/events.module.js';
+import { SemanticModule } from '../semantic/semantic.module.js';
+import { ServiceInfoModule } from '../../platform/service-info/service-info.module.js';
+import { ResourceRouter } from '../../core/resources/resource.router.js';
+import { ResourcesModule } from '../../core/resources/resources.module.js';
+import { SkillRegistry } from '../../core/skills/skill.registry.js';
+import { SkillsModule } from '../../core/skills/skills.module.js';
+import { EntryMeaning } from './entry-meaning.service.js';
+import { EntryVectors } from './entry-vectors.store.js';
+import { MemoryHistoryStore } from './memory-history.store.js';
+import { MemoryHousekeeping } from './memory-housekeeping.service.js';
+import { MemoryNameStore } from './memory-names.store.js';
+import { MemoryService } from './memory.service.js';
+import { MemoryRemoveSkill, MemorySaveSkill, MemorySearchSkill } from './memory.skills.js';
+import { MemoryStore } from './memory.store.js';
+import { PolicyModule } from '../../access/policy/policy.module.js';
+import { MemoryResources } from './memory.provider.js';
+
+@Module({
+  imports: [
+    PolicyModule,
+    DatabaseModule,
+    EventsModule,
+    ServiceInfoModule,
+    SkillsModule,
+    ResourcesModule,
+    SemanticModule,
+  ],
+  providers: [
+    MemoryResources,
+    MemoryStore,
+    MemoryHistoryStore,
+    MemoryNameStore,
+    EntryVectors,
+    EntryMeaning,
+    MemoryService,
+    MemoryHousekeeping,
+    MemorySaveSkill,
+    MemorySearchSkill,
+    MemoryRemoveSkill,
+  ],
+  exports: [MemoryService],
+})
+export class MemoryModule implements OnModuleInit {
+  constructor(
+    private readonly router: ResourceRouter,
+    private readonly resources: MemoryResources,
+    private readonly skills: SkillRegistry,
+    private readonly save: MemorySaveSkill,
+    private readonly search: MemorySearchSkill,
+    private readonly remove: MemoryRemoveSkill,
+  ) {}
+
+  onModuleInit(): void {
+    this.router.register(this.resources);
+    this.skills.register(this.save, this.search, this.remove);
+  }
+}

@@ -1,0 +1,320 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { storableText } from '#bounded-json';
+import type { EntryChange } from '../../platform/events/app-events.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import type { Page, PageRequest } from '../../platform/paging/page-cursor.js';
+import { fuseWithMeaning } from '../semantic/rank-fusion.rules.js';
+import { matchesIn } from '../../platform/text/excerpt.rules.js';
+import { isEmptyQuery, matcherOf, parseTextQuery } from '../../platform/text/text-query.rules.js';
+import { normalTags } from '../../platform/text/words.rules.js';
+import type { MemoryEntry, MemoryHit, MemoryVersion, NamespaceSize, SavedMemory } from './memory-entry.js';
+import { EntryMeaning } from './entry-meaning.service.js';
+import { MemoryHistoryStore } from './memory-history.store.js';
+import { type KeyQuery, MemoryNameStore, type NameQuery } from './memory-names.store.js';
+import { InvalidMemory, MemoryMovedOn, MemoryNotFound } from './memory.errors.js';
+import {
+  DEFAULT_IMPORTANCE,
+  DEFAULT_NAMESPACE,
+  inDays,
+  KEY,
+  memoryScore,
+  namedEntry,
+  NAME_RULE,
+  NAMESPACE,
+  nearnessesOf,
+  relevancesOf,
+} from './memory.rules.js';
+import { cursorOfEntry, MemoryStore, type RankedEntry, type StoredEntry } from './memory.store.js';
+
+export interface MemoryInput {
+  namespace?: string | undefined;
+  key: string;
+  content: string;
+  tags?: readonly string[] | undefined;
+  importance?: number | undefined;
+  expiresInDays?: number | null | undefined; // null = never
+  client: string;
+  /** The program of the client, as it names itself. */
+  program?: string | null | undefined;
+  /** The version that the caller knows: any other is not superseded. 0 = none; without it, any is. */
+  basedOn?: number | undefined;
+}
+
+export interface MemoryQuery {
+  query: string;
+  namespace?: string | undefined;
+  /** The entry must have all of them. */
+  tags?: readonly string[] | undefined;
+  limit: number;
+  /** Ends the search. */
+  signal?: AbortSignal | undefined;
+}
+
+type Written = Omit<SavedMemory, 'twin'>;
+
+const MAX_PROGRAM = 100;
+const KEPT_VERSIONS = 50;
+const MOST_CANDIDATES = 200;
+const MOST_MEANT = 50;
+const INDEXED_AT_ONCE = 200;
+const EXPIRED_AT_ONCE = 200;
+
+/** Saves, finds, lists and removes what assistants remember, under keys in namespaces. */
+@Injectable()
+export class MemoryService {
+  constructor(
+    private readonly store: MemoryStore,
+    private readonly histories: MemoryHistoryStore,
+    private readonly names: MemoryNameStore,
+    private readonly meaning: EntryMeaning,
+    private readonly events: EventBus,
+  ) {}
+
+  /**
+   * Saves an entry, and supersedes the one that has its key.
+   * @throws InvalidMemory, MemoryMovedOn, MemoryNotFound
+   */
+  async save(input: MemoryInput, now = new Date()): Promise<SavedMemory> {
+    const saved = await this.write(input, now);
+    return { ...saved, twin: await this.store.findTwin(saved.entry, now) };
+  }
+
+  private async write(input: MemoryInput, now: Date): Promise<Written> {
+    const entry = newEntry(input, now);
+    const before = await this.store.find(entry.namespace, entry.key, now);
+    if (before) return this.supersede(before, input, now);
+    if (input.basedOn) throw new MemoryNotFound(entry.namespace, entry.key);
+    if (!(await this.store.create(entry))) {
+      // The key is taken by an expired entry, or by a call that was faster.
+      await this.deleteExpired(now);
+      return this.write(input, now);
+    }
+    this.changed(entry, 'created');
+    return { outcome: 'created', entry };
+  }
+
+  /** @throws MemoryNotFound */
+  async get(namespace: string, key: string, now = new Date()): Promise<MemoryEntry> {
+    const entry = await this.store.find(namespace, key, now);
+    if (!entry) throw new MemoryNotFound(namespace, key);
+    return entry;
+  }
+
+  find(namespace: string, key: string, now = new Date()): Promise<MemoryEntry | undefined> {
+    return this.store.find(namespace, key, now);
+  }
+
+  /** Returns at most 50 earlier versions of an entry, the latest first. @throws MemoryNotFound */
+  async history(namespace: string, key: string, now = new Date()): Promise<MemoryVersion[]> {
+    const entry = await this.store.find(namespace, key, now);
+    if (!entry) throw new MemoryNotFound(namespace, key);
+    return this.histories.list(entry.id);
+  }
+
+  /** Returns one page of entries, ordered by namespace and key. */
+  listByKey(page: PageRequest, now = new Date()): Promise<Page<MemoryEntry>> {
+    return this.store.listByKey(page, now);
+  }
+
+  /** Returns one page of entries, the last changed first. */
+  listPage(
+    { tag, ...page }: PageRequest & { namespace?: string | undefined; tag?: string | undefined },
+    now = new Date(),
+  ): Promise<Page<MemoryEntry>> {
+    return this.store.listPage({ ...page, tags: tag === undefined ? [] : [tag.toLowerCase()] }, now);
+  }
+
+  /**
+   * Returns one page of entries, the last changed first, that were changed before another one.
+   * @param before address of that entry; undefined = from the last changed of all
+   * @throws InvalidMemory, MemoryNotFound
+   */
+  async listAfter(
+    before: string | undefined,
+    { tags = [], ...page }: Omit<MemoryQuery, 'query'>,
+    now = new Date(),
+  ): Promise<Page<MemoryEntry>> {
+    const cursor = before === undefined ? undefined : await this.cursorOf(before, now);
+    return this.store.listPage({ ...page, tags: normalTags(tags), cursor }, now);
+  }
+
+  private async cursorOf(uri: string, now: Date): Promise<string> {
+    const name = namedEntry(uri);
+    if (!name) throw new InvalidMemory('before', 'must be the uri of an entry, such as "memory://shared/deploy-day"');
+    const entry = await this.store.find(name.namespace, name.key, now);
+    if (!entry) throw new MemoryNotFound(name.namespace, name.key);
+    return cursorOfEntry(entry);
+  }
+
+  /** Returns the namespaces that start with a prefix, in alphabetical order. */
+  listNamespaces(query: NameQuery, now = new Date()): Promise<string[]> {
+    return this.names.listNamespaces(query, now);
+  }
+
+  /** Returns the size of every namespace, ordered by name; includes the default namespace even while it is empty. */
+  async listNamespaceSizes(now = new Date()): Promise<NamespaceSize[]> {
+    const sizes = await this.names.listNamespaceSizes(now);
+    if (!sizes.some(({ namespace }) => namespace === DEFAULT_NAMESPACE)) {
+      sizes.push({ namespace: DEFAULT_NAMESPACE, entries: 0 });
+    }
+    return sizes.sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
+  }
+
+  /** Returns the keys that start with a prefix, each once, in alphabetical order. */
+  listKeys(query: KeyQuery, now = new Date()): Promise<string[]> {
+    return this.names.listKeys(query, now);
+  }
+
+  /** Returns the best matches first: by relevance, importance and age. Searches all namespaces when none is given. */
+  async search({ query, namespace, tags = [], limit, signal }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
+    const parsed = parseTextQuery(query);
+    const byMeaning = !isEmptyQuery(parsed) && parsed.phrases.length === 0; // a quoted phrase asks for exact words
+    const [matches, meant] = await Promise.all([
+      this.store.search({ query: parsed, namespace: namespace ?? null, limit: MOST_CANDIDATES, signal }, now),
+      byMeaning ? this.meaning.find({ query, namespace: namespace ?? null, limit: MOST_MEANT }, now) : [],
+    ]);
+    const relevances = { worded: relevancesOf(matches), meant: nearnessesOf(meant) };
+    const hasAllWords = matches.some(({ has }) => has === 'all');
+    const wanted = normalTags(tags);
+    const ranked = await this.fused(relevances, hasAllWords, now);
+    const best = wanted.length > 0 ? ranked : ranked.slice(0, limit);
+    const entries = new Map((await this.store.listByIds(best.map(({ id }) => id))).map((entry) => [entry.id, entry]));
+    const hits: MemoryHit[] = [];
+    for (const { id, score } of best) {
+      const found = entries.get(id);
+      if (!found || !wanted.every((tag) => found.tags.includes(tag))) continue; // removed in the meantime, or not asked for
+      if (hits.length === limit) break;
+      const { id: _id, language, ...entry } = found;
+      hits.push({ entry, matches: matchesIn(entry.content, matcherOf(parsed, language)), score });
+      await nextTurn();
+    }
+    return hits;
+  }
+
+  /** Scores the entries by each kind of relevance, and fuses the two rankings. */
+  private async fused(
+    { worded, meant }: Record<'worded' | 'meant', Relevances>,
+    hasAllWords: boolean,
+    now: Date,
+  ): Promise<Scored[]> {
+    const entries = await this.store.listForRanking([...new Set([...worded.keys(), ...meant.keys()])]);
+    const [byWords, byMeaning] = [scored(entries, worded, now), scored(entries, meant, now)];
+    const scores = new Map([...byMeaning, ...byWords].map(({ id, score }) => [id, score]));
+    const idsOf = (ranking: readonly Scored[]) => ranking.map(({ id }) => id);
+    return fuseWithMeaning(idsOf(byWords), idsOf(byMeaning), hasAllWords).map((id) => ({
+      id,
+      score: scores.get(id) ?? 0,
+    }));
+  }
+
+  /**
+   * Removes an entry and its history.
+   * @param basedOn the version that the caller knows: any other is not removed
+   * @throws MemoryNotFound, MemoryMovedOn
+   */
+  async remove(namespace: string, key: string, basedOn?: number): Promise<void> {
+    if (basedOn !== undefined) assertBasedOn(await this.get(namespace, key), basedOn);
+    if (!(await this.store.delete(namespace, key, basedOn))) {
+      if (basedOn === undefined) throw new MemoryNotFound(namespace, key);
+      return this.remove(namespace, key, basedOn); // another call has changed or removed it in the meantime
+    }
+    this.changed({ namespace, key }, 'removed');
+  }
+
+  /** Deletes the entries that have expired, and sends their events. */
+  async deleteExpired(now: Date): Promise<void> {
+    for (;;) {
+      const expired = await this.store.deleteExpired(now, EXPIRED_AT_ONCE);
+      for (const entry of expired) this.changed(entry, 'removed');
+      if (expired.length < EXPIRED_AT_ONCE) return;
+      await nextTurn();
+    }
+  }
+
+  /** Indexes the entries that came with an import of the whole database. */
+  async indexMissing(): Promise<void> {
+    while ((await this.store.indexMissing(INDEXED_AT_ONCE)) === INDEXED_AT_ONCE);
+  }
+
+  private async supersede(before: StoredEntry, input: MemoryInput, now: Date): Promise<Written> {
+    const { id: _id, ...kept } = before;
+    const given = newEntry(
+      { ...input, importance: input.importance ?? before.importance, tags: input.tags ?? before.tags },
+      now,
+    );
+    const expiresAt = input.expiresInDays === undefined ? before.expiresAt : given.expiresAt;
+    const entry = { ...given, expiresAt, version: before.version + 1, createdAt: before.createdAt };
+    if (saysTheSame(before, entry)) return { outcome: 'unchanged', entry: kept };
+    assertBasedOn(kept, input.basedOn);
+    if (!(await this.store.supersede(before, entry, KEPT_VERSIONS))) return this.write(input, now);
+    this.changed(entry, 'updated');
+    return { outcome: 'updated', entry };
+  }
+
+  private changed({ namespace, key }: Pick<MemoryEntry, 'namespace' | 'key'>, change: EntryChange) {
+    this.events.emit('memory.changed', { namespace, key, change });
+  }
+}
+
+function newEntry(input: MemoryInput, now: Date): MemoryEntry {
+  const {
+    namespace = DEFAULT_NAMESPACE,
+    key,
+    tags = [],
+    importance = DEFAULT_IMPORTANCE,
+    expiresInDays,
+    client,
+    program = null,
+  } = input;
+  const content = storableText(input.content).trim();
+  if (!NAMESPACE.test(namespace)) throw new InvalidMemory('namespace', NAME_RULE);
+  if (!KEY.test(key)) throw new InvalidMemory('key', NAME_RULE);
+  if (content === '') throw new InvalidMemory('content', 'must not be empty');
+  return {
+    namespace,
+    key,
+    content,
+    tags: normalTags(tags),
+    importance,
+    client,
+    program: program && storableText(program).slice(0, MAX_PROGRAM).toWellFormed(),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: expiresInDays === undefined || expiresInDays === null ? null : inDays(now, expiresInDays),
+  };
+}
+
+function assertBasedOn(present: MemoryEntry, basedOn: number | undefined): void {
+  if (basedOn !== undefined && basedOn !== present.version) throw new MemoryMovedOn(present, basedOn);
+}
+
+function saysTheSame(a: MemoryEntry, b: MemoryEntry): boolean {
+  return (
+    a.content === b.content &&
+    a.importance === b.importance &&
+    a.expiresAt?.getTime() === b.expiresAt?.getTime() &&
+    JSON.stringify(a.tags) === JSON.stringify(b.tags)
+  );
+}
+
+/** Keyed by the ids of entries, from 0 to 1. */
+type Relevances = ReadonlyMap<number, number>;
+
+interface Scored {
+  id: number;
+  score: number;
+}
+
+/** Scores the entries that have a relevance and sorts them, the best first. */
+function scored(entries: readonly RankedEntry[], relevances: Relevances, now: Date): Scored[] {
+  return entries
+    .filter(({ id }) => relevances.has(id))
+    .map((entry) => ({ ...entry, score: memoryScore(relevances.get(entry.id) ?? 0, entry, now) }))
+    .sort((a, b) => b.score - a.score || compareKeys(a, b));
+}
+
+type Named = Pick<MemoryEntry, 'namespace' | 'key'>;
+const compareKeys = (a: Named, b: Named): number => (memoryUriOrder(a) < memoryUriOrder(b) ? -1 : 1);
+const memoryUriOrder = ({ namespace, key }: Named): string => `${namespace}/${key}`;

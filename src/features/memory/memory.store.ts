@@ -1,0 +1,281 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { Database } from '../../platform/database/database.js';
+import type { Tables } from '../../platform/database/tables.js';
+import type { MemoryEntryTable } from '../../platform/database/text-tables.js';
+import {
+  numberInCursor,
+  type Page,
+  type PageRequest,
+  parseCursor,
+  toCursor,
+  toPage,
+} from '../../platform/paging/page-cursor.js';
+import { languagesOf } from '../../platform/text/counts.table.js';
+import type { Language } from '../../platform/text/language.rules.js';
+import { listUnindexed, removeFromTextIndex, searchTextIndex } from '../../platform/text/text-index.js';
+import type { TextMatch, TextSearch } from '../../platform/text/text-search.js';
+import type { MemoryEntry } from './memory-entry.js';
+import { indexEntry, labelOfNamespace, MEMORY_INDEX } from './memory-index.table.js';
+import { contentHash } from './memory.rules.js';
+
+const COLUMNS = [
+  'id',
+  'namespace',
+  'key',
+  'content',
+  'tags',
+  'importance',
+  'client',
+  'program',
+  'version',
+  'created_at',
+  'updated_at',
+  'expires_at',
+] as const;
+
+export type StoredEntry = MemoryEntry & { id: number };
+
+/** The language is the one of its words in the index. */
+export type IndexedEntry = StoredEntry & { language: Language };
+
+export type RankedEntry = Pick<StoredEntry, 'id' | 'namespace' | 'key' | 'importance' | 'updatedAt'>;
+
+export interface EntrySearch extends Pick<TextSearch, 'query' | 'limit' | 'signal'> {
+  /** null = all. */
+  namespace: string | null;
+}
+
+export interface MemoryFilter {
+  namespace?: string | undefined;
+  /** The entry must have all of them. */
+  tags?: readonly string[] | undefined;
+}
+
+/** Reads and writes the rows of the memory. Never returns expired entries, even if they are not deleted yet. */
+@Injectable()
+export class MemoryStore {
+  constructor(private readonly database: Database) {}
+
+  async find(namespace: string, key: string, now: Date): Promise<StoredEntry | undefined> {
+    const row = await alive(this.database, now)
+      .where('namespace', '=', namespace)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    return row && toEntry(row);
+  }
+
+  /** Finds the oldest entry of the same namespace that has the same content under another key. */
+  async findTwin({ namespace, key, content }: MemoryEntry, now: Date): Promise<StoredEntry | null> {
+    const row = await alive(this.database, now)
+      .where('namespace', '=', namespace)
+      .where('content_hash', '=', contentHash(content))
+      .where('key', '!=', key)
+      .orderBy('id')
+      .executeTakeFirst();
+    return row ? toEntry(row) : null;
+  }
+
+  /** Adds an entry. Returns false, and adds nothing, when its key is taken, even by an expired entry. */
+  create(entry: MemoryEntry): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .insertInto('memory_entries')
+        .values(toRow(entry))
+        .onConflict((conflict) => conflict.columns(['namespace', 'key']).doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (row) await indexEntry(transaction, { ...entry, id: row.id });
+      return row !== undefined;
+    });
+  }
+
+  /**
+   * Replaces `before` by `entry` and moves it to the history, which keeps the last `keptVersions` versions. Returns
+   * false, and changes nothing, when another call changed or removed `before` first.
+   */
+  supersede(before: StoredEntry, entry: MemoryEntry, keptVersions: number): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('memory_entries')
+        .set(toRow(entry))
+        .where('id', '=', before.id)
+        .where('version', '=', before.version)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return false;
+      await transaction.insertInto('memory_history').values(toHistoryRow(before)).execute();
+      await transaction
+        .deleteFrom('memory_history')
+        .where('entry_id', '=', before.id)
+        .where('version', '<=', before.version - keptVersions)
+        .execute();
+      await removeFromTextIndex(transaction, MEMORY_INDEX, before.id);
+      await transaction.deleteFrom('memory_vectors').where('entry_id', '=', before.id).execute();
+      await indexEntry(transaction, { ...entry, id: before.id });
+      return true;
+    });
+  }
+
+  /**
+   * Deletes an entry and its history; returns whether there was one.
+   * @param version only this one; by default whichever it is
+   */
+  async delete(namespace: string, key: string, version?: number): Promise<boolean> {
+    let query = this.database.deleteFrom('memory_entries').where('namespace', '=', namespace).where('key', '=', key);
+    if (version !== undefined) query = query.where('version', '=', version);
+    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  /** Deletes at most `limit` expired entries; returns their namespaces and keys. */
+  deleteExpired(now: Date, limit: number): Promise<{ namespace: string; key: string }[]> {
+    return this.database
+      .deleteFrom('memory_entries')
+      .where('id', 'in', (from) =>
+        from.selectFrom('memory_entries').select('id').where('expires_at', '<=', now.toISOString()).limit(limit),
+      )
+      .returning(['namespace', 'key'])
+      .execute();
+  }
+
+  /** Returns one page of entries, ordered by namespace and key. */
+  async listByKey({ limit, cursor }: PageRequest, now: Date): Promise<Page<MemoryEntry>> {
+    let query = alive(this.database.longReads, now)
+      .orderBy('namespace')
+      .orderBy('key')
+      .limit(limit + 1);
+    if (cursor !== undefined) {
+      const [namespace = '', key = ''] = parseCursor(cursor, 2);
+      query = query.where((where) => where(where.refTuple('namespace', 'key'), '>', where.tuple(namespace, key)));
+    }
+    return toPage((await query.execute()).map(toEntry), limit, (entry) => [entry.namespace, entry.key]);
+  }
+
+  /** Returns one page of entries, the last changed first. */
+  async listPage(
+    { limit, cursor, namespace, tags = [] }: PageRequest & MemoryFilter,
+    now: Date,
+  ): Promise<Page<MemoryEntry>> {
+    let query = alive(this.database.longReads, now)
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1);
+    if (namespace !== undefined) query = query.where('namespace', '=', namespace);
+    // Searches the JSON of the tags in a way that both databases understand.
+    for (const tag of tags) query = query.where(sql`replace(tags, ${JSON.stringify(tag)}, '')`, '<>', sql.ref('tags'));
+    if (cursor !== undefined) {
+      const [updatedAt = '', id = ''] = parseCursor(cursor, 2);
+      const before = numberInCursor(id);
+      query = query.where((where) => where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, before)));
+    }
+    return toPage((await query.execute()).map(toEntry), limit, sortKeyOf);
+  }
+
+  async search({ query, namespace, limit, signal }: EntrySearch, now: Date): Promise<TextMatch[]> {
+    const { matches } = await searchTextIndex(this.database.longReads, {
+      index: MEMORY_INDEX,
+      query,
+      limit,
+      labels: namespace === null ? [] : [labelOfNamespace(namespace)],
+      except: sql`select id from memory_entries where expires_at <= ${now.toISOString()}`,
+      signal,
+    });
+    return matches;
+  }
+
+  /** Returns the fields that ranking needs; leaves out entries that no longer exist. */
+  async listForRanking(ids: readonly number[]): Promise<RankedEntry[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database.longReads
+      .selectFrom('memory_entries')
+      .select(['id', 'namespace', 'key', 'importance', 'updated_at'])
+      .where('id', 'in', ids)
+      .execute();
+    return rows.map(({ updated_at, ...row }) => ({ ...row, updatedAt: new Date(updated_at) }));
+  }
+
+  /** Returns entries and their languages in no particular order; leaves out those that no longer exist. */
+  async listByIds(ids: readonly number[]): Promise<IndexedEntry[]> {
+    if (ids.length === 0) return [];
+    const [rows, languages] = await Promise.all([
+      this.database.longReads.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute(),
+      languagesOf(this.database.longReads, MEMORY_INDEX, ids),
+    ]);
+    return rows.map((row) => ({ ...toEntry(row), language: languages.get(row.id) ?? 'en' }));
+  }
+
+  /** Indexes at most `limit` entries that are not in the text index yet; returns how many it indexed. */
+  indexMissing(limit: number): Promise<number> {
+    return this.database.transaction().execute(async (transaction) => {
+      const ids = await listUnindexed(transaction, MEMORY_INDEX, 'memory_entries', limit);
+      if (ids.length === 0) return 0;
+      const rows = await transaction.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
+      for (const row of rows) {
+        await indexEntry(transaction, toEntry(row));
+        await nextTurn();
+      }
+      return rows.length;
+    });
+  }
+}
+
+const alive = (db: Kysely<Tables>, now: Date) =>
+  db
+    .selectFrom('memory_entries')
+    .select(COLUMNS)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]));
+
+const sortKeyOf = ({ updatedAt, id }: StoredEntry): string[] => [updatedAt.toISOString(), String(id)];
+
+/** Returns the cursor of a list, the last changed first, that goes on after an entry. */
+export const cursorOfEntry = (entry: StoredEntry): string => toCursor(...sortKeyOf(entry));
+
+type EntryRow = Pick<Selectable<MemoryEntryTable>, (typeof COLUMNS)[number]>;
+
+function toEntry(row: EntryRow): StoredEntry {
+  return {
+    id: row.id,
+    namespace: row.namespace,
+    key: row.key,
+    content: row.content,
+    tags: JSON.parse(row.tags) as string[],
+    importance: row.importance,
+    client: row.client,
+    program: row.program,
+    version: row.version,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+  };
+}
+
+function toRow(entry: MemoryEntry): Omit<Selectable<MemoryEntryTable>, 'id'> {
+  return {
+    namespace: entry.namespace,
+    key: entry.key,
+    content: entry.content,
+    content_hash: contentHash(entry.content),
+    tags: JSON.stringify(entry.tags),
+    importance: entry.importance,
+    client: entry.client,
+    program: entry.program,
+    version: entry.version,
+    created_at: entry.createdAt.toISOString(),
+    updated_at: entry.updatedAt.toISOString(),
+    expires_at: entry.expiresAt?.toISOString() ?? null,
+  };
+}
+
+function toHistoryRow({ id, version, content, tags, importance, client, program, updatedAt }: StoredEntry) {
+  return {
+    entry_id: id,
+    version,
+    content,
+    tags: JSON.stringify(tags),
+    importance,
+    client,
+    program,
+    saved_at: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,81 @@
+import { IsIn, IsInt, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { OptionalTags } from '../../platform/text/tags.schema.js';
+import type { SavedMemory } from './memory-entry.js';
+import { DEFAULT_NAMESPACE, KEY, MAX_CONTENT, MAX_IMPORTANCE, NAMESPACE } from './memory.rules.js';
+
+class NamedEntry {
+  @JSONSchema({
+    description:
+      'Name of the entry, such as "deploy-day": 1 to 128 lower-case letters, digits, dots, underscores and hyphens; the first is a letter or digit.',
+  })
+  @Matches(KEY)
+  key!: string;
+
+  @JSONSchema({
+    description:
+      'Group of entries, such as "shared" or "ann": 1 to 64 lower-case letters, digits, dots, underscores and hyphens; the first is a letter or digit.',
+    default: DEFAULT_NAMESPACE,
+  })
+  @IsOptional()
+  @Matches(NAMESPACE)
+  namespace?: string;
+}
+
+export class MemorySaveInput extends NamedEntry {
+  @JSONSchema({
+    description:
+      'What to remember, such as "We deploy on Tuesdays", at most 100,000 characters. It replaces what the key said.',
+  })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_CONTENT)
+  content!: string;
+
+  @JSONSchema({
+    description:
+      'Words to find it by, such as ["ops"]. By default, an entry that is replaced keeps its tags; [] takes them away.',
+  })
+  @OptionalTags()
+  tags?: string[];
+
+  @JSONSchema({
+    description: '1 to 5, such as 5 for what must not be missed. By default 3, or what an entry that is replaced has.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_IMPORTANCE)
+  importance?: number;
+
+  @JSONSchema({
+    description:
+      'After how many days it is forgotten, such as 30, at most 36500; 0 keeps it for ever. By default for ever, or as long as an entry that is replaced.',
+  })
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(36_500)
+  expires_in_days?: number;
+}
+
+export class MemorySaveResult {
+  @IsString() uri!: string;
+  @IsIn(['created', 'updated', 'unchanged']) outcome!: SavedMemory['outcome'];
+  @IsInt() version!: number;
+  @JSONSchema({ description: 'When it expires; left out when it never does.' })
+  @IsOptional()
+  @IsString()
+  expires?: string;
+
+  @JSONSchema({ description: 'Another entry that says the same.' })
+  @IsOptional()
+  @IsString()
+  same_as?: string;
+
+  @JSONSchema({ description: 'What was done, and what to do next.' })
+  @IsString()
+  hint!: string;
+}
+
+export class MemoryRemoveInput extends NamedEntry {}

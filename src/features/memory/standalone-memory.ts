@@ -1,0 +1,25 @@
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import type { Database } from '../../platform/database/database.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { MeaningSearch, NoMeaningSearch } from '../semantic/meaning-search.js';
+import { EntryMeaning } from './entry-meaning.service.js';
+import { EntryVectors } from './entry-vectors.store.js';
+import { MemoryHistoryStore } from './memory-history.store.js';
+import { MemoryNameStore } from './memory-names.store.js';
+import { MemoryService } from './memory.service.js';
+import { MemoryStore } from './memory.store.js';
+
+/**
+ * Builds the memory without the application around it, for benchmarks and tests; by default nobody listens to its
+ * events, and searches go by words only.
+ */
+export function provideMemory(
+  database: Database,
+  events = new EventBus(new EventEmitter2()),
+  meaning: MeaningSearch = new NoMeaningSearch(),
+): MemoryService {
+  const entries = new EntryMeaning(meaning, new EntryVectors(database));
+  entries.onModuleInit();
+  const [histories, names] = [new MemoryHistoryStore(database), new MemoryNameStore(database)];
+  return new MemoryService(new MemoryStore(database), histories, names, entries, events);
+}

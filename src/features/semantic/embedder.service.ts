@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { FactStore } from '../../platform/database/fact.store.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { Collections } from './collections.service.js';
+import { retryDelayMs } from './embedding.rules.js';
+import { EmbeddingRound } from './embedding-round.js';
+import type { EmbeddingModel } from './models/embedding-model.js';
+import { EmbeddingModels } from './models/embedding-models.service.js';
+import { VectorStore } from './vector.store.js';
+
+const EVERY_MS = 60_000;
+const SOON_MS = 500;
+const LEASE = 'knowledge.embedder';
+/** Longer than a batch takes, so that only one replica embeds, and pays for, each item. */
+const LEASE_MS = 90_000;
+
+export interface EmbeddingProgress {
+  /** Null = no model is set, and searches go by words only. */
+  space: string | null;
+  lastError: string | null;
+  /** When to try again after a failure; null = no failure. */
+  nextTryAt: Date | null;
+}
+
+/** Embeds, in the background, the items of all collections that have no embedding yet. */
+@Injectable()
+export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly logger = new Logger('Embeddings');
+  private readonly owner = randomUUID();
+  private readonly stopping = new AbortController();
+  private readonly subscriptions: (() => void)[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private soon: NodeJS.Timeout | null = null;
+  private ticking: Promise<void> | null = null;
+  private round: EmbeddingRound | null = null; // null = none is under way
+  private failures = 0;
+  private lastError: string | null = null;
+  private nextTryAt: Date | null = null;
+  /** Whether settings have changed since the last look at them. */
+  private reconfigured = false;
+
+  constructor(
+    private readonly models: EmbeddingModels,
+    private readonly collections: Collections,
+    private readonly vectors: VectorStore,
+    private readonly facts: FactStore,
+    private readonly events: EventBus,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.tickSafely(), EVERY_MS).unref();
+    this.subscriptions.push(
+      this.events.on('knowledge.changed', () => this.tickSoon()),
+      this.events.on('memory.changed', () => this.tickSoon()),
+      this.models.onReconfigured(() => {
+        this.reconfigured = true;
+        this.forgetFailures();
+        this.tickSoon();
+      }),
+    );
+    this.tickSoon();
+  }
+
+  beforeApplicationShutdown(): void {
+    for (const unsubscribe of this.subscriptions) unsubscribe();
+    if (this.timer) clearInterval(this.timer);
+    if (this.soon) clearTimeout(this.soon);
+    this.stopping.abort();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.ticking?.catch(() => undefined);
+  }
+
+  progress(): EmbeddingProgress {
+    const { current } = this.models;
+    return {
+      space: current?.space ?? null,
+      lastError: current?.problem ?? this.lastError,
+      nextTryAt: this.nextTryAt,
+    };
+  }
+
+  /**
+   * Embeds what is missing, and resolves when that is done or has failed. A call during a running tick waits for that
+   * tick.
+   */
+  tick(now: () => Date): Promise<void> {
+    this.ticking ??= this.work(now).finally(() => (this.ticking = null));
+    return this.ticking;
+  }
+
+  private async work(now: () => Date): Promise<void> {
+    if (this.nextTryAt && now() < this.nextTryAt) return;
+    for (let model = this.usable(); model !== null; model = this.changed(model)) {
+      this.reconfigured = false;
+      try {
+        await this.embedMissing(model, now);
+        this.forgetFailures();
+      } catch (error) {
+        if (this.stopping.signal.aborted) return;
+        if (!(error instanceof AppError)) throw error;
+        if (!this.changed(model)) this.failed(error, now());
+      }
+    }
+  }
+
+  private async embedMissing(model: EmbeddingModel, now: () => Date): Promise<void> {
+    const { signal } = this.stopping;
+    const round = new EmbeddingRound(model, this.vectors);
+    if (await round.isDone(this.collectionsFor(model))) return;
+    this.round = round;
+    try {
+      while (this.isCurrent(model) && (await this.claim(now()))) {
+        if (!(await round.embedNext({ collections: this.collectionsFor(model), now, signal }))) break;
+      }
+    } finally {
+      this.round = null;
+      await this.facts.claim(LEASE, this.owner, now(), now()); // ends the lease
+    }
+  }
+
+  private usable(): EmbeddingModel | null {
+    const { current } = this.models;
+    return this.stopping.signal.aborted || !current || current.problem !== null ? null : current;
+  }
+
+  /** Returns the model to use from now on when settings have changed since `model` was taken; null when they have not. */
+  private changed({ space }: EmbeddingModel): EmbeddingModel | null {
+    const usable = this.usable();
+    return this.reconfigured || usable?.space !== space ? usable : null;
+  }
+
+  private collectionsFor({ space }: EmbeddingModel) {
+    return this.collections.all.filter((collection) => this.models.currentFor(collection)?.space === space);
+  }
+
+  private failed(error: AppError, now: Date): void {
+    this.failures += 1;
+    this.lastError = error.message;
+    this.nextTryAt = new Date(now.getTime() + retryDelayMs(this.failures, error.retryAfterSeconds));
+    this.logger.warn(`${error.message} (next try at ${this.nextTryAt.toISOString()})`);
+  }
+
+  private isCurrent(model: EmbeddingModel): boolean {
+    return !this.stopping.signal.aborted && this.models.current?.space === model.space;
+  }
+
+  private claim(now: Date): Promise<boolean> {
+    return this.facts.claim(LEASE, this.owner, now, new Date(now.getTime() + LEASE_MS));
+  }
+
+  private forgetFailures(): void {
+    this.failures = 0;
+    this.lastError = null;
+    this.nextTryAt = null;
+  }
+
+  // Waits a moment: several items are often saved one after the other.
+  private tickSoon(): void {
+    this.round?.reopen();
+    this.soon ??= setTimeout(() => {
+      this.soon = null;
+      this.tickSafely();
+    }, SOON_MS).unref();
+  }
+
+  private tickSafely(): void {
+    void this.tick(() => new Date()).catch((error) => {
+      if (!this.stopping.signal.aborted) this.logger.error(error);
+    });
+  }
+}

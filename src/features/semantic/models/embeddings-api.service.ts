@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { SettingsService } from '../../../platform/config/settings.service.js';
+import { OutgoingHttp, type OutgoingResponse } from '../../../platform/outgoing-http/outgoing-http.service.js';
+import { type Embedding, toEmbedding } from '../embedding.rules.js';
+import { EmbeddingsRefused, EmbeddingsUnreadable, ModelNotUsable } from '../semantic.errors.js';
+import type { EmbeddingModel, EmbedOptions } from './embedding-model.js';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_REASON = 300;
+const TEXTS_AT_ONCE = 32;
+
+/** Calls the OpenAI-compatible API that is set, if one is: POST {url}/embeddings. */
+@Injectable()
+export class EmbeddingsApi {
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly http: OutgoingHttp,
+  ) {}
+
+  /** The model of the API as it is set now; null = none is set. */
+  get current(): EmbeddingModel | null {
+    const [url, model] = [
+      this.settings.get('knowledge.embeddings_url'),
+      this.settings.get('knowledge.embeddings_model'),
+    ];
+    if (url === '' || model === '') return null;
+    const endpoint = endpointOf(url);
+    const problem = this.settings.credentialProblem('knowledge.embeddings_key');
+    // Read together with the URL that it was entered for.
+    const key = this.settings.findCredential('knowledge.embeddings_key');
+    return {
+      space: `${model} @ ${endpoint}`,
+      isBuiltin: false,
+      problem,
+      textsAtOnce: TEXTS_AT_ONCE,
+      unrelatedBelow: null,
+      embed: async (texts, options) => {
+        if (problem !== null) throw new ModelNotUsable(problem);
+        return this.embed({ endpoint, model, key }, texts, options);
+      },
+    };
+  }
+
+  private async embed(
+    { endpoint, model, key }: Endpoint,
+    texts: readonly string[],
+    { timeoutMs, signal }: EmbedOptions,
+  ): Promise<(Embedding | null)[]> {
+    const response = await this.http.fetch(endpoint, {
+      method: 'POST',
+      accept: 'application/json',
+      headers: {
+        'content-type': 'application/json',
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+      signal,
+      timeoutMs,
+      maxBytes: MAX_BYTES,
+    });
+    if (response.status !== 200) throw refusalOf(endpoint, response);
+    return toVectors(endpoint, response, texts.length).map(toEmbedding);
+  }
+}
+
+interface Endpoint {
+  endpoint: string;
+  model: string;
+  key: string | undefined;
+}
+
+const endpointOf = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`;
+
+function refusalOf(url: string, { status, headers, body }: OutgoingResponse): EmbeddingsRefused {
+  const text = body.toString('utf8');
+  const answer = parsedOrNull(text) as { error?: { message?: unknown } | string; message?: unknown } | null;
+  const error = typeof answer?.error === 'object' ? answer.error?.message : (answer?.error ?? answer?.message);
+  const reason = typeof error === 'string' ? error : text;
+  const seconds = Number(headers['retry-after']);
+  return new EmbeddingsRefused(
+    url,
+    status,
+    reason.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON).toWellFormed(),
+    Number.isFinite(seconds) && headers['retry-after'] ? seconds : undefined,
+  );
+}
+
+// Entries carry their index and may come in any order.
+function toVectors(url: string, { body }: OutgoingResponse, count: number): number[][] {
+  const answer = parsedOrNull(body.toString('utf8')) as { data?: unknown } | null;
+  if (!Array.isArray(answer?.data)) throw new EmbeddingsUnreadable(url, 'its answer has no list "data"');
+  const vectors: number[][] = [];
+  (answer.data as ({ index?: unknown; embedding?: unknown } | null)[]).forEach((entry, position) => {
+    const vector = entry?.embedding;
+    if (!isVector(vector)) throw new EmbeddingsUnreadable(url, `"data.${position}.embedding" is not a list of numbers`);
+    vectors[typeof entry?.index === 'number' ? entry.index : position] = vector;
+  });
+  const missing = Array.from({ length: count }, (_, index) => index).find((index) => !vectors[index]);
+  if (missing !== undefined) throw new EmbeddingsUnreadable(url, `the embedding of input ${missing} is missing`);
+  const wrong = vectors.findIndex((vector) => vector.length !== vectors[0]?.length);
+  if (wrong !== -1) {
+    throw new EmbeddingsUnreadable(url, `the embeddings of inputs 0 and ${wrong} are not of the same length`);
+  }
+  return vectors.slice(0, count);
+}
+
+const isVector = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'number');
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,33 @@
+import type { SettingsService } from '../../platform/config/settings.service.js';
+import type { Database } from '../../platform/database/database.js';
+import { FactStore } from '../../platform/database/fact.store.js';
+import type { EventBus } from '../../platform/events/event-bus.service.js';
+import { HostResolver } from '../../platform/outgoing-http/host-resolver.service.js';
+import { OutgoingHttp } from '../../platform/outgoing-http/outgoing-http.service.js';
+import { Collections } from './collections.service.js';
+import { Embedder } from './embedder.service.js';
+import { EmbeddingReport } from './embedding-report.service.js';
+import { BuiltinModel } from './models/builtin-model.service.js';
+import { EmbeddingModels } from './models/embedding-models.service.js';
+import { EmbeddingsApi } from './models/embeddings-api.service.js';
+import { QueryEmbeddings } from './query-embeddings.service.js';
+import { VectorSearch } from './vector-search.service.js';
+import { VectorStore } from './vector.store.js';
+
+export interface SemanticParts {
+  database: Database;
+  settings: SettingsService;
+  events: EventBus;
+  builtin?: BuiltinModel;
+}
+
+/** Builds searches by meaning on a database. */
+export function semanticOn({ database, settings, events, builtin = new BuiltinModel() }: SemanticParts) {
+  const api = new EmbeddingsApi(settings, new OutgoingHttp(settings, new HostResolver()));
+  const models = new EmbeddingModels(settings, builtin, api, events);
+  const [vectors, collections] = [new VectorStore(database), new Collections()];
+  const meaning = new VectorSearch(models, new QueryEmbeddings(models), vectors, collections);
+  const embedder = new Embedder(models, collections, vectors, new FactStore(database), events);
+  const report = new EmbeddingReport(models, collections, vectors, embedder);
+  return { meaning, embedder, report, models, vectors };
+}

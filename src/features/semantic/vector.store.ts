@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { type RawBuilder, sql } from 'kysely';
+import { Database } from '../../platform/database/database.js';
+import { bytesType, dialectOf, sharedUnlessLocked } from '../../platform/sql/dialect.js';
+import type { Collection, ItemText } from './collection.js';
+import type { Embedding } from './embedding.rules.js';
+
+type Tables = Pick<Collection, 'tables'>;
+
+export interface EmbeddedItem extends Omit<ItemText, 'text'> {
+  embedding: Embedding | null; // null = the item cannot be embedded
+}
+
+export interface ItemSigns {
+  id: number;
+  signs: Uint8Array;
+  embeddedAt: Date;
+}
+
+export interface MissingPage {
+  ids: number[];
+  /** Where to go on, as `before`; null = there is nothing below. */
+  next: number | null;
+}
+
+/** A statement looks at no more items than these, so that it is short however many there are. */
+const LOOKED_AT = 2_000;
+const DELETED_AT_ONCE = 500;
+
+/**
+ * Reads and writes the embeddings of the items of collections: at most one per item, of the space that was in use when it
+ * was made.
+ */
+@Injectable()
+export class VectorStore {
+  constructor(private readonly database: Database) {}
+
+  /** Returns how many items a collection has, and how many of them have been embedded in a space. */
+  async count({ tables }: Tables, space: string): Promise<{ items: number; embedded: number }> {
+    const items = sql`select count(*) from ${sql.table(tables.items)}`;
+    const embedded = sql`select count(*) from ${sql.table(tables.vectors)} where space = ${space}`;
+    const { rows } = await sql<{
+      items: number | string;
+      embedded: number | string;
+    }>`select (${items}) as items, (${embedded}) as embedded`.execute(this.database.longReads);
+    return { items: Number(rows[0]?.items ?? 0), embedded: Number(rows[0]?.embedded ?? 0) };
+  }
+
+  /**
+   * Returns the ids of items that are not embedded in the space, the newest first; looks at some of the items only.
+   * @param before start below this id; null = at the newest
+   */
+  async listMissing({ tables }: Tables, space: string, before: number | null, limit: number): Promise<MissingPage> {
+    const below = before === null ? sql`` : sql`where id < ${before}`;
+    const { rows } = await sql<{ id: number; missing: number }>`
+      select item.id, case when vector.space = ${space} then 0 else 1 end as missing
+      from (select id from ${sql.table(tables.items)} ${below} order by id desc limit ${LOOKED_AT}) as item
+      left join ${sql.table(tables.vectors)} as vector on ${sql.ref(`vector.${tables.item}`)} = item.id
+      order by item.id desc`.execute(this.database.longReads);
+    const missing = rows.filter((row) => Number(row.missing) === 1).map(({ id }) => id);
+    const ids = missing.slice(0, limit);
+    const last = missing.length > limit ? ids.at(-1) : rows.at(-1)?.id;
+    const isLast = rows.length < LOOKED_AT && missing.length <= limit;
+    return { ids, next: isLast ? null : (last ?? null) };
+  }
+
+  /**
+   * Saves embeddings; returns how many. Skips items that no longer exist or whose text has changed since it was read: an
+   * old text must not come back as a vector.
+   */
+  save({ tables }: Tables, space: string, embedded: readonly EmbeddedItem[], at: Date): Promise<number> {
+    return this.database.transaction().execute(async (transaction) => {
+      const dialect = dialectOf(transaction);
+      const type = sql.raw(bytesType(dialect));
+      let saved = 0;
+      for (const { id, revision, embedding } of embedded) {
+        const signs = embedding?.signs ?? NOTHING;
+        const vector = embedding ? bytesOf(embedding.values) : NOTHING;
+        const { numAffectedRows = 0n } = await sql`
+          insert into ${sql.table(tables.vectors)} (${sql.ref(tables.item)}, space, embedded_at, signs, vector)
+          select id, ${space}, ${at.toISOString()}, cast(${signs} as ${type}), cast(${vector} as ${type})
+          from (select id from ${sql.table(tables.items)} where id = ${id} ${unchanged(tables.revision, revision)}
+            ${sharedUnlessLocked(dialect)}) as item where true
+          on conflict (${sql.ref(tables.item)}) do update set space = excluded.space,
+            embedded_at = excluded.embedded_at, signs = excluded.signs, vector = excluded.vector`.execute(transaction);
+        saved += Number(numAffectedRows);
+      }
+      return saved;
+    });
+  }
+
+  /**
+   * Deletes some of the vectors of a space that have another number of dimensions, the oldest first; returns how many. Zero
+   * = there are none: the dimensions change for all at once.
+   */
+  async deleteOthers({ tables }: Tables, space: string, dimensions: number): Promise<number> {
+    const [table, item] = [sql.table(tables.vectors), sql.ref(tables.item)];
+    const { rows } = await sql<{ id: number; dimensions: number }>`
+      select ${item} as id, length(vector) as dimensions from ${table}
+      where space = ${space} and length(vector) > 0
+      order by embedded_at, ${item} limit ${DELETED_AT_ONCE}`.execute(this.database);
+    const others = rows.filter((row) => Number(row.dimensions) !== dimensions);
+    if (others.length === 0) return 0;
+    const ids = sql.join(others.map(({ id }) => id));
+    await sql`delete from ${table} where space = ${space} and ${item} in (${ids})`.execute(this.database);
+    return others.length;
+  }
+
+  /**
+   * Returns the signs of embeddings made at `since` or later (null = all), the oldest first.
+   * @param after the last of the page before
+   */
+  async listSigns(
+    { tables }: Tables,
+    space: string,
+    { since, after, limit }: { since: Date | null; after: ItemSigns | null; limit: number },
+  ): Promise<ItemSigns[]> {
+    const item = sql.ref(tables.item);
+    const from = since ? sql`and embedded_at >= ${since.toISOString()}` : sql``;
+    const next = after ? sql`and (embedded_at, ${item}) > (${after.embeddedAt.toISOString()}, ${after.id})` : sql``;
+    const { rows } = await sql<{ id: number; signs: Uint8Array; embedded_at: string }>`
+      select ${item} as id, signs, embedded_at from ${sql.table(tables.vectors)}
+      where space = ${space} ${from} ${next}
+      order by embedded_at, ${item} limit ${limit}`.execute(this.database.longReads);
+    return rows.map(({ id, signs, embedded_at: at }) => ({ id, signs, embeddedAt: new Date(at) }));
+  }
+
+  /** Returns the vectors of these items, in no particular order; ids without an embedding are left out. */
+  async list({ tables }: Tables, space: string, ids: readonly number[]): Promise<{ id: number; values: Int8Array }[]> {
+    if (ids.length === 0) return [];
+    const item = sql.ref(tables.item);
+    const { rows } = await sql<{ id: number; vector: Uint8Array }>`
+      select ${item} as id, vector from ${sql.table(tables.vectors)}
+      where space = ${space} and ${item} in (${sql.join(ids)})`.execute(this.database.longReads);
+    return rows.map(({ id, vector }) => ({
+      id,
+      values: new Int8Array(vector.buffer, vector.byteOffset, vector.length),
+    }));
+  }
+}
+
+const NOTHING = new Uint8Array();
+
+const unchanged = (column: string | null, revision: number | null): RawBuilder<unknown> =>
+  column === null ? sql`` : sql`and ${sql.ref(column)} = ${revision}`;
+
+const bytesOf = (values: Int8Array): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.length);

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ConfigModule } from '../../../platform/config/config.module.js';
+import { EventsModule } from '../../../platform/events/events.module.js';
+import { SkillsModule } from '../../../core/skills/skills.module.js';
+import { DefinitionsModule } from '../definitions/definitions.module.js';
+import { RunsModule } from '../runs/runs.module.js';
+import { LongSkills } from './long-skills.service.js';
+import { RunCaller } from './run-caller.service.js';
+import { WorkflowSkills } from './workflow-skills.service.js';
+
+@Module({
+  imports: [ConfigModule, EventsModule, SkillsModule, DefinitionsModule, RunsModule],
+  providers: [RunCaller, LongSkills, WorkflowSkills],
+})
+export class CallsModule {}

@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '#open-workflow';
+import {
+  elicit,
+  followRun,
+  type InputRequest,
+  inputRequired,
+  type JsonObject,
+  ProtocolFault,
+  type SkillContext,
+  type SkillOutput,
+} from '#skill-kit';
+import { ToolLimitsService } from '../../../core/skills/tool-limits.service.js';
+import { faultOf } from '../runs/fault.rules.js';
+import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.js';
+import { QuestionNotOpen } from '../runs/runs.errors.js';
+import { RunsService } from '../runs/runs.service.js';
+import { isRunState, type RunState, waitingMessage } from './calls.rules.js';
+
+/** How long a caller that can follow tasks waits for a result before it gets a task: as long as nobody minds. */
+const PATIENCE_WITH_TASKS_MS = 500;
+/** The part of the time limit of a call that is left for the answer. */
+const MARGIN = 0.1;
+const MOST_MARGIN_MS = 1_000;
+
+const LONGEST_LOOK_MS = 60_000;
+const BETWEEN_LOOKS_MS = 500;
+
+export interface RunCall {
+  run: NewRun;
+  /** Whether to answer at once, and not to wait for the result. */
+  isBackground: boolean;
+}
+
+/** Answers calls with runs: starts one, waits as long as the caller can, and asks the caller what the run asks. */
+@Injectable()
+export class RunCaller {
+  constructor(
+    private readonly runs: RunsService,
+    private readonly limits: ToolLimitsService,
+  ) {}
+
+  /** @throws RunInputTooLarge, or the reason of the context's signal */
+  async call({ run: newRun, isBackground }: RunCall, context: Omit<SkillContext, 'client'>): Promise<SkillOutput> {
+    const run = isRunState(context.state)
+      ? await this.goOn(context.state, context.answers, newRun.client.name)
+      : await this.runs.start(newRun);
+    if (isBackground && !hasEnded(run.status)) return this.follow(run);
+    let steps = 0;
+    const reached = await this.runs.follow(run.id, {
+      timeoutMs: this.patienceMs(newRun.name, context),
+      signal: context.signal,
+      onStep: (step) => context.progress((steps += 1), undefined, `Finished ${step}`),
+    });
+    if (hasEnded(reached.status)) return this.resultOf(reached);
+    if (reached.questions === 0 || context.followsTasks || !context.canAsk) return this.follow(reached);
+    return this.ask(reached);
+  }
+
+  /** Starts a run in a step of another one, and waits for its end however long it takes. @throws the reason of the signal */
+  async callWithin(newRun: NewRun, signal: AbortSignal): Promise<SkillOutput> {
+    const { id } = await this.runs.start(newRun);
+    try {
+      for (;;) {
+        const run = await this.runs.follow(id, { timeoutMs: LONGEST_LOOK_MS, signal, onStep: () => {} });
+        if (hasEnded(run.status)) return this.resultOf(run);
+        // It waits for a person: there is nothing to be told before somebody has answered.
+        await pause(BETWEEN_LOOKS_MS, undefined, { signal });
+      }
+    } catch (error) {
+      if (signal.aborted) await this.runs.cancel(id);
+      throw error;
+    }
+  }
+
+  /** @throws ProtocolFault when the run ended with a JSON-RPC error, as the call then does */
+  private resultOf(run: Run): SkillOutput {
+    const fault = run.error && faultOf(run.error);
+    if (fault) throw new ProtocolFault(fault.message, fault.code);
+    return this.runs.toResult(run);
+  }
+
+  private patienceMs(tool: string, { followsTasks }: Pick<SkillContext, 'followsTasks'>): number {
+    const limitMs = this.limits.timeoutOf(tool).value;
+    const mostMs = limitMs - Math.min(limitMs * MARGIN, MOST_MARGIN_MS);
+    return followsTasks ? Math.min(PATIENCE_WITH_TASKS_MS, mostMs) : mostMs;
+  }
+
+  private async follow(run: Run): Promise<SkillOutput> {
+    const questions = run.questions > 0 ? await this.runs.questions(run.id) : [];
+    return followRun({ runId: run.id, message: waitingMessage(run, questions) });
+  }
+
+  private async ask(run: Run): Promise<SkillOutput> {
+    const questions = await this.runs.questions(run.id);
+    if (questions.length === 0) return this.follow(run);
+    const state: RunState = { runId: run.id };
+    return inputRequired({ inputRequests: Object.fromEntries(questions.map(toRequest)), state });
+  }
+
+  /** Gives a run the answers of its caller. @throws RunNotFound when it is not the caller's, AnswerInvalid */
+  private async goOn({ runId }: RunState, answers: Readonly<JsonObject>, by: string): Promise<Run> {
+    const run = await this.runs.get(runId, by);
+    for (const { step } of await this.runs.questions(runId)) {
+      const answer = toAnswer(answers[step], by);
+      if (answer) await this.runs.answer(runId, step, answer).catch(ignoreAnswered);
+    }
+    return run;
+  }
+}
+
+const toRequest = ({ step, question }: OpenQuestion): [string, InputRequest] => [
+  step,
+  elicit(question.message, question.schema),
+];
+
+/** Reads the answer to an elicitation (specification 2026-07-28, client/elicitation); undefined when it is none. */
+function toAnswer(value: unknown, by: string): Answer | undefined {
+  const { action, content } = Object(value) as { action?: unknown; content?: unknown };
+  if (action !== 'accept' && action !== 'decline' && action !== 'cancel') return undefined;
+  const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
+  return { action, content: isObject ? (content as Answer['content']) : null, by };
+}
+
+/** Somebody else has answered meanwhile, which is just as well. */
+function ignoreAnswered(error: unknown): void {
+  if (!(error instanceof QuestionNotOpen)) throw error;
+}

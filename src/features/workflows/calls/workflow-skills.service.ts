@@ -1,0 +1,116 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { JsonObject as StoredObject, WorkflowDefinition } from '#open-workflow';
+import {
+  defineSkill,
+  failure,
+  type JsonObject,
+  Skill,
+  type SkillContext,
+  type SkillDefinition,
+  type SkillOutput,
+} from '#skill-kit';
+import { EventBus } from '../../../platform/events/event-bus.service.js';
+import { SkillRegistry } from '../../../core/skills/skill.registry.js';
+import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
+import { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
+import { RunCaller } from './run-caller.service.js';
+
+const NO_ARGUMENTS = { type: 'object', properties: {} };
+
+/** Offers every enabled workflow as a skill of the same name. */
+@Injectable()
+export class WorkflowSkills implements OnModuleInit {
+  private readonly logger = new Logger(WorkflowSkills.name);
+  /** The workflows on offer, with the text from which their skill was made. */
+  private readonly offered = new Map<string, string>();
+  private changing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly definitions: WorkflowDefinitions,
+    private readonly registry: SkillRegistry,
+    private readonly caller: RunCaller,
+    private readonly events: EventBus,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    this.events.on('workflows.changed', ({ isFromElsewhere = false }) => {
+      this.changing = this.changing
+        .then(() => this.offerCurrent(isFromElsewhere))
+        .catch((error: unknown) => this.logger.error(error));
+    });
+    await this.offerCurrent(false);
+  }
+
+  private async offerCurrent(isFromElsewhere: boolean): Promise<void> {
+    const current = await this.definitions.listEnabled();
+    const texts = new Map(current.map(({ definition }) => [definition.document.name, offerOf(definition)]));
+    const removed = [...this.offered].filter(([name, text]) => texts.get(name) !== text).map(([name]) => name);
+    for (const name of removed) this.offered.delete(name);
+    const added = current.flatMap(({ definition }) =>
+      this.offered.has(definition.document.name) ? [] : this.skillOf(definition),
+    );
+    const refused = this.registry.replace({ removed, added, isFromElsewhere });
+    for (const { name } of added) if (!refused.has(name)) this.offered.set(name, texts.get(name) ?? '');
+    for (const [name, error] of refused) this.refuse(name, error);
+  }
+
+  /** Returns the skill of a workflow; none when it cannot be one. */
+  private skillOf(definition: WorkflowDefinition): SkillDefinition[] {
+    try {
+      return [defineSkill(new (this.handlerOf(definition))())];
+    } catch (error) {
+      this.refuse(definition.document.name, error);
+      return [];
+    }
+  }
+
+  private refuse(name: string, error: unknown): void {
+    this.logger.warn(`the workflow ${name} is not offered as a tool: ${String(error)}`);
+  }
+
+  private handlerOf(definition: WorkflowDefinition) {
+    const { name, version, title, summary, metadata, tags } = definition.document;
+    const { caller } = this;
+    const input = definition.input?.schema?.document;
+    const output = definition.output?.schema?.document;
+
+    @Skill({
+      name,
+      ...(title !== undefined && { title }),
+      description: summary ?? title ?? `Runs the workflow ${name}.`,
+      input: input ?? NO_ARGUMENTS,
+      ...(output?.['type'] === 'object' && { output }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+      meta: SHOWN_AS_RUN,
+      kind: 'workflow',
+      tags: Object.entries(tags ?? {}).flatMap(([key, value]) =>
+        typeof value === 'string' ? [`${key}:${value}`] : [],
+      ),
+    })
+    class WorkflowHandler {
+      execute(args: JsonObject, { client, ...context }: SkillContext): SkillOutput | Promise<SkillOutput> {
+        // Its own call goes on as a run when a person must confirm it.
+        const isItsOwnCall = client.origin?.run?.workflow === '';
+        if (context.step && !isItsOwnCall)
+          return failure(`The workflow ${name} cannot be called as a function: use run.workflow.`);
+        const run = {
+          program: 'workflow',
+          name,
+          version,
+          input: args as StoredObject,
+          origin: client.name === 'admin' ? 'admin' : 'call',
+          client,
+          idempotencyKey: context.step?.idempotencyKey ?? null,
+          isTest: false,
+        } as const;
+        if (context.step) return caller.callWithin(run, context.signal);
+        return caller.call({ run, isBackground: metadata?.['background'] === true }, context);
+      }
+    }
+    return WorkflowHandler;
+  }
+}
+
+/** Returns everything of a workflow that its skill is made from. */
+const offerOf = ({ document, input, output }: WorkflowDefinition): string =>
+  JSON.stringify([document, input?.schema, output?.schema]);

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { isStorable } from '#bounded-json';
+import {
+  completeInspection,
+  type DefinitionProblem,
+  type Inspection,
+  type JsonObject,
+  type WorkflowDefinition,
+} from '#open-workflow';
+import { SkillRegistry } from '../../../core/skills/skill.registry.js';
+import { RunExpressions } from '../programs/expressions.service.js';
+import { DefinitionReader } from './definition-reader.service.js';
+
+/** A text that has been read, with all that is wrong with it. */
+export interface CheckedWorkflow extends Pick<Inspection, 'name' | 'places'> {
+  /** Null when there are errors. */
+  definition: WorkflowDefinition | null;
+  problems: DefinitionProblem[];
+}
+
+/** Checks the texts of workflows: what they say by themselves, whether the skills that they call exist, and their expressions. */
+@Injectable()
+export class DefinitionChecker {
+  constructor(
+    private readonly reader: DefinitionReader,
+    private readonly skills: SkillRegistry,
+    private readonly expressions: RunExpressions,
+  ) {}
+
+  /** @param workflows the names of all workflows */
+  async check(text: string, workflows: ReadonlySet<string>): Promise<CheckedWorkflow> {
+    const inspection = await this.reader.read(text);
+    const { name, places } = inspection;
+    const { definition, problems } = await completeInspection(inspection, {
+      workflows,
+      knowsFunction: (called) => this.skills.find(called) !== undefined,
+      functionNames: () => this.skills.list().flatMap(({ name: skill }) => (workflows.has(skill) ? [] : skill)),
+      inputSchemaOf: (called) => this.skills.find(called)?.inputSchema as JsonObject | undefined,
+      checkExpressions: (programs, variables) => this.expressions.check(programs, variables),
+    });
+    if (isStorable(text)) return { name, places, definition, problems };
+    const message = 'the text has NUL or half a character in it, which cannot be stored: remove it';
+    const unstorable: DefinitionProblem = { severity: 'error', path: '', line: 1, column: 1, message };
+    return { name, places, definition: null, problems: [unstorable, ...problems] };
+  }
+
+  /** Returns the definition that was valid when it was saved; null when it is not any more. */
+  async parse(text: string): Promise<WorkflowDefinition | null> {
+    return (await this.reader.read(text)).definition;
+  }
+}

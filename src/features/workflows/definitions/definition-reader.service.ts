@@ -1,0 +1,49 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { type Inspection, inspectWorkflow } from '#open-workflow';
+import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
+import type { DefinitionJobs } from './definitions.worker.js';
+
+/** The thread that reads long texts of workflows. */
+export const DEFINITION_READER = {
+  name: 'definition-reader',
+  entry: 'features/workflows/definitions/definitions.worker',
+  heapMegabytes: 192,
+};
+
+/** Shorter texts take at most some 20 ms, and are read on the main thread. */
+const LONG_CHARACTERS = 5_000;
+
+/** Reads the texts of workflows: short ones at once, long ones in a separate thread. */
+@Injectable()
+export class DefinitionReader implements BeforeApplicationShutdown {
+  protected readonly thread = new GuardedThread<DefinitionJobs>(DEFINITION_READER);
+
+  /** Returns what a text says by itself. @throws ThreadStopped */
+  async read(text: string): Promise<Inspection> {
+    if (text.length < LONG_CHARACTERS) return inspectWorkflow(text);
+    try {
+      return await this.thread.run('inspectWorkflow', text);
+    } catch (error) {
+      if (error instanceof JobGivenUp) return notReadable(error);
+      throw error;
+    }
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.thread.stop();
+  }
+}
+
+function notReadable({ message }: JobGivenUp): Inspection {
+  const start = { path: '', line: 1, column: 1 };
+  return {
+    definition: null,
+    problems: [{ severity: 'error', ...start, message }],
+    expressions: [],
+    calls: [],
+    subflows: [],
+    name: null,
+    places: { name: start, version: start },
+  };
+}

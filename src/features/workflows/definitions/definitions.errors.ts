@@ -1,0 +1,65 @@
+import type { DefinitionProblem } from '#open-workflow';
+import { AppError } from '../../../platform/errors/app-error.js';
+
+/** Thrown when there is no such workflow, or no such version of it. */
+export class WorkflowNotFound extends AppError {
+  constructor(name: string, version?: string) {
+    const what =
+      version === undefined ? `workflow ${JSON.stringify(name)}` : `version ${version} of ${JSON.stringify(name)}`;
+    super('not_found', 'workflows.not_found', `there is no ${what}: list the workflows, or save it first`);
+  }
+}
+
+/** Thrown when a text is not a valid workflow. */
+export class InvalidWorkflow extends AppError {
+  constructor(readonly problems: readonly DefinitionProblem[]) {
+    const errors = problems.filter(({ severity }) => severity === 'error');
+    const [first] = errors;
+    const count = `${errors.length} ${errors.length === 1 ? 'mistake' : 'mistakes'}`;
+    const example = first ? ` in line ${first.line}: ${first.path} ${first.message}` : '';
+    super('invalid', 'workflows.invalid_definition', `the workflow has ${count}; the first is${example}`, {
+      fields: errors.map(({ path, line, column, message }) => ({ path, line, column, message })),
+    });
+  }
+}
+
+/** Thrown when a version that has run is to get another text. */
+export class VersionHasRun extends AppError {
+  constructor(name: string, version: string) {
+    super(
+      'conflict',
+      'workflows.version_has_run',
+      `version ${version} of ${JSON.stringify(name)} has run and can't be changed: raise document.version, and save it again`,
+    );
+  }
+}
+
+/** Thrown when a new workflow would have the name of something else. */
+export class WorkflowNameTaken extends AppError {
+  constructor(name: string, by: string) {
+    super(
+      'conflict',
+      'workflows.name_taken',
+      `the name ${JSON.stringify(name)} is taken by ${by}: choose another document.name`,
+    );
+  }
+}
+
+/** Thrown when a text is saved under another name than it has. */
+export class WorkflowNameDiffers extends AppError {
+  constructor(wanted: string, given: string) {
+    const message = `document.name is ${JSON.stringify(given)}, but ${JSON.stringify(wanted)} is being saved: a workflow keeps its name`;
+    super('invalid', 'workflows.name_differs', message, { fields: [{ path: '/document/name', message }] });
+  }
+}
+
+/** Thrown when a workflow is to be removed whose file would bring it back. */
+export class WorkflowFromFile extends AppError {
+  constructor(name: string, file: string) {
+    super(
+      'conflict',
+      'workflows.from_file',
+      `${JSON.stringify(name)} comes from the file ${file}: delete the file, or disable the workflow`,
+    );
+  }
+}

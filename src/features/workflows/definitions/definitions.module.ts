@@ -1,0 +1,37 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { DatabaseModule } from '../../../platform/database/database.module.js';
+import { EnvironmentModule } from '../../../platform/environment/environment.module.js';
+import { EventsModule } from '../../../platform/events/events.module.js';
+import { ResourceRouter } from '../../../core/resources/resource.router.js';
+import { ResourcesModule } from '../../../core/resources/resources.module.js';
+import { SkillsModule } from '../../../core/skills/skills.module.js';
+import { ExpressionsModule } from '../programs/expressions.module.js';
+import { DefinitionChecker } from './definition-checker.service.js';
+import { DefinitionReader } from './definition-reader.service.js';
+import { WorkflowDefinitions } from './workflow-definitions.service.js';
+import { WorkflowFiles } from './workflow-files.service.js';
+import { WorkflowStore } from './workflow.store.js';
+import { WorkflowResources } from './workflows.provider.js';
+
+@Module({
+  imports: [EnvironmentModule, DatabaseModule, EventsModule, SkillsModule, ResourcesModule, ExpressionsModule],
+  providers: [
+    WorkflowStore,
+    DefinitionReader,
+    DefinitionChecker,
+    WorkflowDefinitions,
+    WorkflowFiles,
+    WorkflowResources,
+  ],
+  exports: [WorkflowDefinitions, WorkflowFiles],
+})
+export class DefinitionsModule implements OnModuleInit {
+  constructor(
+    private readonly router: ResourceRouter,
+    private readonly resources: WorkflowResources,
+  ) {}
+
+  onModuleInit(): void {
+    this.router.register(this.resources);
+  }
+}

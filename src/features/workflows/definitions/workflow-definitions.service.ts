@@ -1,0 +1,218 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { WorkflowDefinition } from '#open-workflow';
+import { ReplicaChannel } from '../../../platform/database/replica-channel.service.js';
+import { EventBus } from '../../../platform/events/event-bus.service.js';
+import type { Page, PageRequest } from '../../../platform/paging/page-cursor.js';
+import { SkillRegistry } from '../../../core/skills/skill.registry.js';
+import { type CheckedWorkflow, DefinitionChecker } from './definition-checker.service.js';
+import {
+  InvalidWorkflow,
+  VersionHasRun,
+  WorkflowNameDiffers,
+  WorkflowNameTaken,
+  WorkflowNotFound,
+} from './definitions.errors.js';
+import type { ParsedVersion, SavedWorkflow, Workflow, WorkflowSource, WorkflowVersion } from './workflow.js';
+import { type VersionEntry, WorkflowStore } from './workflow.store.js';
+
+export interface SaveOptions {
+  source: WorkflowSource;
+  /** Whether calls and schedules start this version from now on; true by default. */
+  makeCurrent?: boolean;
+  /** The name that the text must have; undefined = any. */
+  name?: string;
+  /** Whether there must be no workflow of this name yet. */
+  mustBeNew?: boolean;
+}
+
+const MOST_PARSED = 200;
+/** Paths of the administration that a name would hide. */
+const RESERVED = new Set(['schema', 'validate']);
+
+/** Saves, finds, lists and removes workflows, and keeps the parsed texts. */
+@Injectable()
+export class WorkflowDefinitions implements OnModuleInit {
+  private readonly logger = new Logger(WorkflowDefinitions.name);
+  private readonly parsed = new Map<string, WorkflowDefinition>();
+  /** Counts the changes that were seen. */
+  private generation = 0;
+  /** The states of all workflows as they were last seen, by name. */
+  private states = new Map<string, string>();
+
+  constructor(
+    private readonly store: WorkflowStore,
+    private readonly checker: DefinitionChecker,
+    private readonly skills: SkillRegistry,
+    private readonly events: EventBus,
+    private readonly replicas: ReplicaChannel,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    this.states = await this.readStates();
+    this.replicas.on('workflows', () => this.reload());
+  }
+
+  /** Returns what is right and wrong with a text. Never throws because of the text. */
+  validate(text: string): Promise<CheckedWorkflow> {
+    return this.checker.check(text, new Set(this.states.keys()));
+  }
+
+  /**
+   * Saves a version of a workflow.
+   * @throws InvalidWorkflow, WorkflowNameDiffers, WorkflowNameTaken, VersionHasRun
+   */
+  async save(text: string, options: SaveOptions, now = new Date()): Promise<SavedWorkflow> {
+    const { definition, problems } = await this.validate(text);
+    if (!definition) throw new InvalidWorkflow(problems);
+    const { name, version } = definition.document;
+    if (options.name !== undefined && name !== options.name) throw new WorkflowNameDiffers(options.name, name);
+    await this.assertNameFree(name, options.mustBeNew ?? false);
+    const { source, makeCurrent = true } = options;
+    const outcome = await this.store.save({ name, version, document: text, source, createdAt: now }, { makeCurrent });
+    if (outcome === null) throw new VersionHasRun(name, version);
+    await this.tellOfChanges();
+    return { workflow: await this.get(name), outcome, problems };
+  }
+
+  /** @throws WorkflowNotFound */
+  async setEnabled(name: string, enabled: boolean, now = new Date()): Promise<Workflow> {
+    const before = await this.get(name);
+    if (before.enabled === enabled) return before;
+    if (!(await this.store.setEnabled(name, enabled, now))) throw new WorkflowNotFound(name);
+    await this.tellOfChanges();
+    return this.get(name);
+  }
+
+  /** Makes another version the one that calls and schedules start. @throws WorkflowNotFound */
+  async setCurrent(name: string, version: string, now = new Date()): Promise<Workflow> {
+    const before = await this.get(name);
+    if (before.version === version) return before;
+    if (!(await this.store.setCurrent(name, version, now))) throw new WorkflowNotFound(name, version);
+    await this.tellOfChanges();
+    return this.get(name);
+  }
+
+  /** Removes a workflow. The versions that have run stay readable. @throws WorkflowNotFound */
+  async remove(name: string): Promise<void> {
+    if (!(await this.store.delete(name))) throw new WorkflowNotFound(name);
+    await this.tellOfChanges();
+  }
+
+  /** @throws WorkflowNotFound */
+  async get(name: string): Promise<Workflow> {
+    const workflow = await this.store.find(name);
+    if (!workflow) throw new WorkflowNotFound(name);
+    return workflow;
+  }
+
+  find(name: string): Promise<Workflow | undefined> {
+    return this.store.find(name);
+  }
+
+  /** Returns a version, also one that has run of a workflow that was removed. @throws WorkflowNotFound */
+  async getVersion(name: string, version: string): Promise<WorkflowVersion> {
+    const found = await this.store.findVersion(name, version);
+    if (!found) throw new WorkflowNotFound(name, version);
+    return found;
+  }
+
+  /**
+   * Returns the definition of a version, also of a disabled workflow.
+   * @param version a version, or `latest`: the current one
+   * @throws WorkflowNotFound, InvalidWorkflow when what was saved is not valid any more
+   */
+  async getDefinition(name: string, version: string): Promise<WorkflowDefinition> {
+    const exact = version === 'latest' ? (await this.get(name)).version : version;
+    const known = this.parsed.get(keyOf(name, exact));
+    if (known) return known;
+    const found = await this.getVersion(name, exact);
+    const definition = await this.definitionOf(found);
+    if (!definition) throw new InvalidWorkflow((await this.validate(found.document)).problems);
+    return definition;
+  }
+
+  /** Returns the definition of a version, which is parsed once; null when it is not valid any more. */
+  async definitionOf({ name, version, document }: WorkflowVersion): Promise<WorkflowDefinition | null> {
+    const key = keyOf(name, version);
+    const known = this.parsed.get(key);
+    if (known) return known;
+    const { generation } = this;
+    const definition = await this.checker.parse(document);
+    // What was read before a change must not be kept after it.
+    if (definition === null || generation !== this.generation) return definition;
+    if (this.parsed.size >= MOST_PARSED) this.parsed.delete(this.parsed.keys().next().value ?? '');
+    this.parsed.set(key, definition);
+    return definition;
+  }
+
+  /** Returns one page of workflows in alphabetical order, of those whose name contains `q`. */
+  listPage(query: PageRequest & { q?: string | undefined }): Promise<Page<Workflow>> {
+    return this.store.listPage(query);
+  }
+
+  /** Returns one page of the versions of a workflow, the one that was saved last first. */
+  listVersions(name: string, page: PageRequest): Promise<Page<VersionEntry>> {
+    return this.store.listVersions(name, page);
+  }
+
+  /** Returns the enabled workflows with their current definitions. Those that are not valid any more are left out. */
+  async listEnabled(): Promise<ParsedVersion[]> {
+    const parsed: ParsedVersion[] = [];
+    for (const workflow of await this.store.listEnabled()) {
+      const definition = await this.definitionOf(workflow);
+      if (definition) parsed.push({ workflow, definition });
+      else this.logger.warn(`workflow ${workflow.name} is left out: its text is not valid any more`);
+    }
+    return parsed;
+  }
+
+  /** Returns the names of all workflows that begin with a text, in alphabetical order. */
+  listNames(prefix: string, most: number): string[] {
+    return [...this.states.keys()]
+      .filter((name) => name.startsWith(prefix))
+      .sort()
+      .slice(0, most);
+  }
+
+  private async assertNameFree(name: string, mustBeNew: boolean): Promise<void> {
+    const existing = await this.store.find(name);
+    if (existing && mustBeNew) throw new WorkflowNameTaken(name, 'a workflow, which can be changed');
+    if (existing) return;
+    if (RESERVED.has(name)) throw new WorkflowNameTaken(name, 'the administration');
+    if (this.skills.find(name)) throw new WorkflowNameTaken(name, 'a skill');
+  }
+
+  /** Takes over what was changed on another replica. */
+  async reload(): Promise<void> {
+    const names = await this.noteStates();
+    if (names.length > 0) this.events.emit('workflows.changed', { names, isFromElsewhere: true });
+  }
+
+  private async tellOfChanges(): Promise<void> {
+    const names = await this.noteStates();
+    if (names.length === 0) return;
+    this.events.emit('workflows.changed', { names });
+    await this.replicas.tell('workflows');
+  }
+
+  /** Reads the states of all workflows; returns the names of those that have changed, whose parsed texts are forgotten. */
+  private async noteStates(): Promise<string[]> {
+    const after = await this.readStates();
+    const before = this.states;
+    this.states = after;
+    this.generation += 1;
+    const names = [...new Set([...before.keys(), ...after.keys()])]
+      .filter((name) => before.get(name) !== after.get(name))
+      .sort();
+    const changed = new Set(names);
+    for (const key of this.parsed.keys()) if (changed.has(nameOf(key))) this.parsed.delete(key);
+    return names;
+  }
+
+  private async readStates(): Promise<Map<string, string>> {
+    return new Map((await this.store.listStates()).map(({ name, state }) => [name, state]));
+  }
+}
+
+const keyOf = (name: string, version: string): string => `${name} ${version}`;
+const nameOf = (key: string): string => key.split(' ')[0] ?? key;

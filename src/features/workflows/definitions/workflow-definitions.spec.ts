@@ -1,0 +1,212 @@
+import { Skill, type SkillHandler } from '#skill-kit';
+import { describeEachDatabase } from '../../../platform/database/testing.js';
+import { addRun, definitionsOn, workflowText } from './testing.js';
+
+type Definitions = Awaited<ReturnType<typeof definitionsOn>>['definitions'];
+
+@Skill({ name: 'taken', description: 'Use this to take a name.' })
+class Taken implements SkillHandler {
+  execute(): string {
+    return 'taken';
+  }
+}
+
+/** What the definitions should be: what was saved, by name and version. */
+class Model {
+  readonly versions = new Map<string, Map<string, { text: string; hasRun: boolean }>>();
+  readonly workflows = new Map<string, { version: string; enabled: boolean }>();
+
+  save(name: string, version: string, text: string, makeCurrent: boolean): string {
+    const versions = this.versions.get(name) ?? new Map<string, { text: string; hasRun: boolean }>();
+    const before = versions.get(version);
+    if (before?.hasRun && before.text !== text) return 'workflows.version_has_run';
+    this.versions.set(name, versions.set(version, { text, hasRun: before?.hasRun ?? false }));
+    const workflow = this.workflows.get(name);
+    if (!workflow) this.workflows.set(name, { version, enabled: true });
+    else if (makeCurrent) workflow.version = version;
+    return before === undefined ? 'created' : before.text === text ? 'unchanged' : 'replaced';
+  }
+
+  remove(name: string): string {
+    if (!this.workflows.delete(name)) return 'workflows.not_found';
+    const versions = this.versions.get(name) ?? new Map<string, { hasRun: boolean }>();
+    for (const [version, { hasRun }] of versions) if (!hasRun) versions.delete(version);
+    return 'removed';
+  }
+}
+
+/** A generator of numbers that gives the same ones each time. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return Math.floor((state / 4_294_967_296) * below);
+  };
+}
+
+const NAMES = ['one', 'two', 'three'];
+const VERSIONS = ['1.0.0', '1.1.0', '2.0.0'];
+const outcomeOf = (done: Promise<string>) => done.catch((error: { code: string }) => error.code);
+
+async function stateOf(definitions: Definitions) {
+  const { items } = await definitions.listPage({ limit: 50 });
+  const workflows = items.map(({ name, version, enabled, document }) => [name, version, enabled, document]);
+  const versions = [];
+  for (const name of [...NAMES].sort()) {
+    const page = await definitions.listVersions(name, { limit: 50 });
+    for (const { version } of page.items)
+      versions.push([name, version, (await definitions.getVersion(name, version)).document]);
+  }
+  const current = (await definitions.listEnabled()).map(({ definition }) => definition.document.name);
+  return { workflows, versions: versions.map(String).sort(), current };
+}
+
+function expectedOf(model: Model) {
+  const workflows = [...model.workflows]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { version, enabled }]) => [name, version, enabled, model.versions.get(name)?.get(version)?.text]);
+  const versions = [...model.versions].flatMap(([name, all]) =>
+    [...all].map(([version, { text }]) => [name, version, text]),
+  );
+  const current = workflows.filter(([, , enabled]) => enabled).map(([name]) => name);
+  return { workflows, versions: versions.map(String).sort(), current };
+}
+
+describeEachDatabase('the definitions', (open) => {
+  it.each([1, 2])('are what a model of them says, whatever is done to them (%i)', async (seed) => {
+    const database = await open();
+    const { definitions, close } = await definitionsOn(database);
+    const model = new Model();
+    const below = numbers(seed);
+    for (let step = 0; step < 70; step++) {
+      const [name = '', version = ''] = [NAMES[below(3)], VERSIONS[below(3)]];
+      const text = workflowText(name, version, `wait: PT${below(2) + 1}S`);
+      const at = new Date(1_800_000_000_000 + step * 1000);
+      let [done, expected] = ['', ''];
+      switch (below(6)) {
+        case 0:
+        case 1: {
+          const makeCurrent = below(3) > 0;
+          done = await outcomeOf(
+            definitions.save(text, { source: 'admin', makeCurrent }, at).then(({ outcome }) => outcome),
+          );
+          expected = model.save(name, version, text, makeCurrent);
+          break;
+        }
+        case 2:
+          done = await outcomeOf(definitions.remove(name).then(() => 'removed'));
+          expected = model.remove(name);
+          break;
+        case 3: {
+          const enabled = below(2) === 0;
+          done = await outcomeOf(definitions.setEnabled(name, enabled, at).then(() => 'done'));
+          const workflow = model.workflows.get(name);
+          if (workflow) workflow.enabled = enabled;
+          expected = workflow ? 'done' : 'workflows.not_found';
+          break;
+        }
+        case 4: {
+          done = await outcomeOf(definitions.setCurrent(name, version, at).then(() => 'done'));
+          const workflow = model.workflows.get(name);
+          const isThere = workflow !== undefined && model.versions.get(name)?.has(version) === true;
+          if (isThere) workflow.version = version;
+          expected = isThere ? 'done' : 'workflows.not_found';
+          break;
+        }
+        default: {
+          const known = model.versions.get(name)?.get(version);
+          if (known && model.workflows.has(name)) {
+            await addRun(database, name, version);
+            known.hasRun = true;
+          }
+        }
+      }
+      expect([step, done]).toEqual([step, expected]);
+      expect(await stateOf(definitions)).toEqual(expectedOf(model));
+    }
+    await close();
+  });
+
+  it('are listed in pages, and found by a part of the name', async () => {
+    const { definitions, close } = await definitionsOn(await open());
+    for (const name of ['b-one', 'a_two', 'A-three', 'c1'])
+      await definitions.save(workflowText(name), { source: 'admin' });
+    const first = await definitions.listPage({ limit: 3 });
+    const second = await definitions.listPage({ limit: 3, cursor: first.nextCursor ?? '' });
+    expect([...first.items, ...second.items].map(({ name }) => name).sort()).toEqual([
+      'A-three',
+      'a_two',
+      'b-one',
+      'c1',
+    ]);
+    expect([first.items.length, second.items.length, second.nextCursor]).toEqual([3, 1, null]);
+    expect((await definitions.listPage({ limit: 9, q: 'T' })).items.map(({ name }) => name).sort()).toEqual([
+      'A-three',
+      'a_two',
+    ]);
+    expect((await definitions.listPage({ limit: 9, q: '_' })).items.map(({ name }) => name)).toEqual(['a_two']);
+    expect(definitions.listNames('a', 9)).toEqual(['a_two']);
+    await close();
+  });
+
+  it('are seen on another replica when it looks, with an event that tells what has changed', async () => {
+    const database = await open();
+    const here = await definitionsOn(database);
+    const there = await definitionsOn(database);
+    await here.definitions.save(workflowText('one'), { source: 'admin' });
+    await here.definitions.save(workflowText('two'), { source: 'admin' });
+    expect(here.sent).toEqual([
+      ['workflows.changed', { names: ['one'] }],
+      ['workflows.changed', { names: ['two'] }],
+    ]);
+    await there.definitions.reload();
+    await there.definitions.reload();
+    expect(there.sent).toEqual([['workflows.changed', { names: ['one', 'two'], isFromElsewhere: true }]]);
+    expect((await there.definitions.getDefinition('one', 'latest')).do).toEqual([{ work: { wait: 'PT1S' } }]);
+    await here.definitions.save(workflowText('one', '1.0.0', 'wait: PT9S'), { source: 'admin' });
+    await there.definitions.reload();
+    expect((await there.definitions.getDefinition('one', '1.0.0')).do).toEqual([{ work: { wait: 'PT9S' } }]);
+    await here.close();
+    await there.close();
+  });
+
+  it('stay readable for runs after the workflow was removed, if they have run', async () => {
+    const database = await open();
+    const { definitions, close } = await definitionsOn(database);
+    await definitions.save(workflowText('one', '1.0.0'), { source: 'admin' });
+    await definitions.save(workflowText('one', '1.1.0'), { source: 'admin' });
+    await addRun(database, 'one', '1.0.0');
+    await definitions.remove('one');
+    expect((await definitions.getDefinition('one', '1.0.0')).document.version).toBe('1.0.0');
+    for (const version of ['1.1.0', 'latest']) {
+      expect(await outcomeOf(definitions.getDefinition('one', version).then(() => 'found'))).toBe(
+        'workflows.not_found',
+      );
+    }
+    await close();
+  });
+
+  it('are refused with every mistake at its place, under a wrong name, and under a name that is taken', async () => {
+    const { definitions, skills, close } = await definitionsOn(await open());
+    skills.register(new Taken());
+    const save = (text: string, more: object = {}) =>
+      outcomeOf(definitions.save(text, { source: 'admin', ...more }).then(() => 'saved'));
+    await expect(
+      definitions.save(workflowText('one', '1.0.0', 'wait: soon'), { source: 'admin' }),
+    ).rejects.toMatchObject({
+      code: 'workflows.invalid_definition',
+      fields: [
+        { path: '/do/0/work/wait', line: 9, column: 13, message: expect.stringContaining('ISO 8601') as string },
+      ],
+    });
+    expect(await save(workflowText('one', '1.0.0', 'set: { a: "${ .[ }" }'))).toBe('workflows.invalid_definition');
+    expect(await save(workflowText('taken'))).toBe('workflows.name_taken');
+    expect(await save(workflowText('schema'))).toBe('workflows.name_taken');
+    expect(await save(workflowText('one'), { name: 'two' })).toBe('workflows.name_differs');
+    expect(await save(workflowText('one'), { mustBeNew: true })).toBe('saved');
+    expect(await save(workflowText('one', '2.0.0'), { mustBeNew: true })).toBe('workflows.name_taken');
+    expect(await save(workflowText('two', '1.0.0', 'call: one'))).toBe('workflows.invalid_definition');
+    expect(await save(`${workflowText('three')}# \0`)).toBe('workflows.invalid_definition');
+    await close();
+  });
+});

@@ -1,0 +1,173 @@
+import { resolve } from 'node:path';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { DefinitionProblem } from '#open-workflow';
+import { Environment } from '../../../platform/environment/environment.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import type { CheckedWorkflow } from './definition-checker.service.js';
+import { InvalidWorkflow, WorkflowFromFile } from './definitions.errors.js';
+import { WorkflowDefinitions } from './workflow-definitions.service.js';
+import { readWorkflowFolder, watchFolder, type WorkflowText } from './workflow-folder.js';
+
+/** A file of WORKFLOWS_DIR, as it was last read. */
+export interface WorkflowFile {
+  /** Its name in the folder. */
+  file: string;
+  /** The name of its workflow; null when it cannot be read. */
+  name: string | null;
+  /** What is wrong with it. While there are errors, the workflow stays as it was before. */
+  problems: DefinitionProblem[];
+}
+
+type LoadedFile = WorkflowFile & Pick<WorkflowText, 'text'>;
+
+interface ReadFile extends WorkflowText {
+  name: string | null;
+  /** Null when it is as it was before, or cannot be read. */
+  checked: CheckedWorkflow | null;
+}
+
+/** Keeps the workflows of the files in WORKFLOWS_DIR: each YAML file in it is a workflow, as long as it is there. */
+@Injectable()
+export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(WorkflowFiles.name);
+  private readonly folder: string;
+  private loaded = new Map<string, LoadedFile>();
+  private lastLook: Promise<void> = Promise.resolve();
+  private stopWatching: () => void = () => undefined;
+  private hasLooked = false;
+  private isStopped = false;
+
+  constructor(
+    environment: Environment,
+    private readonly workflows: WorkflowDefinitions,
+  ) {
+    this.folder = resolve(environment.WORKFLOWS_DIR);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.tryToLook();
+    this.stopWatching = watchFolder(this.folder, () => {
+      this.tryToLook().catch((error: unknown) => this.logger.error(error));
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    this.stopWatching();
+    await this.lastLook;
+  }
+
+  /** Returns the files that have errors. */
+  listBroken(): WorkflowFile[] {
+    return [...this.loaded.values()].filter(hasErrors).map(({ file, name, problems }) => ({ file, name, problems }));
+  }
+
+  /** @throws WorkflowFromFile when a file would bring the workflow back */
+  async assertNotFromFile(name: string): Promise<void> {
+    await this.lastLook;
+    const [file] = [...this.loaded.values()].filter((one) => one.name === name);
+    if (file) throw new WorkflowFromFile(name, file.file);
+  }
+
+  /** Takes over what has changed in the folder since the last look. Looks one after the other. */
+  look(): Promise<void> {
+    const turn = this.lastLook.then(() => this.lookNow());
+    this.lastLook = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Looks; a failure is only logged, because the next look may do better. */
+  private tryToLook(): Promise<void> {
+    return this.look().catch((error: unknown) => this.logger.error(error));
+  }
+
+  private async lookNow(): Promise<void> {
+    const texts = await readWorkflowFolder(this.folder);
+    // A folder that is not there says nothing about its files.
+    if (this.isStopped || texts === null) return;
+    const before = this.loaded;
+    const files: ReadFile[] = [];
+    for (const text of texts) {
+      const known = before.get(text.file);
+      // What was wrong may be right now: a skill that was missing is there.
+      const mayDiffer = known === undefined || known.text !== text.text || hasErrors(known);
+      const checked = mayDiffer && text.text !== null ? await this.workflows.validate(text.text) : null;
+      files.push({ ...text, checked, name: checked?.name ?? known?.name ?? null });
+    }
+    this.loaded = await this.takeOver(before, files);
+    await this.removeOthers(before);
+    this.hasLooked = true;
+  }
+
+  private async takeOver(
+    before: ReadonlyMap<string, LoadedFile>,
+    files: readonly ReadFile[],
+  ): Promise<Map<string, LoadedFile>> {
+    const after = new Map<string, LoadedFile>();
+    const owners = new Map<string, string>();
+    for (const { file, text, problem, checked, name } of files) {
+      const known = before.get(file);
+      const owner = name === null ? undefined : owners.get(name);
+      if (name !== null && owner === undefined) owners.set(name, file);
+      let loaded = known ?? { file, name, text: null, problems: [problemAt(problem ?? 'the file cannot be read')] };
+      if (checked) loaded = { file, name, text, problems: await this.save(text ?? '', checked, owner) };
+      if (JSON.stringify(loaded) !== JSON.stringify(known)) this.log(loaded);
+      after.set(file, loaded);
+    }
+    return after;
+  }
+
+  /** Saves the workflow of a file; returns what is wrong with it. */
+  private async save(
+    text: string,
+    { places }: CheckedWorkflow,
+    owner: string | undefined,
+  ): Promise<DefinitionProblem[]> {
+    if (owner !== undefined) {
+      const message = `the file ${owner} has a workflow of the same name: rename one of the two`;
+      return [{ severity: 'error', ...places.name, message }];
+    }
+    try {
+      return (await this.workflows.save(text, { source: 'file' })).problems;
+    } catch (error) {
+      if (error instanceof InvalidWorkflow) return [...error.problems];
+      if (!(error instanceof AppError) || error.kind !== 'conflict') throw error;
+      const place = error.code === 'workflows.version_has_run' ? places.version : places.name;
+      return [{ severity: 'error', ...place, message: error.message }];
+    }
+  }
+
+  /** Removes the workflows whose files are gone. */
+  private async removeOthers(before: ReadonlyMap<string, LoadedFile>): Promise<void> {
+    const files = [...this.loaded.values()];
+    const kept = new Set(files.map(({ name }) => name));
+    const wereThere = [...before.values()].flatMap(({ name }) => name ?? []);
+    // Files may have gone while the service was down. Another replica may have another folder: an empty one says nothing,
+    // and a file that cannot be read may be any of them.
+    const isTelling = files.length > 0 && files.every(({ name }) => name !== null);
+    if (!this.hasLooked && isTelling) wereThere.push(...this.workflows.listNames('', Infinity));
+    for (const name of wereThere) {
+      if (kept.has(name) || (await this.workflows.find(name))?.source !== 'file') continue;
+      await this.workflows.remove(name);
+      this.logger.log(`workflow ${name} was removed, because its file is gone`);
+    }
+  }
+
+  private log({ file, name, problems }: LoadedFile): void {
+    const errors = problems.filter(({ severity }) => severity === 'error');
+    if (errors.length === 0) this.logger.log(`loaded workflow ${name ?? ''} from ${file}`);
+    for (const { line, column, path, message } of errors.slice(0, 10)) {
+      this.logger.warn(`${file}:${line}:${column} ${path} ${message}`);
+    }
+  }
+}
+
+const hasErrors = ({ problems }: WorkflowFile): boolean => problems.some(({ severity }) => severity === 'error');
+
+const problemAt = (message: string): DefinitionProblem => ({
+  severity: 'error',
+  path: '',
+  line: 1,
+  column: 1,
+  message,
+});

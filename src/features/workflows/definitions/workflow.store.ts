@@ -1,0 +1,250 @@
+import { Injectable } from '@nestjs/common';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { Database } from '../../../platform/database/database.js';
+import type { Tables, WorkflowVersionTable } from '../../../platform/database/tables.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import type { SaveOutcome, Workflow, WorkflowSource, WorkflowVersion } from './workflow.js';
+
+const VERSION_COLUMNS = ['name', 'version', 'document', 'source', 'created_at'] as const;
+
+/** A version without its text. */
+export type VersionEntry = Omit<WorkflowVersion, 'document'>;
+
+/** What tells whether a workflow is as it was. */
+export interface WorkflowState {
+  name: string;
+  state: string;
+}
+
+/** Reads and writes workflows and their versions. */
+@Injectable()
+export class WorkflowStore {
+  constructor(private readonly database: Database) {}
+
+  async find(name: string): Promise<Workflow | undefined> {
+    const row = await this.current().where('workflows.name', '=', name).executeTakeFirst();
+    return row && toWorkflow(row);
+  }
+
+  /** Finds a version, also one that has run of a workflow that was removed. */
+  async findVersion(name: string, version: string): Promise<WorkflowVersion | undefined> {
+    const row = await this.database
+      .selectFrom('workflow_versions')
+      .select(VERSION_COLUMNS)
+      .where('name', '=', name)
+      .where('version', '=', version)
+      .executeTakeFirst();
+    return row && toVersion(row);
+  }
+
+  /** Returns one page of workflows in alphabetical order, of those whose name contains `q`. */
+  async listPage({ q = '', limit, cursor }: PageRequest & { q?: string | undefined }): Promise<Page<Workflow>> {
+    let query = this.current()
+      .orderBy('workflows.name')
+      .limit(limit + 1);
+    if (cursor !== undefined) query = query.where('workflows.name', '>', parseCursor(cursor, 1)[0] ?? '');
+    if (q !== '')
+      query = query.where(
+        sql`replace(lower(workflows.name), ${q.toLowerCase()}, '')`,
+        '<>',
+        sql`lower(workflows.name)`,
+      );
+    return toPage((await query.execute()).map(toWorkflow), limit, ({ name }) => [name]);
+  }
+
+  async listEnabled(): Promise<Workflow[]> {
+    const rows = await this.current().where('workflows.enabled', '=', 1).orderBy('workflows.name').execute();
+    return rows.map(toWorkflow);
+  }
+
+  /** Returns the state of every workflow. */
+  async listStates(): Promise<WorkflowState[]> {
+    const rows = await this.database
+      .selectFrom('workflows')
+      .innerJoin('workflow_versions', 'workflow_versions.name', 'workflows.name')
+      .select(['workflows.name', 'workflows.version', 'workflows.enabled', 'workflows.updated_at'])
+      .select(({ fn }) => [fn.max('workflow_versions.created_at').as('savedAt'), fn.countAll().as('versions')])
+      .groupBy(['workflows.name', 'workflows.version', 'workflows.enabled', 'workflows.updated_at'])
+      .execute();
+    return rows.map(({ name, version, enabled, updated_at, savedAt, versions }) => ({
+      name,
+      state: [version, enabled, updated_at, savedAt, versions].join(' '),
+    }));
+  }
+
+  /** Returns one page of the versions of a workflow, the one that was saved last first. */
+  async listVersions(name: string, { limit, cursor }: PageRequest): Promise<Page<VersionEntry>> {
+    let query = this.database
+      .selectFrom('workflow_versions')
+      .select(['name', 'version', 'source', 'created_at'])
+      .where('name', '=', name)
+      .orderBy('created_at', 'desc')
+      .orderBy('version', 'desc')
+      .limit(limit + 1);
+    if (cursor !== undefined) {
+      const [createdAt = '', version = ''] = parseCursor(cursor, 2);
+      query = query.where((where) =>
+        where(where.refTuple('created_at', 'version'), '<', where.tuple(createdAt, version)),
+      );
+    }
+    const found = (await query.execute()).map(({ created_at, source, ...row }) => ({
+      ...row,
+      source: source as WorkflowSource,
+      createdAt: new Date(created_at),
+    }));
+    return toPage(found, limit, ({ createdAt, version }) => [createdAt.toISOString(), version]);
+  }
+
+  /**
+   * Saves a version, and makes it the current one if asked to, or if it is the first. Returns null, and changes nothing,
+   * when the version has another text and has run.
+   */
+  save(version: WorkflowVersion, { makeCurrent }: { makeCurrent: boolean }): Promise<SaveOutcome | null> {
+    return this.database.transaction().execute(async (transaction) => {
+      const before = await transaction
+        .selectFrom('workflow_versions')
+        .select('document')
+        .where('name', '=', version.name)
+        .where('version', '=', version.version)
+        .executeTakeFirst();
+      const isSame = before?.document === version.document;
+      if (!isSame && !(await writeVersion(transaction, version))) return null;
+      await writeCurrent(transaction, version, { makeCurrent, isSame });
+      return isSame ? 'unchanged' : before ? 'replaced' : 'created';
+    });
+  }
+
+  /** Returns whether there is such a workflow. */
+  async setEnabled(name: string, enabled: boolean, at: Date): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('workflows')
+      .set({ enabled: enabled ? 1 : 0, updated_at: at.toISOString() })
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Makes a version the current one. Returns whether there are such a workflow and version. */
+  async setCurrent(name: string, version: string, at: Date): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('workflows')
+      .set({ version, updated_at: at.toISOString() })
+      .where('name', '=', name)
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom('workflow_versions')
+            .select('workflow_versions.name')
+            .where('workflow_versions.name', '=', name)
+            .where('workflow_versions.version', '=', version),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Removes a workflow and those of its versions that never ran. Returns whether there was one. */
+  delete(name: string): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const { numDeletedRows } = await transaction
+        .deleteFrom('workflows')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      await transaction
+        .deleteFrom('workflow_versions')
+        .where('name', '=', name)
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('workflow_runs')
+                .select('workflow_runs.id')
+                .where('workflow_runs.program', '=', 'workflow')
+                .where('workflow_runs.name', '=', name)
+                .whereRef('workflow_runs.version', '=', 'workflow_versions.version'),
+            ),
+          ),
+        )
+        .execute();
+      return numDeletedRows > 0n;
+    });
+  }
+
+  private current() {
+    return this.database
+      .selectFrom('workflows')
+      .innerJoin('workflow_versions', (join) =>
+        join
+          .onRef('workflow_versions.name', '=', 'workflows.name')
+          .onRef('workflow_versions.version', '=', 'workflows.version'),
+      )
+      .select([
+        'workflows.name',
+        'workflows.version',
+        'workflows.enabled',
+        'workflows.updated_at',
+        'workflow_versions.document',
+        'workflow_versions.source',
+        'workflow_versions.created_at',
+      ]);
+  }
+}
+
+/** Writes a version unless it has run. Returns whether it did. */
+async function writeVersion(transaction: Transaction<Tables>, version: WorkflowVersion): Promise<boolean> {
+  const { name, document, source } = version;
+  const content = { document, source, created_at: version.createdAt.toISOString() };
+  const written = await transaction
+    .insertInto('workflow_versions')
+    .values({ name, version: version.version, ...content })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['name', 'version'])
+        .doUpdateSet(content)
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('workflow_runs')
+                .select('workflow_runs.id')
+                .where('workflow_runs.program', '=', 'workflow')
+                .where('workflow_runs.name', '=', name)
+                .where('workflow_runs.version', '=', version.version),
+            ),
+          ),
+        ),
+    )
+    .returning('name')
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
+async function writeCurrent(
+  transaction: Transaction<Tables>,
+  { name, version, createdAt }: WorkflowVersion,
+  { makeCurrent, isSame }: { makeCurrent: boolean; isSame: boolean },
+): Promise<void> {
+  const current = { version, updated_at: createdAt.toISOString() };
+  const insert = transaction.insertInto('workflows').values({ name, enabled: 1, ...current });
+  if (!makeCurrent) {
+    await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
+    return;
+  }
+  await insert
+    .onConflict((conflict) => {
+      const update = conflict.column('name').doUpdateSet(current);
+      // What is as it was keeps its time.
+      return isSame ? update.where('workflows.version', '!=', version) : update;
+    })
+    .execute();
+}
+
+type VersionRow = Pick<Selectable<WorkflowVersionTable>, (typeof VERSION_COLUMNS)[number]>;
+
+function toVersion({ name, version, document, source, created_at }: VersionRow): WorkflowVersion {
+  return { name, version, document, source: source as WorkflowSource, createdAt: new Date(created_at) };
+}
+
+function toWorkflow(row: VersionRow & { enabled: number; updated_at: string }): Workflow {
+  return { ...toVersion(row), enabled: row.enabled === 1, updatedAt: new Date(row.updated_at) };
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { diagramOf } from '#open-workflow';
+import { EventBus } from '../../../platform/events/event-bus.service.js';
+import { type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
+import { WorkflowDefinitions } from './workflow-definitions.service.js';
+import type {
+  Completion,
+  ResourceContent,
+  ResourceEntry,
+  ResourceStore,
+  ResourceTemplateEntry,
+  ResourceWatcher,
+} from '../../../core/resources/resource-store.js';
+
+const YAML = 'application/yaml';
+const MERMAID = 'text/vnd.mermaid';
+const TEMPLATE = 'workflow://{name}';
+const URI = /^workflow:\/\/([a-zA-Z][a-zA-Z0-9_-]{0,63})(\/diagram)?$/;
+
+const workflowUri = (name: string): string => `workflow://${name}`;
+
+/** Serves `workflow://{name}`, the YAML of a workflow, and with `/diagram` at the end, its flowchart. */
+@Injectable()
+export class WorkflowResources implements ResourceStore {
+  readonly scheme = 'workflow';
+  readonly position = 4;
+
+  constructor(
+    private readonly workflows: WorkflowDefinitions,
+    private readonly events: EventBus,
+  ) {}
+
+  async listPage(page: PageRequest): Promise<Page<ResourceEntry>> {
+    const { items, nextCursor } = await this.workflows.listPage(page);
+    const entries: ResourceEntry[] = [];
+    for (const workflow of items) {
+      const { title, summary } = (await this.workflows.definitionOf(workflow))?.document ?? {};
+      entries.push({
+        uri: workflowUri(workflow.name),
+        name: workflow.name,
+        ...(title !== undefined && { title }),
+        ...(summary !== undefined && { description: summary }),
+        mimeType: YAML,
+      });
+    }
+    return { items: entries, nextCursor };
+  }
+
+  templates(): ResourceTemplateEntry[] {
+    return [
+      {
+        uriTemplate: TEMPLATE,
+        name: 'Workflow',
+        description: 'The definition of a workflow in the Open Workflow DSL; the tool of the same name runs it',
+        mimeType: YAML,
+      },
+      {
+        uriTemplate: `${TEMPLATE}/diagram`,
+        name: 'Diagram of a workflow',
+        description: 'A flowchart of the tasks of the workflow, as Mermaid',
+        mimeType: MERMAID,
+      },
+    ];
+  }
+
+  canonical(uri: string): string | null {
+    const [, name] = URI.exec(uri) ?? [];
+    return name === undefined ? null : workflowUri(name);
+  }
+
+  async read(uri: string): Promise<ResourceContent[] | null> {
+    const [, name, diagram] = URI.exec(uri) ?? [];
+    const workflow = name === undefined ? undefined : await this.workflows.find(name);
+    if (!workflow) return null;
+    if (diagram === undefined) return [{ uri, mimeType: YAML, text: workflow.document }];
+    const definition = await this.workflows.definitionOf(workflow);
+    return definition && [{ uri, mimeType: MERMAID, text: diagramOf(definition) }];
+  }
+
+  complete({ prefix, limit }: Completion): Promise<string[]> {
+    return Promise.resolve(this.workflows.listNames(prefix, limit));
+  }
+
+  watch(watcher: ResourceWatcher): () => void {
+    return this.events.on('workflows.changed', ({ names, isFromElsewhere }) => {
+      // The replica that made the change tells the clients of all replicas.
+      if (isFromElsewhere) return;
+      for (const name of names) watcher.updated(workflowUri(name));
+      watcher.listChanged();
+    });
+  }
+}

@@ -1,0 +1,310 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type CloudEvent, WorkflowError } from '#open-workflow';
+import { SettingsService } from '../../../../platform/config/settings.service.js';
+import type { ClaimedRun } from '../claimed-run.js';
+import { EngineStores } from '../engine-stores.service.js';
+import { Execution } from '../execution/execution.js';
+import type { ExecutionListener, Surroundings } from '../execution/execution-listener.js';
+import type { Scope } from '../execution/scope.js';
+import { ScopedSteps } from '../execution/scoped-steps.js';
+import { type Program, Programs } from '../program.js';
+import { RunEngine, type StartedRun } from '../run-engine.js';
+import { RunReports } from '../run-reports.service.js';
+import type { CancelledRun, Ending, Woken } from '../run-state.store.js';
+import type { StoredStep } from '../step.store.js';
+import { type Executions, Ownership } from './ownership.js';
+import { type Taking, Takings } from './takings.js';
+
+/** How often the engine looks for runs that nobody has told it of. */
+const LOOK_EVERY_MS = 2_000;
+/** How many runs it looks at in one go. */
+const AT_ONCE = 500;
+/** How long steps that are under way may still take when the service stops. */
+const DRAIN_MS = 3_000;
+/** How long giving up partitions waits for runs that are being claimed; after that, it is for the next look. */
+const SETTLE_MS = 1_000;
+
+/**
+ * Executes runs in this process, on the database of the service. It executes the runs of the partitions that it owns: at
+ * once those that it has inserted itself, others when it hears of them, and whatever else it finds every 2 s.
+ */
+@Injectable()
+export class EmbeddedEngine
+  extends RunEngine
+  implements ExecutionListener, OnApplicationBootstrap, BeforeApplicationShutdown
+{
+  private readonly logger = new Logger(EmbeddedEngine.name);
+  private readonly active = new Map<string, Execution>();
+  private readonly takings = new Takings();
+  private readonly wakes = new Map<string, NodeJS.Timeout>();
+  private readonly around: Surroundings;
+  private readonly executions: Executions = {
+    areIn: (partition) => [...this.active.values()].some(({ run }) => run.partition === partition),
+    settle: () => this.takings.settle(SETTLE_MS),
+  };
+  private timer: NodeJS.Timeout | null = null; // null = not started
+  private ticking: Promise<void> | null = null; // null = no tick is under way
+  private isStopping = false;
+  /** Runs that wait until there is room, in the order in which they came. */
+  private readonly backlog = new Set<string>();
+
+  constructor(
+    private readonly stores: EngineStores,
+    private readonly programs: Programs,
+    private readonly ownership: Ownership,
+    private readonly settings: SettingsService,
+    private readonly reports: RunReports,
+  ) {
+    super();
+    this.around = {
+      states: stores.states,
+      steps: stores.steps,
+      programs,
+      now: () => new Date(),
+      partition: () => ownership.partitionForNew(),
+    };
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.ownership.onLost(() => this.releaseAll());
+    this.reports.onHeard((id) => (id === null ? this.tickSoon() : this.wakeHere(id)));
+    await this.tick();
+    this.timer = setInterval(() => this.tickSoon(), LOOK_EVERY_MS).unref();
+  }
+
+  /** Lets the steps end that are under way, for a short time, and leaves everything else to the others or to later. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    if (this.timer) clearInterval(this.timer);
+    for (const timer of this.wakes.values()) clearTimeout(timer);
+    const deadline = performance.now() + DRAIN_MS;
+    while ((this.active.size + this.takings.size > 0 || this.ticking) && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    this.releaseAll();
+    await this.ownership.close();
+  }
+
+  async start(started: StartedRun): Promise<boolean> {
+    const now = new Date();
+    const isNow =
+      this.hasRoom && started.takesOver === null && this.backlog.size === 0 && this.ownership.owned().length > 0;
+    const partition = this.ownership.partitionForNew();
+    const run = { ...started, partition };
+    if (isNow) return this.startHere(run, now);
+    const isNew = await this.stores.states.insert({ ...run, status: 'pending' }, now);
+    if (isNew) this.wakeWherever([run]);
+    return isNew;
+  }
+
+  /** Inserts a run and executes it, before anybody who finds it in the database can begin to. */
+  private async startHere(run: StartedRun & Woken, now: Date): Promise<boolean> {
+    const taking = this.takings.begin(run.id);
+    try {
+      const isNew = await this.stores.states.insert({ ...run, status: 'running' }, now);
+      if (!this.takings.has(run.id, taking)) return isNew;
+      if (isNew) this.execute({ ...run, epoch: 1 }, new Map());
+      else this.forget(run.id);
+      return isNew;
+    } catch (error) {
+      if (this.takings.has(run.id, taking)) this.forget(run.id);
+      throw error;
+    }
+  }
+
+  async publish(event: CloudEvent): Promise<void> {
+    const listeners = await this.stores.events.listListeners(event.type);
+    this.wakeWherever(await this.stores.events.deliver(listeners, event, new Date()));
+  }
+
+  async answer(runId: string, step: string, event: CloudEvent): Promise<boolean> {
+    const woken = await this.stores.events.answer(runId, step, event, new Date());
+    if (woken) this.wakeWherever([woken]);
+    return woken !== null;
+  }
+
+  async cancel(id: string): Promise<string[]> {
+    const { cancelled, woken } = await this.stores.states.cancel(id, new Date());
+    this.cancelled(cancelled);
+    this.wakeWherever(woken);
+    return cancelled.map((run) => run.id);
+  }
+
+  /** Looks at everything that this process should execute. Calls during a tick share the next one. */
+  async tick(): Promise<void> {
+    const before = this.ticking;
+    this.ticking ??= this.look().finally(() => (this.ticking = null));
+    await this.ticking;
+    if (before) await (this.ticking ??= this.look().finally(() => (this.ticking = null)));
+  }
+
+  stepEnded(run: ClaimedRun, step: string): void {
+    this.reports.stepEnded(run, step);
+  }
+
+  asked(run: ClaimedRun): void {
+    this.reports.running(run);
+  }
+
+  childInserted(child: Woken): void {
+    this.wakeWherever([child]);
+  }
+
+  cancelled(runs: readonly CancelledRun[]): void {
+    for (const run of runs) {
+      this.active.get(run.id)?.release();
+      this.forget(run.id);
+      this.reports.cancelled(run);
+    }
+    this.reports.tellReplicas(runs.filter((run) => !this.owns(run)).map(({ id }) => id));
+  }
+
+  ended(run: ClaimedRun, ending: Ending, woken: readonly Woken[]): void {
+    this.forget(run.id);
+    this.reports.ended(run, ending);
+    this.wakeWherever(woken);
+  }
+
+  parked(run: ClaimedRun, wakeAt: Date | null, hasNews: boolean): void {
+    this.forget(run.id);
+    this.reports.waiting(run);
+    if (hasNews) this.wakeHere(run.id);
+    if (wakeAt) this.wakeAt(run.id, wakeAt);
+  }
+
+  mustGoOn(run: ClaimedRun): void {
+    this.active.delete(run.id);
+    this.take(run.id, async () => run);
+  }
+
+  lost(run: ClaimedRun): void {
+    this.forget(run.id);
+  }
+
+  private get hasRoom(): boolean {
+    const most = this.settings.get('workflows.concurrency');
+    return !this.isStopping && this.active.size + this.takings.size < most;
+  }
+
+  private owns({ partition }: Woken): boolean {
+    return this.ownership.owned().includes(partition);
+  }
+
+  private tickSoon(): void {
+    this.tick().catch((error: unknown) => this.logger.warn(`looking for runs failed: ${String(error)}`));
+  }
+
+  private async look(): Promise<void> {
+    if (this.isStopping) return;
+    await this.ownership.refresh(this.executions);
+    const owned = this.ownership.owned();
+    const now = Date.now();
+    const due = await this.stores.states.listDue(owned, new Date(now + LOOK_EVERY_MS + 500), AT_ONCE);
+    for (const { id, wakeAt } of due) this.wakeAt(id, wakeAt);
+    await this.takeRunnable(owned);
+  }
+
+  /** Takes the runs that nobody executes, the oldest first. */
+  private async takeRunnable(owned: readonly number[]): Promise<void> {
+    const found = await this.stores.states.listRunnable(owned, this.active.size + this.takings.size + AT_ONCE);
+    for (const id of found) if (!this.active.has(id)) this.wakeHere(id);
+  }
+
+  private wakeWherever(runs: readonly Woken[]): void {
+    for (const run of runs) if (this.owns(run)) this.wakeHere(run.id);
+    this.reports.tellReplicas(runs.filter((run) => !this.owns(run)).map(({ id }) => id));
+  }
+
+  private wakeAt(id: string, wakeAt: Date): void {
+    const delayMs = wakeAt.getTime() - Date.now();
+    // Later ones are found when it is time.
+    if (delayMs > LOOK_EVERY_MS + 500 || this.wakes.has(id) || this.isStopping) return;
+    // A timer may fire a moment early, before the run is due.
+    const timer = setTimeout(() => this.wakeHere(id), Math.max(0, delayMs) + 1);
+    this.wakes.set(id, timer);
+  }
+
+  /** Executes a run here if there is something to do and room; if it is being executed, has it look at the news. */
+  private wakeHere(id: string): void {
+    clearTimeout(this.wakes.get(id));
+    this.wakes.delete(id);
+    const execution = this.active.get(id);
+    if (execution) return execution.nudge();
+    const taking = this.takings.get(id);
+    if (taking) {
+      taking.isNudged = true;
+      return;
+    }
+    if (this.isStopping) return;
+    if (!this.hasRoom) return this.queue(id);
+    this.take(id, () => this.stores.states.claim(id, this.ownership.owned(), new Date()));
+  }
+
+  /** Executes a run once it is claimed, if there is something to do. */
+  private take(id: string, claim: () => Promise<ClaimedRun | undefined>): void {
+    const taking = this.takings.begin(id);
+    this.tryTaking(id, taking, claim).catch((error: unknown) => {
+      if (this.takings.has(id, taking)) this.postpone(id, error);
+    });
+  }
+
+  private async tryTaking(id: string, taking: Taking, claim: () => Promise<ClaimedRun | undefined>): Promise<void> {
+    const run = await claim();
+    const recorded = run && (await this.stores.steps.load(id));
+    if (!this.takings.has(id, taking)) return;
+    if (recorded && !this.isStopping) return this.execute(run, recorded);
+    this.forget(id);
+    if (taking.isNudged) this.wakeHere(id);
+  }
+
+  private execute(run: ClaimedRun, recorded: Map<string, StoredStep>): void {
+    const execution = new Execution(run, recorded, this.around, this);
+    this.takings.end(run.id);
+    this.active.set(run.id, execution);
+    this.reports.running(run);
+    const stepsIn = (scope: Scope) => new ScopedSteps(execution, scope);
+    this.programs.programOf(run).then(
+      (program) => execution.start(program, stepsIn),
+      (error: unknown) => {
+        if (error instanceof WorkflowError) return execution.start(failing(error), stepsIn);
+        execution.release();
+        this.postpone(run.id, error);
+      },
+    );
+  }
+
+  /** The database did not answer. The run is found again by one of the next ticks. */
+  private postpone(id: string, error: unknown): void {
+    this.logger.warn(`a run has to wait: ${String(error)}`);
+    this.forget(id);
+  }
+
+  private forget(id: string): void {
+    this.active.delete(id);
+    this.takings.end(id);
+    const [next] = this.backlog;
+    if (next === undefined || !this.hasRoom) return;
+    this.backlog.delete(next);
+    this.wakeHere(next);
+    // The others are found in the database when these are through.
+    if (this.backlog.size === 0)
+      this.takeRunnable(this.ownership.owned()).catch((error: unknown) => this.postpone(id, error));
+  }
+
+  private queue(id: string): void {
+    if (this.backlog.size < AT_ONCE) this.backlog.add(id);
+  }
+
+  private releaseAll(): void {
+    for (const execution of this.active.values()) execution.release();
+    this.active.clear();
+    this.takings.endAll();
+    this.backlog.clear();
+  }
+}
+
+/** A program that fails at once, in the place of one that cannot be had. */
+function failing(error: WorkflowError): Program {
+  const fail = () => Promise.reject(error);
+  return { execute: fail, executeBlock: fail };
+}

@@ -1,0 +1,199 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ANSWER_EVENT, type BlockResult, type DurableSteps, type Json } from '#open-workflow';
+import type { Database } from '../../../../platform/database/database.js';
+import { describeEachDatabase } from '../../../../platform/database/testing.js';
+import { until } from '../../../../../test/support/until.js';
+import { testEngine } from '../contract/testing.js';
+import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
+import { Ownership } from './ownership.js';
+import { engineOn, interruptedStoresOn } from './testing.js';
+
+const FOREVER = { timeoutMs: 20_000, signal: new AbortController().signal };
+
+const NOTHING: BlockResult = { output: null, context: null, next: 'continue' };
+
+describeEachDatabase('the embedded engine', (open) => {
+  testEngine(open, engineOn);
+
+  /** Runs a program to its end, and returns how that is. */
+  async function ended(program: (steps: DurableSteps) => Promise<Json>, database?: Database) {
+    const { engine, runs } = await engineOn(database ?? (await open()), new WrittenPrograms({ large: program }));
+    await engine.onApplicationBootstrap();
+    const { id } = await runs.start(newRun('large'));
+    const run = await runs.follow(id, FOREVER);
+    await engine.beforeApplicationShutdown();
+    return run;
+  }
+
+  it('goes on with everything that steps have returned, however much it is', async () => {
+    const sizes = [...Array.from({ length: 600 }, (_, index) => index), 900_000, 900_000, 1_000_000, 0, 900_000];
+    const begun: number[] = [];
+    const { output } = await ended(async (steps) => {
+      const texts = sizes.map(async (size, index) => {
+        const outcome = await steps.effect(at(`step ${index}`), null, async () => {
+          begun.push(index);
+          return 'x'.repeat(size);
+        });
+        return outcome.ok && typeof outcome.value === 'string' ? outcome.value.length : null;
+      });
+      const lengths = await Promise.all(texts);
+      await steps.sleep(at('nap'), () => 20);
+      return lengths;
+    });
+    expect(output).toEqual(sizes);
+    expect(begun).toHaveLength(sizes.length);
+  });
+
+  it('executes a run once when its answer comes while it is put aside, and somebody looks for runs', async () => {
+    let begun = 0;
+    const programs = new WrittenPrograms({
+      asking: async (steps) => {
+        const question = { message: 'Go?', schema: { type: 'object' } };
+        await steps.waitEvent(at('ask'), { with: { type: ANSWER_EVENT, subject: 'ask' }, question });
+        await steps.effect(at('after'), null, async () => {
+          begun += 1;
+          await pause(50);
+          return null;
+        });
+        return null;
+      },
+    });
+    const database = await open();
+    let isAnswered = false;
+    const stores = interruptedStoresOn(database, async (method) => {
+      if (method === 'load') await engine.tick();
+      if (method !== 'park' || isAnswered) return;
+      isAnswered = true;
+      const { items } = await runs.listPage({ limit: 1 });
+      await runs.answer(items[0]?.id ?? '', 'ask', { action: 'accept', content: {}, by: 'eve' });
+    });
+    const { engine, runs } = await engineOn(database, programs, undefined, stores);
+    await engine.onApplicationBootstrap();
+    const { id } = await runs.start(newRun('asking'));
+    await until(async () => (await runs.get(id)).status === 'completed');
+    expect(begun).toBe(1);
+    await engine.beforeApplicationShutdown();
+  });
+
+  it('executes a run once when somebody finds it in the database at once', async () => {
+    let begun = 0;
+    const programs = new WrittenPrograms({
+      single: async (steps) => {
+        await steps.effect(at('only'), null, async () => {
+          begun += 1;
+          await pause(50);
+          return null;
+        });
+        return null;
+      },
+    });
+    const database = await open();
+    const stores = interruptedStoresOn(database, async (method) => method === 'insert' && engine.tick());
+    const { engine, runs } = await engineOn(database, programs, undefined, stores);
+    await engine.onApplicationBootstrap();
+    const { id } = await runs.start(newRun('single'));
+    expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
+    expect(begun).toBe(1);
+    await engine.beforeApplicationShutdown();
+  });
+
+  it('executes a run once when all runs are given up while it is loaded', async () => {
+    let begun = 0;
+    const programs = new WrittenPrograms({
+      sleeper: async (steps) => {
+        await steps.sleep(at('nap'), () => 10);
+        await steps.effect(at('after'), null, async () => {
+          begun += 1;
+          await pause(50);
+          return null;
+        });
+        return null;
+      },
+    });
+    const database = await open();
+    const ownership = new LosableOwnership();
+    let isLost = false;
+    const stores = interruptedStoresOn(database, async (method) => {
+      if (method !== 'load' || isLost) return;
+      isLost = true;
+      ownership.lose();
+      await engine.tick();
+    });
+    const { engine, runs } = await engineOn(database, programs, ownership, stores);
+    await engine.onApplicationBootstrap();
+    const { id } = await runs.start(newRun('sleeper'));
+    expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
+    expect(begun).toBe(1);
+    await engine.beforeApplicationShutdown();
+  });
+
+  it('waits for a run that it is claiming before it leaves the runs to others', async () => {
+    const programs = new WrittenPrograms({ sleeper: async (steps) => (await steps.sleep(at('nap'), () => 50)).at });
+    const database = await open();
+    let claims = 0; // that have begun or ended
+    const stores = interruptedStoresOn(database, async (method) => {
+      if (method !== 'claim') return;
+      claims += 1;
+      await pause(50);
+    });
+    const { engine, runs } = await engineOn(database, programs, undefined, stores);
+    await engine.onApplicationBootstrap();
+    await runs.start(newRun('sleeper'));
+    await until(async () => claims === 1);
+    await engine.beforeApplicationShutdown();
+    expect(claims).toBe(2);
+  });
+
+  it('begins many blocks in turns, and puts the run aside only when all of them have begun', async () => {
+    const program = async (steps: DurableSteps): Promise<Json> => {
+      const blocks = Array.from({ length: 100 }, (_, index) => blockAt(`block ${index}`));
+      await steps.concurrent(at('all'), blocks, { compete: false, timeoutMs: null }, async ({ step }, inner) => {
+        await inner.waitEvent(at(`${step.name} wait`), { with: { type: 'rain' } });
+        return NOTHING;
+      });
+      return null;
+    };
+    const { engine, runs } = await engineOn(await open(), new WrittenPrograms({ large: program }));
+    await engine.onApplicationBootstrap();
+    const { id } = await runs.start(newRun('large'));
+    await until(async () => (await runs.get(id)).status === 'waiting');
+    expect(await runs.steps(id)).toHaveLength(100);
+    await engine.beforeApplicationShutdown();
+  });
+
+  it('refuses more branches than there may be, and no longer counts those that have ended', async () => {
+    const branches = (steps: DurableSteps, name: string, count: number, each: Branch) =>
+      steps.concurrent(
+        at(name),
+        Array.from({ length: count }, (_, index) => blockAt(`${name} ${index}`)),
+        { compete: false, timeoutMs: null },
+        async ({ step }, inner) => {
+          await each(inner, step.name);
+          return NOTHING;
+        },
+      );
+    const waiting: Branch = (inner, name) => inner.sleep(at(`${name} nap`), () => 10);
+    const { output } = await ended(async (steps) => {
+      for (const round of ['a', 'b', 'c']) await branches(steps, round, 1_500, async () => undefined);
+      const few = await branches(steps, 'few', 3, (inner, name) => branches(inner, name, 500, waiting));
+      const many = await branches(steps, 'many', 3, async (inner, name) => branches(inner, name, 700, waiting));
+      return [few.kind, many.kind === 'failed' ? (many.error.detail ?? '') : many.kind];
+    });
+    expect(output).toEqual(['all', expect.stringContaining('more than 2000 branches at the same time')]);
+  });
+});
+
+/** Owns everything, again at once after it has lost it. */
+class LosableOwnership extends Ownership {
+  lose = () => {};
+  readonly owned = () => [0];
+  readonly partitionForNew = () => 0;
+  readonly refresh = () => Promise.resolve();
+  readonly close = () => Promise.resolve();
+
+  onLost(listener: () => void): void {
+    this.lose = listener;
+  }
+}
+
+type Branch = (steps: DurableSteps, name: string) => Promise<unknown>;

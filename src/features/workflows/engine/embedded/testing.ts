@@ -1,0 +1,67 @@
+import { settingsOn } from '../../../../platform/config/testing.js';
+import type { Database } from '../../../../platform/database/database.js';
+import { ReplicaChannel } from '../../../../platform/database/replica-channel.service.js';
+import { Environment } from '../../../../platform/environment/environment.js';
+import { recordedEvents } from '../../../../platform/events/testing.js';
+import { SkillRegistry } from '../../../../core/skills/skill.registry.js';
+import { RunFollowers } from '../../runs/run-followers.service.js';
+import { RunResults } from '../../runs/run-results.service.js';
+import { RunStore } from '../../runs/run.store.js';
+import { RunsService } from '../../runs/runs.service.js';
+import { EngineStores } from '../engine-stores.service.js';
+import type { Programs } from '../program.js';
+import { RunEventStore } from '../run-event.store.js';
+import { RunReports } from '../run-reports.service.js';
+import { RunStateStore } from '../run-state.store.js';
+import { StepStore } from '../step.store.js';
+import { EmbeddedEngine } from './embedded-engine.service.js';
+import type { Ownership } from './ownership.js';
+import { SoleOwnership } from './sole-ownership.js';
+
+/** Makes an engine on a database, with the service over it. */
+export async function engineOn(
+  database: Database,
+  programs: Programs,
+  ownership: Ownership = new SoleOwnership(null),
+  stores = storesOn(database),
+) {
+  const { events, sent } = recordedEvents();
+  const channel = new ReplicaChannel(new Environment(), database);
+  const engine = new EmbeddedEngine(stores, programs, ownership, await settingsOn(), new RunReports(events, channel));
+  const runs = new RunsService(
+    new RunStore(database),
+    engine,
+    programs,
+    new RunFollowers(events),
+    new RunResults(new SkillRegistry(events)),
+  );
+  return { engine, runs, stores, events, sent };
+}
+
+const storesOn = (database: Database): EngineStores =>
+  new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
+
+/** Makes stores whose methods wait for something else, before and after what they do. */
+export function interruptedStoresOn(database: Database, meanwhile: (method: string) => Promise<unknown>): EngineStores {
+  const { states, steps, events } = storesOn(database);
+  return new EngineStores(
+    interrupted(states, meanwhile),
+    interrupted(steps, meanwhile),
+    interrupted(events, meanwhile),
+  );
+}
+
+function interrupted<Store extends object>(store: Store, meanwhile: (method: string) => Promise<unknown>): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return async (...values: unknown[]) => {
+        await meanwhile(String(name));
+        const result: unknown = await Reflect.apply(member, target, values);
+        await meanwhile(String(name));
+        return result;
+      };
+    },
+  });
+}

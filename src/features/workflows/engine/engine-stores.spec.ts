@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { ANSWER_EVENT, type CloudEvent } from '#open-workflow';
+import type { Database } from '../../../platform/database/database.js';
+import { describeEachDatabase } from '../../../platform/database/testing.js';
+import type { ClaimedRun, InsertedRun } from './claimed-run.js';
+import { EngineStores } from './engine-stores.service.js';
+import { RunEventStore } from './run-event.store.js';
+import { RunStateStore } from './run-state.store.js';
+import { type StepRecord, StepStore } from './step.store.js';
+import { at, startedRun } from './testing.js';
+
+const EVERYWHERE = [0];
+const START = new Date('2026-01-01T00:00:00.000Z');
+const later = (seconds: number): Date => new Date(START.getTime() + seconds * 1_000);
+
+const rain = (id: string): CloudEvent => ({ specversion: '1.0', id, source: 'sky', type: 'rain' });
+const answer = (id: string): CloudEvent => ({ ...rain(id), type: ANSWER_EVENT });
+
+const record = (status: StepRecord['status'], more: Partial<StepRecord> = {}): StepRecord => ({
+  kind: 'effect',
+  status,
+  startedAt: START.toISOString(),
+  ...more,
+});
+const completed = (output: string) => record('completed', { output, endedAt: START.toISOString() });
+
+describeEachDatabase('what the engine keeps of runs', (open) => {
+  let database: Database;
+  let stores: EngineStores;
+  beforeEach(async () => {
+    database = await open();
+    stores = new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
+  });
+
+  async function insert(more: Partial<InsertedRun> = {}): Promise<string> {
+    const id = randomBytes(16).toString('hex');
+    const run = { ...startedRun(id, 'test'), partition: 0, status: 'pending', createdAt: START, ...more } as const;
+    await stores.states.insert(run, START);
+    return id;
+  }
+
+  async function claim(id: string, now = START): Promise<ClaimedRun> {
+    const run = await stores.states.claim(id, EVERYWHERE, now);
+    if (!run) throw new Error(`${id} has nothing to do`);
+    return run;
+  }
+
+  const stepOf = async (id: string, name: string) => (await stores.steps.load(id)).get(name);
+  const question = record('waiting', { kind: 'question', wait: { event: { with: { type: ANSWER_EVENT } } } });
+
+  describe('only the last execution of a run', () => {
+    it('writes steps', async () => {
+      const id = await insert();
+      const [before, last] = [await claim(id), await claim(id)];
+      expect(await stores.steps.record(before, at('a'), completed('before'))).toBe(false);
+      expect(await stores.steps.record(last, at('a'), completed('last'))).toBe(true);
+      expect(await stepOf(id, 'a')).toMatchObject({ output: 'last' });
+    });
+
+    it('starts children, asks, and consumes events', async () => {
+      const id = await insert({ hears: ['rain'] });
+      const before = await claim(id);
+      await claim(id);
+      const child: InsertedRun = {
+        ...before,
+        id: 'c'.repeat(32),
+        parent: id,
+        parentStep: 'a',
+        status: 'pending',
+      } as never;
+      expect(await stores.steps.recordChild(before, at('a'), record('waiting'), child, START)).toBe(false);
+      expect(await stores.steps.recordQuestion(before, at('b'), question)).toBe(false);
+      await stores.events.deliver([id], rain('1'), START);
+      const [event] = await stores.steps.listEvents(id, 0);
+      expect(await stores.steps.consume(before, at('c'), completed(''), event?.seq ?? 0)).toBe(false);
+      expect(await stores.steps.load(id)).toEqual(new Map());
+      expect(await stores.steps.listEvents(id, 0)).toHaveLength(1);
+    });
+
+    it('puts it aside, and ends it', async () => {
+      const id = await insert();
+      const [before, last] = [await claim(id), await claim(id)];
+      expect(await stores.states.park(before, null, null, START)).toBe('lost');
+      expect(await stores.states.end(before, { status: 'completed', output: 1 }, START)).toBeNull();
+      expect(await stores.states.end(last, { status: 'completed', output: 2 }, START)).toEqual([]);
+      expect((await stores.states.listEndings([id])).get(id)).toMatchObject({
+        ending: { status: 'completed', output: 2 },
+      });
+    });
+  });
+
+  it('leaves a step as it is once it has ended', async () => {
+    const run = await claim(await insert());
+    await stores.steps.record(run, at('a'), completed('first'));
+    expect(await stores.steps.record(run, at('a'), record('started'))).toBe(false);
+    expect(await stores.steps.record(run, at('a'), completed('second'))).toBe(false);
+    expect(await stepOf(run.id, 'a')).toMatchObject({ status: 'completed', output: 'first' });
+  });
+
+  it('claims a run when it has something to do, and finishes the sleeps that are over', async () => {
+    const id = await insert();
+    const run = await claim(id);
+    const sleep = { kind: 'sleep', startedAt: START.toISOString() } as const;
+    await stores.steps.record(run, at('short'), { ...sleep, status: 'waiting', wakeAt: later(10) });
+    await stores.steps.record(run, at('long'), { ...sleep, status: 'waiting', wakeAt: later(99) });
+    expect(await stores.states.park(run, later(10), null, START)).toBe('parked');
+    expect(await stores.states.claim(id, EVERYWHERE, later(9))).toBeUndefined();
+    expect(await stores.states.claim(id, [1, 2], later(10))).toBeUndefined();
+    expect(await stores.states.listDue(EVERYWHERE, later(10), 5)).toEqual([{ id, wakeAt: later(10) }]);
+    expect(await stores.states.claim(id, EVERYWHERE, later(10))).toMatchObject({ id, epoch: run.epoch + 1 });
+    expect(await stepOf(id, 'short')).toMatchObject({ status: 'completed', endedAt: later(10).toISOString() });
+    expect(await stepOf(id, 'long')).toMatchObject({ status: 'waiting' });
+  });
+
+  describe('does not put a run aside when there is news', () => {
+    it('of an event that no step has looked at', async () => {
+      const id = await insert({ hears: ['rain'] });
+      const run = await claim(id);
+      await stores.events.deliver([id], rain('1'), START);
+      expect(await stores.states.park(run, null, 0, START)).toBe('has news');
+      const [event] = await stores.steps.listEvents(id, 0);
+      expect(await stores.states.park(run, null, event?.seq ?? 0, START)).toBe('parked');
+    });
+
+    it('of an answer', async () => {
+      const id = await insert();
+      const run = await claim(id);
+      await stores.steps.recordQuestion(run, at('ask'), question);
+      await stores.events.answer(id, 'ask', answer('1'), START);
+      expect(await stores.states.park(run, null, 0, START)).toBe('has news');
+    });
+
+    it('of a child that has ended', async () => {
+      const id = await insert();
+      const run = await claim(id);
+      const wait = record('waiting', { kind: 'child', wait: { child: 'c'.repeat(32) } });
+      await stores.steps.record(run, at('child'), wait);
+      const child = await claim(await insert({ parent: id, parentStep: 'child', root: id }));
+      expect(await stores.states.park(run, null, null, START)).toBe('parked');
+      expect(await stores.states.end(child, { status: 'completed', output: 1 }, START)).toMatchObject([
+        { id, partition: 0 },
+      ]);
+      const again = await claim(id);
+      expect(await stores.states.park(again, null, null, START)).toBe('has news');
+    });
+  });
+
+  describe('events', () => {
+    it('reach a run once, however often they are delivered, and wake it', async () => {
+      const [id, other] = [await insert({ hears: ['rain'] }), await insert({ hears: ['*'] })];
+      expect((await stores.events.listListeners('rain')).sort()).toEqual([id, other].sort());
+      expect(await stores.events.listListeners('snow')).toEqual([other]);
+      await stores.states.park(await claim(id), null, 0, START);
+      expect(await stores.states.claim(id, EVERYWHERE, later(99))).toBeUndefined();
+      expect(await stores.events.deliver([id], rain('1'), START)).toMatchObject([{ id, partition: 0 }]);
+      expect(await stores.events.deliver([id, other], rain('1'), START)).toMatchObject([{ id: other, partition: 0 }]);
+      expect(await stores.states.claim(id, EVERYWHERE, START)).toMatchObject({ id });
+      expect(await stores.steps.listEvents(id, 0)).toHaveLength(1);
+    });
+
+    it('are kept up to a number of them', async () => {
+      const id = await insert({ hears: ['rain'] });
+      for (let n = 0; n < 1_000; n++) await stores.events.deliver([id], rain(`${n}`), START);
+      expect(await stores.events.deliver([id], rain('one more'), START)).toEqual([]);
+      expect(await stores.steps.listEvents(id, 0)).toHaveLength(1_000);
+      const run = await claim(id);
+      const [first] = await stores.steps.listEvents(id, 0);
+      await stores.steps.consume(run, at('a'), completed(''), first?.seq ?? 0);
+      expect(await stores.events.deliver([id], rain('one more'), START)).toHaveLength(1);
+    });
+  });
+
+  it('gives a question the first answer, and counts the questions that are open', async () => {
+    const id = await insert();
+    const run = await claim(id);
+    await stores.steps.recordQuestion(run, at('ask'), question);
+    await stores.steps.recordQuestion(run, at('ask too'), question);
+    const questions = async () =>
+      (await database.selectFrom('workflow_runs').select('questions').executeTakeFirstOrThrow()).questions;
+    expect(await questions()).toBe(2);
+    expect(await stores.events.answer(id, 'ask', answer('first'), START)).toMatchObject({ id, partition: 0 });
+    expect(await stores.events.answer(id, 'ask', answer('second'), START)).toBeNull();
+    expect(await stores.events.answer(id, 'elsewhere', answer('third'), START)).toBeNull();
+    expect(await questions()).toBe(1);
+    expect(await stepOf(id, 'ask')).toMatchObject({ output: { id: 'first' } });
+    expect((await stores.steps.listEvents(id, 0)).map(({ event }) => event.id)).toEqual(['first']);
+    await stores.steps.cancel(run, ['ask too'], START);
+    expect(await questions()).toBe(0);
+  });
+
+  it('cancels a run that has not ended, once, with the children that it waits for', async () => {
+    const id = await insert();
+    const run = await claim(id);
+    const child = await insert({ parent: id, parentStep: 'child', root: id, name: 'child', origin: 'parent' });
+    const alone = await insert({ parent: id, parentStep: 'started', root: id });
+    await stores.steps.record(run, at('child'), record('waiting', { kind: 'child', wait: { child } }));
+    await stores.steps.record(run, at('started'), completed('not waited for'));
+    const { cancelled } = await stores.states.cancel(id, START);
+    expect(cancelled).toEqual([
+      { id, partition: 0, name: 'test', client: 'ada', origin: 'call' },
+      { id: child, partition: 0, name: 'child', client: 'ada', origin: 'parent' },
+    ]);
+    expect(await stores.states.cancel(id, START)).toEqual({ cancelled: [], woken: [] });
+    expect(await stores.steps.record(run, at('b'), completed(''))).toBe(false);
+    expect(await stores.states.listEndings([id, child, alone])).toEqual(
+      new Map([
+        [id, { ending: { status: 'cancelled' }, at: START.toISOString() }],
+        [child, { ending: { status: 'cancelled' }, at: START.toISOString() }],
+      ]),
+    );
+  });
+});

@@ -1,0 +1,151 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { CloudEvent } from '#open-workflow';
+import type { Environment } from '../../../../platform/environment/environment.js';
+import { ON_RESTATE } from '../claimed-run.js';
+import type { EngineStores } from '../engine-stores.service.js';
+import type { Programs } from '../program.js';
+import { RunEngine, type StartedRun } from '../run-engine.js';
+import type { RunReports } from '../run-reports.service.js';
+import { Invocations } from './invocations.js';
+import { RestateApi } from './restate-api.js';
+import type { RestateEndpoint } from './restate-endpoint.js';
+import type { RestateRunStore, UntoldStep } from './restate-run.store.js';
+import { Duty } from './strand.js';
+
+/** How often the engine looks for what Restate has not been told. */
+const LOOK_EVERY_MS = 2_000;
+/** How long a run may be pending before Restate is asked for it once more. */
+const ASK_AGAIN_AFTER_MS = 5_000;
+const AT_ONCE = 200;
+/** How long steps that are under way may still take when the service stops. */
+const DRAIN_MS = 3_000;
+
+/**
+ * Has runs executed on a Restate cluster, which calls this process, or any other replica, to do so. What the cluster must
+ * be told is first in the tables: whatever it does not hear at once is told again until it has been.
+ */
+@Injectable()
+export class RestateEngine extends RunEngine implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(RestateEngine.name);
+  private readonly api: RestateApi;
+  private readonly duty = new Duty();
+  private readonly uncancelled = new Set<string>();
+  private endpoint: RestateEndpoint | null = null; // null = not listening
+  private timer: NodeJS.Timeout | null = null; // null = not started
+  private isRegistered = false;
+  private isLooking = false;
+
+  constructor(
+    private readonly stores: EngineStores,
+    private readonly runs: RestateRunStore,
+    private readonly programs: Programs,
+    private readonly reports: RunReports,
+    private readonly environment: Environment,
+  ) {
+    super();
+    const { RESTATE_INGRESS_URL, RESTATE_ADMIN_URL } = environment;
+    this.api = new RestateApi({ ingress: RESTATE_INGRESS_URL ?? '', admin: RESTATE_ADMIN_URL ?? '' });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { stores, runs, programs, reports, duty } = this;
+    const sdk = await import('@restatedev/restate-sdk');
+    const { RestateEndpoint } = await import('./restate-endpoint.js');
+    const invocations = new Invocations({ sdk, stores, runs, programs, reports, duty }, this.api);
+    this.endpoint = new RestateEndpoint(sdk, invocations);
+    const { HOST: host, RESTATE_ENDPOINT_PORT: port, RESTATE_IDENTITY_KEYS: keys } = this.environment;
+    await this.endpoint.listen({ host, port, identityKeys: keys?.split(/\s*,\s*/) ?? [] });
+    const left = await this.runs.countEmbedded();
+    if (left > 0) this.logger.warn(`${left} runs wait until the embedded engine is used again, which they began on.`);
+    await this.look().catch((error: unknown) => this.warn(error));
+    this.timer = setInterval(() => this.inBackground(this.look()), LOOK_EVERY_MS).unref();
+  }
+
+  /** Lets the steps end that are under way, for a short time. Everything else is for the other replicas, or for later. */
+  async beforeApplicationShutdown(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.duty.end(DRAIN_MS);
+    await this.endpoint?.close();
+    this.endpoint = null;
+  }
+
+  async start(started: StartedRun): Promise<boolean> {
+    const run = { ...started, partition: ON_RESTATE, status: 'pending' } as const;
+    if (!(await this.stores.states.insert(run, new Date()))) return false;
+    this.inBackground(this.api.send(run.id));
+    return true;
+  }
+
+  async publish(event: CloudEvent): Promise<void> {
+    const { events } = this.stores;
+    const now = new Date();
+    const reached: UntoldStep[] = [];
+    await events.deliver(await events.listListeners(event.type), event, now, async (transaction, runIds) => {
+      reached.push(...(await this.runs.handOut(transaction, runIds, event, now)));
+    });
+    this.inBackground(this.tell(reached));
+  }
+
+  async answer(runId: string, step: string, event: CloudEvent): Promise<boolean> {
+    const reached = await this.stores.events.answer(runId, step, event, new Date());
+    if (!reached) return false;
+    this.inBackground(this.runs.listUntold(AT_ONCE, runId).then((steps) => this.tell(steps)));
+    return true;
+  }
+
+  async cancel(id: string): Promise<string[]> {
+    const { cancelled } = await this.stores.states.cancel(id, new Date());
+    for (const run of cancelled) {
+      this.reports.cancelled(run);
+      if (run.partition === ON_RESTATE) this.uncancelled.add(run.id);
+    }
+    this.inBackground(this.cancelOnRestate());
+    return cancelled.map((run) => run.id);
+  }
+
+  /** Tells Restate what it has not been told, by this process or another. */
+  private async look(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    try {
+      await this.register();
+      const now = new Date();
+      const before = new Date(now.getTime() - ASK_AGAIN_AFTER_MS);
+      for (const id of await this.runs.takeUnsent(before, AT_ONCE, now)) await this.api.send(id);
+      await this.tell(await this.runs.listUntold(AT_ONCE));
+      await this.cancelOnRestate();
+    } finally {
+      this.isLooking = false;
+    }
+  }
+
+  /** Tells the cluster by which URL it reaches the replicas. */
+  private async register(): Promise<void> {
+    if (this.isRegistered) return;
+    await this.api.register(this.environment.RESTATE_ENDPOINT_URL ?? '');
+    this.isRegistered = true;
+  }
+
+  private async tell(steps: readonly UntoldStep[]): Promise<void> {
+    for (const { runId, step, awakeable } of steps) {
+      await this.api.resolve(awakeable);
+      await this.runs.told(runId, step);
+    }
+  }
+
+  /** Stops what is executed of cancelled runs. Runs that do something notice by themselves; others wait for this. */
+  private async cancelOnRestate(): Promise<void> {
+    for (const id of this.uncancelled) {
+      await this.api.cancel(await this.api.send(id));
+      this.uncancelled.delete(id);
+    }
+  }
+
+  private inBackground(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.warn(error));
+  }
+
+  private warn(error: unknown): void {
+    this.logger.warn(`Trying again soon. ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

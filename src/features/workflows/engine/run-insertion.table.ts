@@ -1,0 +1,67 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../../platform/database/database.js';
+import type { Tables } from '../../../platform/database/tables.js';
+import { type InsertedRun, replacedInputOf, type TakenOver } from './claimed-run.js';
+import { toRow } from './run-rows.table.js';
+import { toText } from './stored-json.js';
+
+/** Inserts a run with its listeners, if there is none with its id or idempotency key. Returns whether it was inserted. */
+export async function insertRun(transaction: Transaction<Tables>, run: InsertedRun, now: Date): Promise<boolean> {
+  if (!(await insertRow(transaction, run, now))) return false;
+  const listeners = run.hears.map((type) => ({ type, run_id: run.id }));
+  if (listeners.length > 0) await transaction.insertInto('workflow_listeners').values(listeners).execute();
+  if (run.takesOver) await takeOver(transaction, run.id, run.takesOver, now);
+  return true;
+}
+
+/** Copies the steps that ended before another began, and keeps the new input of that one. */
+async function takeOver(
+  transaction: Transaction<Tables>,
+  id: string,
+  { runId, before, replaced }: TakenOver,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into workflow_steps
+      (run_id, name, task, attempt, kind, status, starts, input, output, error, wait, wake_at, started_at, ended_at)
+    select ${id}, name, task, attempt, kind, status, starts, input, output, error, wait, wake_at, started_at, ended_at
+    from workflow_steps
+    where run_id = ${runId} and status in ('completed', 'failed') and ended_at <= ${before} and name <> ${replaced.step}
+  `.execute(transaction);
+  const at = now.toISOString();
+  await transaction
+    .insertInto('workflow_steps')
+    .values({
+      run_id: id,
+      name: replacedInputOf(replaced.step),
+      task: replaced.task,
+      attempt: 1,
+      kind: 'input',
+      status: 'completed',
+      starts: 1,
+      input: null,
+      output: toText(replaced.input),
+      error: null,
+      wait: null,
+      wake_at: null,
+      started_at: at,
+      ended_at: at,
+    })
+    .onConflict((conflict) => conflict.columns(['run_id', 'name']).doUpdateSet({ output: toText(replaced.input) }))
+    .execute();
+}
+
+/** Inserts a run that hears nothing and takes nothing over, as `insertRun` does. */
+export async function insertRow(
+  database: Database | Transaction<Tables>,
+  run: InsertedRun,
+  now: Date,
+): Promise<boolean> {
+  const row = await database
+    .insertInto('workflow_runs')
+    .values(toRow(run, now))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,323 @@
+import { Injectable } from '@nestjs/common';
+import { sql, type Transaction } from 'kysely';
+import { ANSWER_EVENT, type Json, type Problem } from '#open-workflow';
+import { Database } from '../../../platform/database/database.js';
+import type { Tables } from '../../../platform/database/tables.js';
+import { dialectOf } from '../../../platform/sql/dialect.js';
+import type { RunStatus } from '../runs/run.js';
+import type { ClaimedRun, InsertedRun } from './claimed-run.js';
+import { insertRow, insertRun } from './run-insertion.table.js';
+import { CLAIMED, toClaimed } from './run-rows.table.js';
+import { fromText, toText } from './stored-json.js';
+
+/** Earlier than the clock of any replica says. */
+const AT_ONCE = new Date(0).toISOString();
+/** Statuses of runs that have not ended. */
+const UNENDED = ['pending', 'running', 'waiting'];
+
+export type Ending =
+  { status: 'completed'; output: Json } | { status: 'failed'; error: Problem } | { status: 'cancelled' };
+
+/** What became of the wish to put a run aside. */
+export type Parking = 'parked' | 'has news' | 'lost';
+
+/** A run that is no longer in the state that it was in, and whoever should look at it. */
+export interface Woken {
+  id: string;
+  partition: number;
+}
+
+/** A run that was cancelled, with what is told about it. */
+export interface CancelledRun extends Woken {
+  name: string;
+  client: string;
+  origin: string;
+}
+
+/**
+ * The states of runs, as their execution changes them. Whoever changes two runs changes the parent first; so does
+ * whoever delivers an event, before the event. A run that is put aside is locked before it looks for news.
+ */
+@Injectable()
+export class RunStateStore {
+  constructor(private readonly database: Database) {}
+
+  /** Inserts a run with its listeners. Returns false when there is one with this id or idempotency key. */
+  async insert(run: InsertedRun, now: Date): Promise<boolean> {
+    if (run.hears.length === 0 && run.takesOver === null) return insertRow(this.database, run, now);
+    return this.database.transaction().execute((transaction) => insertRun(transaction, run, now));
+  }
+
+  /** Returns the file of an embedded database; null when it is in memory. */
+  async findFile(): Promise<string | null> {
+    const { rows } = await sql<{ file: string }>`select file from pragma_database_list where name = 'main'`.execute(
+      this.database,
+    );
+    return rows[0]?.file || null;
+  }
+
+  /** Counts the runs below a root. */
+  async countBelow(root: string): Promise<number> {
+    const { count } = await this.database
+      .selectFrom('workflow_runs')
+      .select((select) => select.fn.countAll<number | string>().as('count'))
+      .where('root', '=', root)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  /**
+   * Makes this process the one that executes a run, which ends the right of any other to write. Finishes the sleeps
+   * that are over. Returns undefined when the run has ended, or has nothing to do yet.
+   */
+  async claim(id: string, partitions: readonly number[], now: Date): Promise<ClaimedRun | undefined> {
+    if (partitions.length === 0) return undefined;
+    const at = now.toISOString();
+    return this.database.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .updateTable('workflow_runs')
+        .set((set) => ({ status: 'running', wake_at: null, updated_at: at, epoch: set('epoch', '+', 1) }))
+        .where('id', '=', id)
+        .where('partition', 'in', partitions)
+        .where((where) =>
+          where.or([
+            where('status', 'in', ['pending', 'running']),
+            where.and([where('status', '=', 'waiting'), where('wake_at', '<=', at)]),
+          ]),
+        )
+        .returning(CLAIMED)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      await transaction
+        .updateTable('workflow_steps')
+        .set((set) => ({ status: 'completed', ended_at: set.ref('wake_at') }))
+        .where('run_id', '=', id)
+        .where('kind', '=', 'sleep')
+        .where('status', '=', 'waiting')
+        .where('wake_at', '<=', at)
+        .execute();
+      return toClaimed(row);
+    });
+  }
+
+  /** Lists runs that nobody may be executing, the oldest first. */
+  async listRunnable(partitions: readonly number[], limit: number): Promise<string[]> {
+    if (partitions.length === 0) return [];
+    const rows = await this.database
+      .selectFrom('workflow_runs')
+      .select('id')
+      .where('status', 'in', ['pending', 'running'])
+      .where('partition', 'in', partitions)
+      .orderBy('created_at')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Lists waiting runs that go on until a time, the first one first. */
+  async listDue(partitions: readonly number[], until: Date, limit: number): Promise<{ id: string; wakeAt: Date }[]> {
+    if (partitions.length === 0) return [];
+    const rows = await this.database
+      .selectFrom('workflow_runs')
+      .select(['id', 'wake_at'])
+      .where('status', '=', 'waiting')
+      .where('wake_at', 'is not', null)
+      .where('wake_at', '<=', until.toISOString())
+      .where('partition', 'in', partitions)
+      .orderBy('wake_at')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id, wake_at }) => ({ id, wakeAt: new Date(wake_at ?? 0) }));
+  }
+
+  /**
+   * Puts a run aside until a time, an event, or the end of a child.
+   * @param seenEvents the last event that all steps that wait for one have looked at; null = no step waits for an event
+   */
+  park({ id, epoch }: ClaimedRun, wakeAt: Date | null, seenEvents: number | null, now: Date): Promise<Parking> {
+    return this.database.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .updateTable('workflow_runs')
+        .set({ status: 'waiting', wake_at: wakeAt?.toISOString() ?? null, updated_at: now.toISOString() })
+        .where('id', '=', id)
+        .where('epoch', '=', epoch)
+        .where('status', '=', 'running')
+        .returning('id')
+        .executeTakeFirst();
+      if (!row) return 'lost';
+      if (!(await hasNews(transaction, id, seenEvents))) return 'parked';
+      await transaction
+        .updateTable('workflow_runs')
+        .set({ status: 'running', wake_at: null })
+        .where('id', '=', id)
+        .execute();
+      return 'has news';
+    });
+  }
+
+  /** Ends a run and wakes its parent, which is returned. Returns null when this execution has lost the right to do so. */
+  end(run: ClaimedRun, ending: Ending, now: Date): Promise<Woken[] | null> {
+    return this.database.transaction().execute(async (transaction) => {
+      const woken = run.parent === null ? [] : await wake(transaction, [run.parent]);
+      return (await writeEnd(transaction, run.id, run.epoch, ending, now)) ? woken : null;
+    });
+  }
+
+  /**
+   * Cancels a run that has not ended, with the children that it waits for. Returns the runs that were cancelled, and
+   * the parent that was woken; empty when the run had ended.
+   */
+  async cancel(id: string, now: Date): Promise<{ cancelled: CancelledRun[]; woken: Woken[] }> {
+    const cancelled: CancelledRun[] = [];
+    const woken = await this.database.transaction().execute(async (transaction) => {
+      const found = await transaction
+        .selectFrom('workflow_runs')
+        .select(['id', 'partition', 'name', 'client', 'origin', 'parent'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (!found) return [];
+      const parents = found.parent === null ? [] : await wake(transaction, [found.parent]);
+      await cancelTree(transaction, found, now, cancelled);
+      return cancelled.length > 0 ? parents : [];
+    });
+    return { cancelled, woken };
+  }
+
+  /** Returns how runs have ended; those that have not are missing. */
+  async listEndings(ids: readonly string[]): Promise<Map<string, { ending: Ending; at: string }>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database
+      .selectFrom('workflow_runs')
+      .select(['id', 'status', 'output', 'error', 'ended_at'])
+      .where('id', 'in', ids)
+      .where('ended_at', 'is not', null)
+      .execute();
+    return new Map(rows.map((row) => [row.id, { ending: toEnding(row), at: row.ended_at ?? '' }]));
+  }
+}
+
+/**
+ * Locks runs, in the order of their ids, and lets those that wait go on, but for those on Restate, which must be told
+ * there. Returns all that have not ended.
+ */
+export async function wake(transaction: Transaction<Tables>, ids: readonly string[]): Promise<Woken[]> {
+  let locked = transaction
+    .selectFrom('workflow_runs')
+    .select(['id', 'partition', 'status'])
+    .where('id', 'in', ids)
+    .where('status', 'in', UNENDED)
+    .orderBy('id');
+  if (dialectOf(transaction) === 'postgres') locked = locked.forUpdate();
+  const rows = await locked.execute();
+  const waiting = rows.filter(({ status, partition }) => status === 'waiting' && partition >= 0).map(({ id }) => id);
+  if (waiting.length > 0) {
+    await transaction.updateTable('workflow_runs').set({ wake_at: AT_ONCE }).where('id', 'in', waiting).execute();
+  }
+  return rows;
+}
+
+/** Returns whether an event has arrived that the run has not looked at, or a child has ended that it waits for. */
+async function hasNews(transaction: Transaction<Tables>, id: string, seenEvents: number | null): Promise<boolean> {
+  if (seenEvents !== null) {
+    const event = await transaction
+      .selectFrom('workflow_events')
+      .select('seq')
+      .where('run_id', '=', id)
+      .where('seq', '>', seenEvents)
+      .where((where) => where.or([where('consumed_by', 'is', null), where('type', '=', ANSWER_EVENT)]))
+      .limit(1)
+      .executeTakeFirst();
+    if (event) return true;
+  }
+  const child = await childrenOf(transaction, id)
+    .select('child.id')
+    .where('child.ended_at', 'is not', null)
+    .where('step.status', '=', 'waiting')
+    .limit(1)
+    .executeTakeFirst();
+  return child !== undefined;
+}
+
+const childrenOf = (transaction: Transaction<Tables>, id: string) =>
+  transaction
+    .selectFrom('workflow_runs as child')
+    .innerJoin('workflow_steps as step', (join) =>
+      join.onRef('step.run_id', '=', 'child.parent').onRef('step.name', '=', 'child.parent_step'),
+    )
+    .where('child.parent', '=', id);
+
+async function cancelTree(
+  transaction: Transaction<Tables>,
+  run: CancelledRun,
+  now: Date,
+  cancelled: CancelledRun[],
+): Promise<void> {
+  for (const child of await cancelOne(transaction, run, now, cancelled)) {
+    await cancelTree(transaction, child, now, cancelled);
+  }
+}
+
+/** Cancels one run; returns the children that it waited for. */
+async function cancelOne(
+  transaction: Transaction<Tables>,
+  { id, partition, name, client, origin }: CancelledRun,
+  now: Date,
+  cancelled: CancelledRun[],
+): Promise<CancelledRun[]> {
+  if (!(await writeEnd(transaction, id, null, { status: 'cancelled' }, now))) return [];
+  cancelled.push({ id, partition, name, client, origin });
+  return childrenOf(transaction, id)
+    .select(['child.id', 'child.partition', 'child.name', 'child.client', 'child.origin'])
+    .where('child.ended_at', 'is', null)
+    .where('step.kind', '=', 'child')
+    .where('step.status', '=', 'cancelled')
+    .execute();
+}
+
+/** @param epoch null = whoever executes the run */
+async function writeEnd(
+  transaction: Transaction<Tables>,
+  id: string,
+  epoch: number | null,
+  ending: Ending,
+  now: Date,
+): Promise<boolean> {
+  const at = now.toISOString();
+  let update = transaction
+    .updateTable('workflow_runs')
+    .set((set) => ({
+      status: ending.status,
+      output: ending.status === 'completed' ? toText(ending.output) : null,
+      error: ending.status === 'failed' ? toText(ending.error) : null,
+      wake_at: null,
+      questions: 0,
+      updated_at: at,
+      ended_at: at,
+      epoch: epoch === null ? set('epoch', '+', 1) : set.ref('epoch'),
+    }))
+    .where('id', '=', id);
+  update =
+    epoch === null
+      ? update.where('status', 'in', UNENDED)
+      : update.where('epoch', '=', epoch).where('status', '=', 'running');
+  if (!(await update.returning('id').executeTakeFirst())) return false;
+  await transaction.deleteFrom('workflow_listeners').where('run_id', '=', id).execute();
+  await transaction
+    .updateTable('workflow_steps')
+    .set({ status: 'cancelled', ended_at: at })
+    .where('run_id', '=', id)
+    .where('status', 'in', ['started', 'waiting'])
+    .execute();
+  return true;
+}
+
+function toEnding(row: { status: string; output: string | null; error: string | null }): Ending {
+  switch (row.status as RunStatus) {
+    case 'completed':
+      return { status: 'completed', output: fromText(row.output) };
+    case 'failed':
+      return { status: 'failed', error: JSON.parse(row.error ?? 'null') as Problem };
+    default:
+      return { status: 'cancelled' };
+  }
+}

@@ -1,0 +1,290 @@
+import { setImmediate as giveWay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { ANSWER_EVENT, type CloudEvent, type EventWait, type Json, type Problem, type StepRef } from '#open-workflow';
+import { Database } from '../../../platform/database/database.js';
+import type { Tables, WorkflowStepTable } from '../../../platform/database/tables.js';
+import { dialectOf } from '../../../platform/sql/dialect.js';
+import type { StepKind, StepStatus } from '../runs/run.js';
+import type { ClaimedRun, InsertedRun } from './claimed-run.js';
+import { insertRun } from './run-insertion.table.js';
+import { fromText, toText } from './stored-json.js';
+
+const NAMES_AT_ONCE = 500;
+const BYTES_AT_ONCE = 2_000_000;
+const STORED = [
+  'name',
+  'status',
+  'starts',
+  'output',
+  'error',
+  'wait',
+  'wake_at',
+  'started_at',
+  'ended_at',
+] as const satisfies readonly (keyof WorkflowStepTable)[];
+
+/** A step as the engine knows it. */
+export interface StoredStep {
+  name: string;
+  status: StepStatus;
+  starts: number;
+  output: Json;
+  error: Problem | null;
+  wait: StepWait | null;
+  wakeAt: Date | null;
+  startedAt: string;
+  endedAt: string | null;
+}
+
+/** What a step waits for, as it is stored. */
+export type StepWait = { event: EventWait } | { child: string };
+
+/** What is written about a step. Whatever is left out stays as it is. */
+export interface StepRecord {
+  kind: StepKind;
+  status: StepStatus;
+  starts?: number;
+  input?: Json;
+  output?: Json;
+  error?: Problem | null;
+  wait?: StepWait;
+  wakeAt?: Date | null;
+  startedAt: string;
+  endedAt?: string;
+}
+
+interface StepSize {
+  name: string;
+  bytes: number;
+}
+
+/** The steps of runs, as their execution records them. Only the last execution of a run can write. */
+@Injectable()
+export class StepStore {
+  constructor(private readonly database: Database) {}
+
+  /** Reads all steps of a run, in portions between which others have the main thread. */
+  async load(runId: string): Promise<Map<string, StoredStep>> {
+    const steps = new Map<string, StoredStep>();
+    for (let after = ''; ;) {
+      const sizes = await this.sizesAfter(runId, after);
+      for (const last of endsOfPortions(sizes)) {
+        if (after !== '') await giveWay();
+        for (const step of await this.between(runId, after, last)) steps.set(step.name, step);
+        after = last;
+      }
+      if (sizes.length < NAMES_AT_ONCE) return steps;
+    }
+  }
+
+  private sizesAfter(runId: string, name: string): Promise<StepSize[]> {
+    return this.database
+      .selectFrom('workflow_steps')
+      .select(['name', sql<number>`coalesce(octet_length(output), 0)`.as('bytes')])
+      .where('run_id', '=', runId)
+      .where('name', '>', name)
+      .orderBy('name')
+      .limit(NAMES_AT_ONCE)
+      .execute();
+  }
+
+  /** Reads the steps whose names are after one, up to another. */
+  private async between(runId: string, after: string, last: string): Promise<StoredStep[]> {
+    const rows = await this.database
+      .selectFrom('workflow_steps')
+      .select(STORED)
+      .where('run_id', '=', runId)
+      .where('name', '>', after)
+      .where('name', '<=', last)
+      .execute();
+    return rows.map(toStep);
+  }
+
+  /** Returns whether this execution still had the right to write. */
+  record(run: ClaimedRun, step: StepRef, record: StepRecord): Promise<boolean> {
+    return recordStep(this.database, run, step, record);
+  }
+
+  /** Records a step that waits for a run, and inserts that run. Returns whether this execution may still write. */
+  recordChild(run: ClaimedRun, step: StepRef, record: StepRecord, child: InsertedRun, now: Date): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (!(await recordStep(transaction, run, step, record))) return false;
+      await insertRun(transaction, child, now);
+      return true;
+    });
+  }
+
+  /** Records a step that asks a person. Returns whether this execution may still write. */
+  recordQuestion(run: ClaimedRun, step: StepRef, record: StepRecord): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (!(await recordStep(transaction, run, step, record))) return false;
+      await countQuestions(transaction, run.id);
+      return true;
+    });
+  }
+
+  /** Records that steps have been stopped. Returns the ids of the runs that they waited for. */
+  async cancel(run: ClaimedRun, names: readonly string[], now: Date): Promise<string[]> {
+    const cancelled: Pick<WorkflowStepTable, 'wait' | 'kind'>[] = [];
+    for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
+      cancelled.push(...(await this.cancelSome(run, names.slice(from, from + NAMES_AT_ONCE), now)));
+    }
+    if (cancelled.some(({ kind }) => kind === 'question')) await countQuestions(this.database, run.id);
+    return cancelled.flatMap(({ wait }) => {
+      const waited = wait === null ? null : (JSON.parse(wait) as StepWait);
+      return waited && 'child' in waited ? [waited.child] : [];
+    });
+  }
+
+  private cancelSome(run: ClaimedRun, names: readonly string[], now: Date) {
+    return this.database
+      .updateTable('workflow_steps')
+      .set({ status: 'cancelled', ended_at: now.toISOString() })
+      .where('run_id', '=', run.id)
+      .where('name', 'in', names)
+      .where('status', 'in', ['started', 'waiting'])
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom('workflow_runs')
+            .select('id')
+            .where('id', '=', run.id)
+            .where('epoch', '=', run.epoch)
+            .where('status', '=', 'running'),
+        ),
+      )
+      .returning(['wait', 'kind'])
+      .execute();
+  }
+
+  /**
+   * Lists the events that no step has consumed yet, and the answers after `seen`, which were given to their steps when
+   * they came; in the order of their arrival.
+   */
+  async listEvents(runId: string, seen: number): Promise<{ seq: number; event: CloudEvent; step: string | null }[]> {
+    const rows = await this.database
+      .selectFrom('workflow_events')
+      .select(['seq', 'event', 'consumed_by'])
+      .where('run_id', '=', runId)
+      .where((where) =>
+        where.or([
+          where('consumed_by', 'is', null),
+          where.and([where('type', '=', ANSWER_EVENT), where('seq', '>', seen)]),
+        ]),
+      )
+      .orderBy('seq')
+      .execute();
+    return rows.map(({ seq, event, consumed_by }) => ({
+      seq: Number(seq),
+      event: JSON.parse(event) as CloudEvent,
+      step: consumed_by,
+    }));
+  }
+
+  /** Gives an event to the step that waited for it. Returns whether this execution may still write. */
+  consume(run: ClaimedRun, step: StepRef, record: StepRecord, seq: number): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (!(await recordStep(transaction, run, step, record))) return false;
+      await transaction.updateTable('workflow_events').set({ consumed_by: step.name }).where('seq', '=', seq).execute();
+      return true;
+    });
+  }
+
+  async log(runId: string, step: string | null, level: 'info' | 'warning' | 'error', message: string): Promise<void> {
+    await this.database
+      .insertInto('workflow_logs')
+      .values({ run_id: runId, step, level, message: message.slice(0, 2_000), logged_at: new Date().toISOString() })
+      .execute();
+  }
+}
+
+/** Returns the row of a step; undefined when there is none. */
+export async function findStep(
+  database: Database | Transaction<Tables>,
+  runId: string,
+  name: string,
+): Promise<StoredStep | undefined> {
+  const row = await database
+    .selectFrom('workflow_steps')
+    .select(STORED)
+    .where('run_id', '=', runId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row && toStep(row);
+}
+
+/** Writes a step in one statement, whose condition is that the run is still ours. A step that has ended stays as it is. */
+export async function recordStep(
+  database: Database | Transaction<Tables>,
+  { id, epoch }: ClaimedRun,
+  { name, task, attempt }: StepRef,
+  record: StepRecord,
+): Promise<boolean> {
+  const { kind, status, starts = 1, startedAt, endedAt = null } = record;
+  const input = toText(record.input ?? null);
+  const output = toText(record.output ?? null);
+  const error = toText(record.error ?? null);
+  const wait = record.wait === undefined ? null : JSON.stringify(record.wait);
+  const wakeAt = record.wakeAt?.toISOString() ?? null;
+  // Two executions of a run may write at once. Sharing the lock of the run makes one of them see that it has lost it.
+  const lock = dialectOf(database) === 'postgres' ? sql`for share` : sql``;
+  const { rows } = await sql<{ name: string }>`
+    insert into workflow_steps
+      (run_id, name, task, attempt, kind, status, starts, input, output, error, wait, wake_at, started_at, ended_at)
+    select id, ${name}, ${task}, cast(${attempt} as integer), ${kind}, ${status}, cast(${starts} as integer),
+      cast(${input} as text), cast(${output} as text), cast(${error} as text), cast(${wait} as text),
+      cast(${wakeAt} as text), ${startedAt}, cast(${endedAt} as text)
+    from workflow_runs where id = ${id} and epoch = ${epoch} and status = 'running' ${lock}
+    on conflict (run_id, name) do update set
+      status = excluded.status, starts = excluded.starts, output = excluded.output, error = excluded.error,
+      wake_at = coalesce(excluded.wake_at, workflow_steps.wake_at), ended_at = excluded.ended_at,
+      wait = coalesce(excluded.wait, workflow_steps.wait)
+    where workflow_steps.status in ('started', 'waiting')
+    returning name`.execute(database);
+  return rows.length > 0;
+}
+
+/** Writes how many answers of people a run waits for. */
+export async function countQuestions(database: Database | Transaction<Tables>, runId: string): Promise<void> {
+  await database
+    .updateTable('workflow_runs')
+    .set((set) => ({
+      questions: set
+        .selectFrom('workflow_steps')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('run_id', '=', runId)
+        .where('status', '=', 'waiting')
+        .where('kind', '=', 'question'),
+    }))
+    .where('id', '=', runId)
+    .execute();
+}
+
+/** Yields the last name of each portion: a portion is one step, or several that are not too large together. */
+function* endsOfPortions(sizes: readonly StepSize[]): Generator<string> {
+  let bytes = 0;
+  for (const [index, size] of sizes.entries()) {
+    bytes += size.bytes;
+    const next = sizes[index + 1];
+    if (next && bytes + next.bytes <= BYTES_AT_ONCE) continue;
+    yield size.name;
+    bytes = 0;
+  }
+}
+
+type StepRow = Pick<Selectable<WorkflowStepTable>, (typeof STORED)[number]>;
+
+function toStep(row: StepRow): StoredStep {
+  return {
+    name: row.name,
+    status: row.status as StepStatus,
+    starts: row.starts,
+    output: fromText(row.output),
+    error: row.error === null ? null : (JSON.parse(row.error) as Problem),
+    wait: row.wait === null ? null : (JSON.parse(row.wait) as StepWait),
+    wakeAt: row.wake_at === null ? null : new Date(row.wake_at),
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  };
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { Json } from '#open-workflow';
+import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
+import { type NewRun, objectOf, type Run } from './run.js';
+import { type RunFilter, RunStore } from './run.store.js';
+import { RunsService } from './runs.service.js';
+
+const PAGE = 100;
+/** How many runs are repeated at once. */
+const MOST_REPEATED = 1_000;
+
+export interface TaskTest {
+  name: string;
+  version: string;
+  /** JSON Pointer of the task: `/do/0/fetch`. */
+  task: string;
+  input: Json;
+}
+
+/** Runs again what has run, and tries single tasks: as new runs, in the name of an administrator. */
+@Injectable()
+export class Repeats {
+  constructor(
+    private readonly runs: RunsService,
+    private readonly store: RunStore,
+  ) {}
+
+  /** Starts a run with the input of another one. @throws RunNotFound */
+  async repeat(id: string): Promise<Run> {
+    return this.runs.start(again(await this.runs.get(id)));
+  }
+
+  /**
+   * Starts a run that takes over the results of the steps that ended before a step, and executes that one with another
+   * input. @throws RunNotFound, StepNotFound
+   */
+  async repeatFrom(id: string, name: string, input: Json): Promise<Run> {
+    const run = await this.runs.get(id);
+    const step = await this.runs.step(id, name);
+    const replaced = { step: name, task: step.task, input };
+    const takesOver = { runId: id, before: step.startedAt.toISOString(), replaced };
+    return this.runs.start(again(run), { entry: null, takesOver });
+  }
+
+  /** Starts every run again that a filter finds, at most 1,000; returns how many. */
+  async repeatAll(filter: RunFilter): Promise<number> {
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.store.listPage({ ...filter, limit: PAGE, cursor });
+      ids.push(...page.items.filter(({ parent }) => parent === null).map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined && ids.length < MOST_REPEATED);
+    const chosen = ids.slice(0, MOST_REPEATED);
+    for (const id of chosen) await this.repeat(id);
+    return chosen.length;
+  }
+
+  /** Executes one task of a workflow, in a run that is marked as a test. */
+  testTask({ name, version, task, input }: TaskTest): Promise<Run> {
+    const step = { name: task, task, attempt: 1 };
+    const at = new Date().toISOString();
+    return this.runs.start(
+      {
+        program: 'workflow',
+        name,
+        version,
+        input: objectOf(input) ?? {},
+        origin: 'admin',
+        client: ADMIN_CLIENT,
+        idempotencyKey: null,
+        isTest: true,
+      },
+      { entry: { step, input, context: {}, variables: {}, at, isTimed: false }, takesOver: null },
+    );
+  }
+}
+
+const again = ({ program, name, version, input, isTest }: Run): NewRun => ({
+  program,
+  name,
+  version,
+  input,
+  origin: 'repeat',
+  client: ADMIN_CLIENT,
+  idempotencyKey: null,
+  isTest,
+});

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { IsIn, IsObject, IsOptional, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import type { JsonObject } from '#open-workflow';
+import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
+import { USED_BY_RUN_VIEW } from '../../../core/skills/skill-views.js';
+import { isApprovalStep } from '../../../core/skills/approval.js';
+import { ApprovalElsewhere } from './runs.errors.js';
+import { RunsService } from './runs.service.js';
+
+class RunAnswerInput {
+  @JSONSchema({
+    description: 'Id of the run, such as "0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
+  })
+  @Matches(/^[0-9a-f]{32}$/)
+  id!: string;
+
+  @JSONSchema({ description: 'The step that asks, such as "/do/0/confirm", as the view of the run names it.' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(2_000)
+  step!: string;
+
+  @JSONSchema({ description: 'Whether the person answers, for example "accept", or refuses to: "decline".' })
+  @IsIn(['accept', 'decline'])
+  action!: 'accept' | 'decline';
+
+  @JSONSchema({ description: 'What the person has entered, such as {"version": "1.2"}. By default, nothing.' })
+  @IsOptional()
+  @IsObject()
+  content?: JsonObject;
+}
+
+/** For the view of a run, in which a person answers: no assistant is shown this tool without the view. */
+@Skill({
+  name: 'run_answer',
+  title: 'Answer a question of a run',
+  description:
+    'Use this only from the view of a run, with what a person has entered there. It answers the question of a step, and the ' +
+    'run goes on.',
+  input: RunAnswerInput,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  meta: USED_BY_RUN_VIEW,
+})
+@Injectable()
+export class RunAnswerSkill implements SkillHandler<RunAnswerInput> {
+  constructor(private readonly runs: RunsService) {}
+
+  /** @throws RunNotFound when the run is not the client's, QuestionNotOpen, AnswerInvalid, ApprovalElsewhere */
+  async execute({ id, step, action, content }: RunAnswerInput, { client }: SkillContext): Promise<string> {
+    const run = await this.runs.get(id, client.name);
+    // No assistant confirms its own calls.
+    if (isApprovalStep(step)) throw new ApprovalElsewhere(run.id);
+    await this.runs.answer(run.id, step, { action, content: content ?? null, by: client.name });
+    return 'The run goes on with the answer.';
+  }
+}

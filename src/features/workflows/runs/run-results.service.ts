@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { failure, type SkillResult, text } from '#skill-kit';
+import { SkillRegistry } from '../../../core/skills/skill.registry.js';
+import { objectOf, type Run } from './run.js';
+
+/** Says what ended runs are as the results of tool calls. */
+@Injectable()
+export class RunResults {
+  constructor(private readonly skills: SkillRegistry) {}
+
+  toResult(run: Run): SkillResult {
+    switch (run.status) {
+      case 'completed':
+        return run.program === 'skill' ? skillResultOf(run) : this.workflowResultOf(run);
+      case 'cancelled':
+        return failure(`The run run://${run.id} of ${run.name} was cancelled.`);
+      case 'failed':
+        return failure(failureOf(run));
+      default:
+        return failure(`The run run://${run.id} of ${run.name} has not ended: it is ${run.status}.`);
+    }
+  }
+
+  /** A tool that promises structured content must have some; the others have text only. */
+  private workflowResultOf({ name, output }: Run): SkillResult {
+    const object = objectOf(output);
+    const isPromised = this.skills.find(name)?.outputSchema !== undefined;
+    const shown = typeof output === 'string' ? output : JSON.stringify(output);
+    return { content: [text(shown)], ...(object && isPromised && { structuredContent: object }) };
+  }
+}
+
+/** A run of a skill has kept its result as it was. */
+function skillResultOf({ output }: Run): SkillResult {
+  const { content, structuredContent, isError } = (objectOf(output) ?? {}) as Partial<SkillResult>;
+  return {
+    content: Array.isArray(content) ? content : [text(JSON.stringify(output))],
+    ...(structuredContent && { structuredContent }),
+    ...(isError && { isError }),
+  };
+}
+
+function failureOf({ id, name, error }: Run): string {
+  const where = error?.instance ? ` at ${error.instance}` : '';
+  const what = error?.detail ?? error?.title ?? error?.type ?? 'unknown error';
+  return `${name} failed${where}: ${what}. run://${id} shows its steps.`;
+}

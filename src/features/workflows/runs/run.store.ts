@@ -1,0 +1,313 @@
+import { Injectable } from '@nestjs/common';
+import { type Selectable, sql } from 'kysely';
+import type { EventWait, Problem, Question } from '#open-workflow';
+import { Database } from '../../../platform/database/database.js';
+import type { WorkflowRunTable, WorkflowStepTable } from '../../../platform/database/tables.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
+import { fromText } from '../engine/stored-json.js';
+import type {
+  ListedStep,
+  OpenQuestion,
+  Run,
+  RunLog,
+  RunOrigin,
+  RunStatus,
+  RunStep,
+  RunSummary,
+  StepKind,
+  StepStatus,
+} from './run.js';
+
+const SUMMARY = [
+  'id',
+  'program',
+  'name',
+  'version',
+  'status',
+  'origin',
+  'client',
+  'parent',
+  'is_test',
+  'error',
+  'questions',
+  'wake_at',
+  'created_at',
+  'updated_at',
+  'ended_at',
+] as const satisfies readonly (keyof WorkflowRunTable)[];
+
+const STEP = [
+  'name',
+  'task',
+  'attempt',
+  'kind',
+  'status',
+  'starts',
+  'error',
+  'wait',
+  'wake_at',
+  'started_at',
+  'ended_at',
+] as const satisfies readonly (keyof WorkflowStepTable)[];
+
+/** Which steps of a run are listed, and how much of each. */
+export interface StepsQuery {
+  /** Inputs and outputs that are longer together, in bytes of JSON, are left out. */
+  longest: number;
+  /** How many of the first steps; by default all of them. */
+  first?: number;
+  /** How many of the last steps. */
+  last?: number;
+}
+
+/** Which runs a list shows; what is left out does not matter. */
+export interface RunFilter {
+  name?: string | undefined;
+  status?: RunStatus | undefined;
+  /** Name of a client, or of several. */
+  client?: string | readonly string[] | undefined;
+  parent?: string | undefined;
+  isTest?: boolean | undefined;
+  /** Only runs that wait for the answer of a person. */
+  isAsking?: boolean | undefined;
+}
+
+/** Selects ids of runs for a completion. */
+export interface RunIdQuery {
+  prefix: string;
+  /** Names of the clients whose runs they may be. */
+  clients: readonly string[];
+  limit: number;
+}
+
+const MOST_STEPS = 10_000;
+const MOST_LOGS = 1_000;
+const MOST_QUESTIONS = 100;
+
+/** Selects questions that nobody has answered. */
+interface AskedBefore {
+  before: Date;
+  nameContains: string;
+  limit: number;
+}
+
+/** Reads runs and their steps, and deletes old ones. The engine writes them. */
+@Injectable()
+export class RunStore {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string): Promise<Run | undefined> {
+    const row = await this.database
+      .selectFrom('workflow_runs')
+      .select([...SUMMARY, 'input', 'output'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && { ...toSummary(row), input: fromText(row.input), output: fromText(row.output) };
+  }
+
+  async findByKey(name: string, idempotencyKey: string): Promise<Run | undefined> {
+    const row = await this.database
+      .selectFrom('workflow_runs')
+      .select('id')
+      .where('name', '=', name)
+      .where('idempotency_key', '=', idempotencyKey)
+      .executeTakeFirst();
+    return row && this.find(row.id);
+  }
+
+  /** Returns one page of runs, the newest first. */
+  async listPage({ limit, cursor, ...filter }: PageRequest & RunFilter): Promise<Page<RunSummary>> {
+    const { name, status, client, parent, isTest, isAsking } = filter;
+    let query = this.database
+      .selectFrom('workflow_runs')
+      .select(SUMMARY)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1);
+    if (name !== undefined) query = query.where('name', '=', name);
+    if (status !== undefined) query = query.where('status', '=', status);
+    if (client !== undefined) query = query.where('client', 'in', [client].flat());
+    if (parent !== undefined) query = query.where('parent', '=', parent);
+    if (isTest !== undefined) query = query.where('is_test', '=', isTest ? 1 : 0);
+    if (isAsking === true) query = query.where('questions', '>', 0);
+    if (cursor !== undefined) {
+      const [createdAt = '', id = ''] = parseCursor(cursor, 2);
+      query = query.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(createdAt, id)));
+    }
+    const found = (await query.execute()).map(toSummary);
+    return toPage(found, limit, (run) => [run.createdAt.toISOString(), run.id]);
+  }
+
+  /** Returns the ids that start with a prefix, that of the newest run first. */
+  async listIds({ prefix, clients, limit }: RunIdQuery): Promise<string[]> {
+    const rows = await this.database
+      .selectFrom('workflow_runs')
+      .select('id')
+      .where('client', 'in', clients)
+      .where(startsWith(dialectOf(this.database), 'id', prefix))
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Returns steps of a run in the order in which they began. */
+  async listSteps(runId: string, { longest, first, last }: StepsQuery): Promise<ListedStep[]> {
+    const order = last === undefined ? 'asc' : 'desc';
+    const tooLong = sql<number>`coalesce(octet_length(input), 0) + coalesce(octet_length(output), 0) > cast(${longest} as bigint)`;
+    const rows = await this.database
+      .selectFrom('workflow_steps')
+      .select([...STEP, sql<number | boolean>`${tooLong}`.as('is_cut')])
+      .select([
+        sql<string | null>`case when ${tooLong} then null else input end`.as('input'),
+        sql<string | null>`case when ${tooLong} then null else output end`.as('output'),
+      ])
+      .where('run_id', '=', runId)
+      .orderBy('started_at', order)
+      .orderBy('name', order)
+      .limit(last ?? first ?? MOST_STEPS)
+      .execute();
+    const steps = rows.map((row) => ({ ...toStep(row), isCut: Boolean(row.is_cut) }));
+    return last === undefined ? steps : steps.reverse();
+  }
+
+  async countSteps(runId: string): Promise<number> {
+    const { count } = await this.database
+      .selectFrom('workflow_steps')
+      .select((select) => select.fn.countAll<number | string>().as('count'))
+      .where('run_id', '=', runId)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  async findStep(runId: string, name: string): Promise<RunStep | undefined> {
+    const row = await this.database
+      .selectFrom('workflow_steps')
+      .select([...STEP, 'input', 'output'])
+      .where('run_id', '=', runId)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row && toStep(row);
+  }
+
+  /** Returns the questions that a run waits with, in the order in which they were asked. */
+  async listQuestions(runId: string): Promise<OpenQuestion[]> {
+    const rows = await this.database
+      .selectFrom('workflow_steps')
+      .select(['name', 'wait', 'started_at'])
+      .where('run_id', '=', runId)
+      .where('kind', '=', 'question')
+      .where('status', '=', 'waiting')
+      .orderBy('started_at')
+      .orderBy('name')
+      .limit(MOST_QUESTIONS)
+      .execute();
+    return rows.flatMap(({ name, wait, started_at }) => {
+      const question = questionOf(wait);
+      return question ? [{ runId, step: name, question, askedAt: new Date(started_at) }] : [];
+    });
+  }
+
+  /** Returns the questions, at most `limit`, that runs have been waiting with since `before`, at steps whose name contains a text. */
+  async listAskedBefore({ before, nameContains, limit }: AskedBefore): Promise<{ runId: string; step: string }[]> {
+    const rows = await this.database
+      .selectFrom('workflow_runs')
+      .innerJoin('workflow_steps', 'workflow_steps.run_id', 'workflow_runs.id')
+      .select(['workflow_steps.run_id', 'workflow_steps.name'])
+      .where('workflow_runs.questions', '>', 0)
+      .where('workflow_steps.kind', '=', 'question')
+      .where('workflow_steps.status', '=', 'waiting')
+      .where('workflow_steps.started_at', '<', before.toISOString())
+      .where('workflow_steps.name', 'like', `%${nameContains}%`)
+      .limit(limit)
+      .execute();
+    return rows.map(({ run_id: runId, name }) => ({ runId, step: name }));
+  }
+
+  /** Returns what was logged of a run, the latest last. */
+  async listLogs(runId: string): Promise<RunLog[]> {
+    const rows = await this.database
+      .selectFrom('workflow_logs')
+      .select(['logged_at', 'step', 'level', 'message'])
+      .where('run_id', '=', runId)
+      .orderBy('seq')
+      .limit(MOST_LOGS)
+      .execute();
+    return rows.map(({ logged_at, step, level, message }) => ({
+      at: new Date(logged_at),
+      step,
+      level: level as RunLog['level'],
+      message,
+    }));
+  }
+
+  /** Deletes at most `limit` runs that ended before a time; returns their ids. */
+  deleteEndedBefore(time: Date, limit: number): Promise<{ id: string }[]> {
+    return this.database
+      .deleteFrom('workflow_runs')
+      .where('id', 'in', (runs) =>
+        runs
+          .selectFrom('workflow_runs')
+          .select('id')
+          .where('ended_at', '<', time.toISOString())
+          .orderBy('ended_at')
+          .limit(limit),
+      )
+      .returning('id')
+      .execute();
+  }
+}
+
+type SummaryRow = Pick<Selectable<WorkflowRunTable>, (typeof SUMMARY)[number]>;
+
+function toSummary(row: SummaryRow): RunSummary {
+  return {
+    id: row.id,
+    program: row.program as Run['program'],
+    name: row.name,
+    version: row.version,
+    status: row.status as RunStatus,
+    origin: row.origin as RunOrigin,
+    client: row.client,
+    parent: row.parent,
+    isTest: row.is_test === 1,
+    error: toProblem(row.error),
+    questions: row.questions,
+    wakeAt: toDate(row.wake_at),
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+    endedAt: toDate(row.ended_at),
+  };
+}
+
+type StepRow = Pick<Selectable<WorkflowStepTable>, (typeof STEP)[number] | 'input' | 'output'>;
+
+function toStep(row: StepRow): RunStep {
+  const wait = row.wait === null ? {} : (JSON.parse(row.wait) as { child?: string });
+  return {
+    name: row.name,
+    task: row.task,
+    attempt: row.attempt,
+    kind: row.kind as StepKind,
+    status: row.status as StepStatus,
+    starts: row.starts,
+    input: fromText(row.input),
+    output: fromText(row.output),
+    error: toProblem(row.error),
+    question: questionOf(row.wait),
+    child: wait.child ?? null,
+    wakeAt: toDate(row.wake_at),
+    startedAt: new Date(row.started_at),
+    endedAt: toDate(row.ended_at),
+  };
+}
+
+function questionOf(wait: string | null): Question | null {
+  const { event } = wait === null ? {} : (JSON.parse(wait) as { event?: EventWait });
+  return event?.question ?? null;
+}
+
+const toProblem = (text: string | null): Problem | null => (text === null ? null : (JSON.parse(text) as Problem));
+const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));

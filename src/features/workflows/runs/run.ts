@@ -1,0 +1,123 @@
+import type { Json, JsonObject, Problem, Question } from '#open-workflow';
+import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
+
+/** Which states may follow each other. A run ends once. */
+export const NEXT_STATUS = {
+  pending: ['running', 'cancelled'],
+  running: ['waiting', 'completed', 'failed', 'cancelled'],
+  waiting: ['running', 'cancelled'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+} as const;
+
+export type RunStatus = keyof typeof NEXT_STATUS;
+
+export const hasEnded = (status: RunStatus): boolean => NEXT_STATUS[status].length === 0;
+
+/** Where a run came from. */
+export type RunOrigin = 'call' | 'schedule' | 'event' | 'admin' | 'parent' | 'repeat';
+
+/** One execution of a workflow, or of a long skill. */
+export interface Run {
+  id: string;
+  /** What `name` is the name of. */
+  program: 'workflow' | 'skill';
+  name: string;
+  /** Null for skills. */
+  version: string | null;
+  status: RunStatus;
+  origin: RunOrigin;
+  /** Name of the client that started it, or `admin`. */
+  client: string;
+  /** The run that started it, as a step; null = none. */
+  parent: string | null;
+  isTest: boolean;
+  input: Json;
+  /** Null until it has completed. */
+  output: Json;
+  /** Null unless it has failed. */
+  error: Problem | null;
+  /** How many answers of people it waits for. */
+  questions: number;
+  /** When a waiting run goes on by itself; null = not by itself. */
+  wakeAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Null while it has not ended. */
+  endedAt: Date | null;
+}
+
+export type RunSummary = Omit<Run, 'input' | 'output'>;
+
+/** `input` is no task, but the input that a repeated run has in the place of a task's own. */
+export type StepKind = 'effect' | 'sleep' | 'event' | 'question' | 'child' | 'concurrent' | 'input';
+export type StepStatus = 'started' | 'waiting' | 'completed' | 'failed' | 'cancelled';
+
+/** One step of a run, as it was recorded. */
+export interface RunStep {
+  name: string;
+  /** JSON Pointer of the task in the definition. */
+  task: string;
+  attempt: number;
+  kind: StepKind;
+  status: StepStatus;
+  /** How often it was begun: more than once if a process died in the middle of it. */
+  starts: number;
+  input: Json;
+  output: Json;
+  error: Problem | null;
+  /** What it asks a person for; null = nothing. */
+  question: Question | null;
+  /** The id of the run that it started; null = none. */
+  child: string | null;
+  wakeAt: Date | null;
+  startedAt: Date;
+  endedAt: Date | null;
+}
+
+/** A step in a list. */
+export interface ListedStep extends RunStep {
+  /** Whether input and output are left out, because they are long. */
+  isCut: boolean;
+}
+
+export interface RunLog {
+  at: Date;
+  step: string | null;
+  level: 'info' | 'warning' | 'error';
+  message: string;
+}
+
+/** A question that a run waits with. */
+export interface OpenQuestion {
+  runId: string;
+  /** Name of the step; answers name it. */
+  step: string;
+  question: Question;
+  askedAt: Date;
+}
+
+/** What is needed to start a run. */
+export interface NewRun {
+  program: 'workflow' | 'skill';
+  name: string;
+  version: string | null;
+  /** An object for calls; a list with the event, or its data, for events. */
+  input: Json;
+  origin: RunOrigin;
+  client: { name: string; groups: readonly string[] };
+  /** A second start of the same workflow with the same key is the same run. Null = none. At most 200 characters. */
+  idempotencyKey: string | null;
+  isTest: boolean;
+}
+
+/** In whose name runs are made that schedules and events start. */
+export const SERVICE_CLIENT = { name: 'service', groups: [] } as const;
+
+/** Returns the names of the clients whose runs a client may look at. */
+export const visibleTo = (client: string): readonly string[] => [client, SERVICE_CLIENT.name, ADMIN_CLIENT.name];
+
+/** Returns the JSON object that a value is; undefined when it is none. */
+export const objectOf = (value: Json): JsonObject | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

@@ -1,0 +1,57 @@
+import { AppError } from '../../../platform/errors/app-error.js';
+
+/** Thrown when there is no run with this id, or when it belongs to another client: both look the same. */
+export class RunNotFound extends AppError {
+  constructor(id: string) {
+    super(
+      'not_found',
+      'runs.run_not_found',
+      `There is no run ${id}, or no longer: ended runs are removed after a time. run_list lists the runs that there are.`,
+    );
+  }
+}
+
+/** Thrown when a run does not wait for this answer: it never asked, or it has an answer already. */
+export class QuestionNotOpen extends AppError {
+  constructor(id: string, step: string) {
+    super('conflict', 'runs.question_not_open', `The run ${id} does not wait for an answer at ${step} (any more).`);
+  }
+}
+
+/** Thrown when an answer does not fit the schema of its question. */
+export class AnswerInvalid extends AppError {
+  constructor(problems: readonly string[]) {
+    super('invalid', 'runs.answer_invalid', `The answer does not fit the question: ${problems.join('; ')}`, {
+      fields: problems.map((message) => ({ path: 'content', message })),
+    });
+  }
+}
+
+/** Thrown when the input of a run is too large. */
+export class RunInputTooLarge extends AppError {
+  constructor(bytes: number, most: number) {
+    super(
+      'invalid',
+      'runs.input_too_large',
+      `The input has ${bytes} bytes; a run may have at most ${most}: send less.`,
+    );
+  }
+}
+
+/** Thrown when a run has no step of this name. */
+export class StepNotFound extends AppError {
+  constructor(id: string, step: string) {
+    super('not_found', 'runs.step_not_found', `The run ${id} has no step ${JSON.stringify(step.slice(0, 200))}.`);
+  }
+}
+
+/** Thrown when a tool is to confirm a call that a policy has a person confirm. */
+export class ApprovalElsewhere extends AppError {
+  constructor(id: string) {
+    super(
+      'denied',
+      'runs.approval_elsewhere',
+      `The run ${id} waits until a person has confirmed a call. Only an administrator can do that, in the administration under Runs.`,
+    );
+  }
+}

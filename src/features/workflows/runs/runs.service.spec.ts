@@ -1,0 +1,62 @@
+import type { Database } from '../../../platform/database/database.js';
+import { describeEachDatabase } from '../../../platform/database/testing.js';
+import { settingsOn } from '../../../platform/config/testing.js';
+import { until } from '../../../../test/support/until.js';
+import { engineOn } from '../engine/embedded/testing.js';
+import { newRun, WrittenPrograms } from '../engine/testing.js';
+import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
+import { RunHousekeeping } from './run-housekeeping.service.js';
+import { RunStore } from './run.store.js';
+import type { RunsService } from './runs.service.js';
+
+const DAY_MS = 86_400_000;
+describeEachDatabase('runs', (open) => {
+  let database: Database;
+  let runs: RunsService;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    database = await open();
+    const programs = new WrittenPrograms({
+      quick: async () => 1,
+      endless: async (steps) => {
+        await steps.sleep({ name: 'nap', task: 'nap', attempt: 1 }, () => 100 * DAY_MS);
+        return 1;
+      },
+    });
+    const { engine, runs: service } = await engineOn(database, programs);
+    await engine.onApplicationBootstrap();
+    runs = service;
+    close = () => engine.beforeApplicationShutdown();
+  });
+  afterEach(() => close());
+
+  it('are shown to the client that started them, and to nobody else; those of no client to all', async () => {
+    const { id } = await runs.start(newRun('quick'));
+    const { id: own } = await runs.start(newRun('quick', {}, { client: ADMIN_CLIENT, origin: 'admin' }));
+    expect(await runs.getVisible(id, 'ada')).toMatchObject({ id });
+    await expect(runs.getVisible(id, 'eve')).rejects.toThrow(`There is no run ${id}`);
+    expect(await runs.getVisible(own, 'eve')).toMatchObject({ id: own });
+    expect(await runs.get(id, 'ada')).toMatchObject({ id });
+    expect(await runs.get(id)).toMatchObject({ id });
+    await expect(runs.get(id, 'eve')).rejects.toThrow(`There is no run ${id}`);
+    await expect(runs.get('0'.repeat(32))).rejects.toThrow('There is no run');
+  });
+
+  it('are deleted when they ended longer ago than they are kept, and not before', async () => {
+    const { id } = await runs.start(newRun('quick'));
+    const { id: waiting } = await runs.start(newRun('endless'));
+    await until(async () => (await runs.get(id)).endedAt !== null && (await runs.get(waiting)).status === 'waiting');
+    const { endedAt } = await runs.get(id);
+    const settings = await settingsOn();
+    const housekeeping = new RunHousekeeping(new RunStore(database), settings);
+    const after = (ms: number) => new Date((endedAt?.getTime() ?? 0) + ms);
+    expect(await housekeeping.tick(after(30 * DAY_MS))).toBe(0);
+    await settings.set('runs.retention_days', 31);
+    expect(await housekeeping.tick(after(30 * DAY_MS + 1))).toBe(0);
+    await settings.set('runs.retention_days', 30);
+    expect(await housekeeping.tick(after(30 * DAY_MS + 1))).toBe(1);
+    await expect(runs.get(id)).rejects.toThrow('There is no run');
+    expect(await runs.steps(id)).toEqual([]);
+    expect(await runs.get(waiting)).toMatchObject({ status: 'waiting' });
+  });
+});

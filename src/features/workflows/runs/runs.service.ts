@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ANSWER_EVENT, type Answer, type BlockRef, type CloudEvent } from '#open-workflow';
+import { compileSchema, type SkillResult } from '#skill-kit';
+import type { Page, PageRequest } from '../../../platform/paging/page-cursor.js';
+import type { TakenOver } from '../engine/claimed-run.js';
+import { Programs } from '../engine/program.js';
+import { RunEngine } from '../engine/run-engine.js';
+import {
+  hasEnded,
+  type ListedStep,
+  type NewRun,
+  type OpenQuestion,
+  type Run,
+  type RunLog,
+  type RunStep,
+  type RunSummary,
+  visibleTo,
+} from './run.js';
+import { type Followed, RunFollowers } from './run-followers.service.js';
+import { RunResults } from './run-results.service.js';
+import { type RunFilter, type RunIdQuery, RunStore, type StepsQuery } from './run.store.js';
+import { runView, VIEWED_STEPS } from './run-view.rules.js';
+import { AnswerInvalid, QuestionNotOpen, RunInputTooLarge, RunNotFound, StepNotFound } from './runs.errors.js';
+
+const LARGEST_INPUT_BYTES = 1024 * 1024;
+
+/** Where a run begins. */
+export interface Beginning {
+  /** The block that it executes; null = the whole program. */
+  entry: BlockRef | null;
+  /** What it takes over of another run; null = nothing. */
+  takesOver: TakenOver | null;
+}
+
+const FROM_THE_START: Beginning = { entry: null, takesOver: null };
+
+/** Hears events that were published, to start what they trigger. */
+export type EventHearer = (event: CloudEvent) => Promise<void>;
+
+/** Starts runs, shows them, and brings them the answers and events that they wait for. */
+@Injectable()
+export class RunsService {
+  private readonly hearers: EventHearer[] = [];
+
+  constructor(
+    private readonly runs: RunStore,
+    private readonly engine: RunEngine,
+    private readonly programs: Programs,
+    private readonly followers: RunFollowers,
+    private readonly results: RunResults,
+  ) {}
+
+  /**
+   * Starts a run, which is durable when this resolves. A second start of the same workflow with the same idempotency key
+   * returns the first run.
+   * @throws RunInputTooLarge
+   */
+  async start(run: NewRun, beginning: Beginning = FROM_THE_START): Promise<Run> {
+    const bytes = Buffer.byteLength(JSON.stringify(run.input));
+    if (bytes > LARGEST_INPUT_BYTES) throw new RunInputTooLarge(bytes, LARGEST_INPUT_BYTES);
+    const id = randomBytes(16).toString('hex');
+    const isNew = await this.engine.start({
+      ...run,
+      id,
+      parent: null,
+      parentStep: null,
+      root: id,
+      depth: 0,
+      ...beginning,
+      createdAt: new Date(),
+      hears: await this.programs.heardBy(run),
+    });
+    if (isNew || run.idempotencyKey === null) return this.get(id);
+    const existing = await this.runs.findByKey(run.name, run.idempotencyKey);
+    if (!existing) throw new RunNotFound(id);
+    return existing;
+  }
+
+  /** @param client whose run it must be; undefined = anyone's @throws RunNotFound */
+  async get(id: string, client?: string): Promise<Run> {
+    const run = await this.runs.find(id);
+    if (!run || (client !== undefined && run.client !== client)) throw new RunNotFound(id);
+    return run;
+  }
+
+  /** Returns a run that a client may look at: one of its own, or one that no client started. @throws RunNotFound */
+  async getVisible(id: string, client: string): Promise<Run> {
+    const run = await this.runs.find(id);
+    if (!run || !visibleTo(client).includes(run.client)) throw new RunNotFound(id);
+    return run;
+  }
+
+  /** Returns one page of runs, the newest first. */
+  listPage(query: PageRequest & RunFilter): Promise<Page<RunSummary>> {
+    return this.runs.listPage(query);
+  }
+
+  /** Returns the ids of runs that start with a prefix, the newest run first. */
+  listIds(query: RunIdQuery): Promise<string[]> {
+    return this.runs.listIds(query);
+  }
+
+  /** Returns steps of a run in the order in which they began; by default all, with all that is known of them. */
+  steps(id: string, query: StepsQuery = { longest: Number.MAX_SAFE_INTEGER }): Promise<ListedStep[]> {
+    return this.runs.listSteps(id, query);
+  }
+
+  /** Returns what a client reads of a run, of a size that does not grow with its steps. */
+  async view(run: Run): Promise<object> {
+    const [steps, questions] = [await this.steps(run.id, VIEWED_STEPS), await this.questions(run.id)];
+    return runView({ run, steps, questions, stepCount: await this.runs.countSteps(run.id) });
+  }
+
+  /** Returns one step of a run. @throws StepNotFound */
+  async step(id: string, name: string): Promise<RunStep> {
+    const step = await this.runs.findStep(id, name);
+    if (!step) throw new StepNotFound(id, name);
+    return step;
+  }
+
+  logs(id: string): Promise<RunLog[]> {
+    return this.runs.listLogs(id);
+  }
+
+  /** Returns the questions that a run waits with. */
+  questions(id: string): Promise<OpenQuestion[]> {
+    return this.runs.listQuestions(id);
+  }
+
+  /**
+   * Waits until a run has ended, waits for the answer of a person, or the time is over; returns it as it is then.
+   * @throws RunNotFound, or the reason of the signal
+   */
+  follow(id: string, options: Followed): Promise<Run> {
+    return this.followers.follow(
+      id,
+      () => this.get(id),
+      (run) => hasEnded(run.status) || run.questions > 0,
+      options,
+    );
+  }
+
+  /** Returns what an ended run is as the result of a tool call. */
+  toResult(run: Run): SkillResult {
+    return this.results.toResult(run);
+  }
+
+  /**
+   * Gives the answer that a step of a run waits for.
+   * @throws RunNotFound, QuestionNotOpen, AnswerInvalid
+   */
+  async answer(id: string, step: string, { action, content, by }: Answer): Promise<void> {
+    await this.get(id);
+    const open = (await this.questions(id)).find((question) => question.step === step);
+    if (!open) throw new QuestionNotOpen(id, step);
+    if (action === 'accept') {
+      const problems = compileSchema(open.question.schema)(content ?? {});
+      if (problems.length > 0) throw new AnswerInvalid(problems);
+    }
+    const answer: Answer = { action, content: action === 'accept' ? (content ?? {}) : null, by };
+    const event: CloudEvent = {
+      specversion: '1.0',
+      id: `${id}:${step}`,
+      source: `run://${id}`,
+      type: ANSWER_EVENT,
+      subject: step,
+      time: new Date().toISOString(),
+      data: answer,
+    };
+    if (!(await this.engine.answer(id, step, event))) throw new QuestionNotOpen(id, step);
+  }
+
+  /** Cancels a run; one that has ended stays as it is. @throws RunNotFound */
+  async cancel(id: string): Promise<void> {
+    await this.get(id);
+    await this.engine.cancel(id);
+  }
+
+  /** Brings an event to all runs that listen for its type, and to whatever else hears events. */
+  async publish(event: CloudEvent): Promise<void> {
+    await this.engine.publish(event);
+    for (const hear of this.hearers) await hear(event);
+  }
+
+  /** Has every event that is published brought to `hearer`, too. Publishing fails when it fails. */
+  alsoPublishTo(hearer: EventHearer): void {
+    this.hearers.push(hearer);
+  }
+}

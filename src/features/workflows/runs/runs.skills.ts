@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
+import { hasEnded, NEXT_STATUS, type RunStatus, visibleTo, type RunSummary } from './run.js';
+import { runUri } from './run-view.rules.js';
+import { ReadableResources } from '../../../access/policy/readable-resources.service.js';
+import { RunNotFound } from './runs.errors.js';
+import { RunsService } from './runs.service.js';
+
+const ID = /^(run:\/\/)?[0-9a-f]{32}\/?$/i;
+const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
+const DEFAULT_RUNS = 10;
+const idOf = (id: string) =>
+  id
+    .replace(/^run:\/\//, '')
+    .replace(/\/$/, '')
+    .toLowerCase();
+
+class RunListInput {
+  @JSONSchema({
+    description:
+      'Only runs of this workflow, by its name, such as "weekly-report": letters, digits, underscores and hyphens, at most 64. By default, of all.',
+  })
+  @IsOptional()
+  @Matches(NAME)
+  workflow?: string;
+
+  @JSONSchema({ description: 'Only runs with this status, such as "running". By default, with any.' })
+  @IsOptional()
+  @IsIn(Object.keys(NEXT_STATUS))
+  status?: RunStatus;
+
+  @JSONSchema({ description: 'How many runs to return, 1 to 50, for example 20.', default: DEFAULT_RUNS })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(50)
+  limit?: number;
+}
+
+@Skill({
+  name: 'run_list',
+  title: 'List runs',
+  description:
+    'Use this to find runs of workflows that go on in the background or have ended, the newest first. Filter by the name of ' +
+    'the workflow or by status. For the steps and the result of one run use run_status.',
+  input: RunListInput,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class RunListSkill implements SkillHandler<RunListInput> {
+  constructor(
+    private readonly runs: RunsService,
+    private readonly readable: ReadableResources,
+  ) {}
+
+  async execute(
+    { workflow, status, limit: asked = DEFAULT_RUNS }: RunListInput,
+    { client }: SkillContext,
+  ): Promise<string> {
+    const { items, hasMore } = await this.readable.findFor(client, {
+      limit: asked,
+      uriOf: ({ id }: RunSummary) => runUri(id),
+      find: async (limit) => {
+        const page = await this.runs.listPage({ limit, name: workflow, status, client: visibleTo(client.name) });
+        return { items: page.items, hasMore: page.nextCursor !== null };
+      },
+    });
+    if (items.length === 0) return 'There are no such runs.';
+    const lines = items.map((run) => {
+      const asks = run.questions > 0 ? ', waits for an answer' : '';
+      const ended = run.endedAt === null ? '' : `, ended ${run.endedAt.toISOString()}`;
+      const failed = run.error === null ? '' : `: ${run.error.detail ?? run.error.type}`;
+      return `- ${runUri(run.id)} ${run.name}: ${run.status}${asks}, started ${run.createdAt.toISOString()}${ended}${failed}`;
+    });
+    return [...lines, ...(hasMore ? ['There are more: ask for one status or one workflow.'] : [])].join('\n');
+  }
+}
+
+class RunStatusInput {
+  @JSONSchema({
+    description:
+      'Id or address of the run, such as "run://0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
+  })
+  @Matches(ID)
+  id!: string;
+
+  @JSONSchema({ description: 'How long to wait for the end, 0 to 25 seconds, for example 20.', default: 0 })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(25)
+  wait_seconds?: number;
+}
+
+@Skill({
+  name: 'run_status',
+  title: 'Status of a run',
+  description:
+    'Use this to see how far a run is, and its result when it has ended. With wait_seconds it waits that long for the end, ' +
+    'which is better than asking often.',
+  input: RunStatusInput,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  meta: SHOWN_AS_RUN,
+})
+@Injectable()
+export class RunStatusSkill implements SkillHandler<RunStatusInput> {
+  constructor(
+    private readonly runs: RunsService,
+    private readonly readable: ReadableResources,
+  ) {}
+
+  async execute({ id, wait_seconds = 0 }: RunStatusInput, { client, signal }: SkillContext): Promise<SkillResult> {
+    const { id: found } = await this.runs.getVisible(idOf(id), client.name);
+    if (!this.readable.mayRead(client, runUri(found))) throw new RunNotFound(id);
+    const run = await this.runs.follow(found, { timeoutMs: wait_seconds * 1_000, signal });
+    const view = await this.runs.view(run);
+    const next = hasEnded(run.status) ? '' : `\nIt has not ended. Call again with wait_seconds to wait for it.`;
+    return { content: [text(`${JSON.stringify(view, null, 2)}${next}`)] };
+  }
+}
+
+class RunCancelInput {
+  @JSONSchema({
+    description:
+      'Id or address of the run, such as "run://0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
+  })
+  @Matches(ID)
+  id!: string;
+}
+
+@Skill({
+  name: 'run_cancel',
+  title: 'Cancel a run',
+  description:
+    'Use this to stop a run that should not go on. Steps that have ended are not undone, and a run that has ended stays as ' +
+    'it is.',
+  input: RunCancelInput,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+})
+@Injectable()
+export class RunCancelSkill implements SkillHandler<RunCancelInput> {
+  constructor(
+    private readonly runs: RunsService,
+    private readonly readable: ReadableResources,
+  ) {}
+
+  async execute({ id }: RunCancelInput, { client }: SkillContext): Promise<string> {
+    const before = await this.runs.getVisible(idOf(id), client.name);
+    if (!this.readable.mayRead(client, runUri(before.id))) throw new RunNotFound(id);
+    if (hasEnded(before.status)) return `The run had ended already: it is ${before.status}.`;
+    await this.runs.cancel(before.id);
+    const { status } = await this.runs.get(before.id);
+    return `The run is ${status}.`;
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { isStorable } from '#bounded-json';
+import { type Json, standardError } from '#open-workflow';
+import { SEALED_COLUMNS } from '../../../platform/secrets/sealed-columns.store.js';
+import { SealingKeys } from '../../../platform/secrets/sealing-keys.service.js';
+import { MAX_SECRET, MAX_SECRETS, SECRET_NAME, type SecretValue, type WorkflowSecret } from './workflow-secret.js';
+import { WorkflowSecretStore } from './workflow-secret.store.js';
+import {
+  InvalidSecretName,
+  InvalidSecretValue,
+  TooManySecrets,
+  WorkflowSecretNotFound,
+} from './workflow-secrets.errors.js';
+
+const { purposeOf } = SEALED_COLUMNS.workflowSecrets;
+
+/** Keeps the secrets that administrators let workflows use by name. Only a step of a run gets to see a value. */
+@Injectable()
+export class WorkflowSecrets {
+  constructor(
+    private readonly store: WorkflowSecretStore,
+    private readonly sealing: SealingKeys,
+  ) {}
+
+  /** Returns all secrets without their values, ordered by name. */
+  list(): Promise<WorkflowSecret[]> {
+    return this.store.list();
+  }
+
+  /** Adds a secret, or replaces its value. @throws InvalidSecretName, InvalidSecretValue, TooManySecrets */
+  async set(name: string, value: unknown, now = new Date()): Promise<WorkflowSecret> {
+    if (!SECRET_NAME.test(name)) throw new InvalidSecretName();
+    if (!isSecretValue(value)) throw new InvalidSecretValue();
+    const others = (await this.store.list()).filter((secret) => secret.name !== name);
+    if (others.length >= MAX_SECRETS) throw new TooManySecrets();
+    const { sealed } = await this.sealing.seal(JSON.stringify(value), purposeOf(name));
+    const secret = { name, updatedAt: now };
+    await this.store.save(secret, sealed);
+    return secret;
+  }
+
+  /** @throws WorkflowSecretNotFound */
+  async remove(name: string): Promise<void> {
+    if (!(await this.store.delete(name))) throw new WorkflowSecretNotFound(name);
+  }
+
+  /**
+   * Returns the value of a secret, for use within a step: it must not be recorded.
+   * @throws WorkflowError (configuration) when there is no such secret, or it cannot be decrypted
+   */
+  async resolve(name: string): Promise<Json> {
+    const sealed = await this.store.findSealed(name);
+    if (sealed === undefined) throw unusable(name, 'does not exist: an administrator has to set it');
+    const opened = await this.sealing.open({ sealed }, purposeOf(name));
+    if (opened === null) throw unusable(name, 'cannot be decrypted: an administrator has to set it again');
+    return JSON.parse(opened.text) as SecretValue;
+  }
+}
+
+const unusable = (name: string, reason: string) =>
+  standardError('configuration', `the secret ${JSON.stringify(name.slice(0, 100))} ${reason}`);
+
+function isSecretValue(value: unknown): value is SecretValue {
+  if (JSON.stringify(value)?.length > MAX_SECRET) return false;
+  if (typeof value === 'string') return value !== '' && isStorable(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const texts = Object.entries(value);
+  return texts.length > 0 && texts.every(([name, text]) => name !== '' && typeof text === 'string');
+}

@@ -1,0 +1,35 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { WorkflowDefinition } from '#open-workflow';
+import { EventBus } from '../../../../platform/events/event-bus.service.js';
+import { WorkflowDefinitions } from '../../definitions/workflow-definitions.service.js';
+
+/** Keeps in memory which workflows events start: reading all definitions for each event would take too long. */
+@Injectable()
+export class EventWorkflows implements OnModuleInit {
+  private current: Promise<WorkflowDefinition[]> | null = null; // null = to be read (again)
+
+  constructor(
+    private readonly definitions: WorkflowDefinitions,
+    private readonly events: EventBus,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on('workflows.changed', () => {
+      this.current = null;
+    });
+  }
+
+  /** Returns the enabled workflows that some event starts. */
+  list(): Promise<WorkflowDefinition[]> {
+    this.current ??= this.read().catch((error: unknown) => {
+      this.current = null;
+      throw error;
+    });
+    return this.current;
+  }
+
+  private async read(): Promise<WorkflowDefinition[]> {
+    const definitions = (await this.definitions.listEnabled()).map(({ definition }) => definition);
+    return definitions.filter(({ schedule }) => schedule?.on !== undefined);
+  }
+}

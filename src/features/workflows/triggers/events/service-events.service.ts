@@ -1,0 +1,91 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { CloudEvent } from '#open-workflow';
+import type { AppEvents, RunEnded } from '../../../../platform/events/app-events.js';
+import { EventBus } from '../../../../platform/events/event-bus.service.js';
+import { RunsService } from '../../runs/runs.service.js';
+import { TriggerClock } from '../clock.js';
+import { EventQueue } from './event-queue.js';
+import { RunChainStore, withChainLength } from './run-chain.store.js';
+import { EventSubjects } from './event-subjects.service.js';
+import { documentRemoved, memoryRemoved, runEnded } from './service-event.rules.js';
+
+const QUEUE = { maxWaiting: 5_000, atOnce: 4 };
+
+/**
+ * Tells workflows what happens in the service: items that arrive, what is saved and removed, runs that end. Each event is
+ * sent by the replica on which it happens, which keeps those that wait in memory.
+ */
+@Injectable()
+export class ServiceEvents implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Events');
+  private readonly queue = new EventQueue(QUEUE, {
+    onFailed: (error) => this.logger.error({ err: error }, 'An event could not be delivered to workflows'),
+    onDropped: (count) =>
+      this.logger.warn(
+        `${count} events were not delivered to workflows: more than ${QUEUE.maxWaiting} came at once, or the service stopped`,
+      ),
+  });
+  private stopListening: (() => void)[] = [];
+
+  constructor(
+    private readonly events: EventBus,
+    private readonly subjects: EventSubjects,
+    private readonly runs: RunsService,
+    private readonly chains: RunChainStore,
+    private readonly clock: TriggerClock,
+  ) {}
+
+  onModuleInit(): void {
+    this.stopListening = [
+      this.events.on('feed.items.arrived', (event) => this.feedItemsArrived(event)),
+      this.events.on('knowledge.changed', (event) => this.knowledgeChanged(event)),
+      this.events.on('memory.changed', (event) => this.memoryChanged(event)),
+      this.events.on('run.ended', (event) => this.runEnded(event)),
+    ];
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    for (const stop of this.stopListening) stop();
+    await this.queue.close();
+  }
+
+  /** Resolves when all events that happened until now are delivered. */
+  delivered(): Promise<void> {
+    return this.queue.drained();
+  }
+
+  private feedItemsArrived({ feed, items, isBacklog }: AppEvents['feed.items.arrived']): void {
+    const now = this.clock.now();
+    // Documents begin with the latest item, and events with the oldest.
+    for (const item of items.toReversed()) this.send(() => this.subjects.feedItem(feed, item, isBacklog, now));
+  }
+
+  private knowledgeChanged({ id, change }: AppEvents['knowledge.changed']): void {
+    const now = this.clock.now();
+    this.send(async () => (change === 'removed' ? documentRemoved(id, now) : this.subjects.document(id)));
+  }
+
+  private memoryChanged({ namespace, key, change }: AppEvents['memory.changed']): void {
+    const now = this.clock.now();
+    this.send(async () =>
+      change === 'removed' ? memoryRemoved(namespace, key, now) : this.subjects.memoryEntry(namespace, key),
+    );
+  }
+
+  private runEnded(run: RunEnded): void {
+    if (run.origin === 'parent') return; // a part of another run, whose end is what counts
+    const now = this.clock.now();
+    this.queue.add(async () => {
+      const chain = await this.chains.find(run.id);
+      if (chain && !chain.isTest) await this.runs.publish(withChainLength(runEnded(run, now), chain.length));
+    });
+  }
+
+  /** @param find returns null when what the event is about has gone in the meantime */
+  private send(find: () => Promise<CloudEvent | null>): void {
+    this.queue.add(async () => {
+      const event = await find();
+      if (event) await this.runs.publish(event);
+    });
+  }
+}

@@ -1,0 +1,249 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { Schedule, WorkflowDefinition } from '#open-workflow';
+import type { Database } from '../../../../platform/database/database.js';
+import { DatabaseUnavailable } from '../../../../platform/database/database.errors.js';
+import { describeEachDatabase } from '../../../../platform/database/testing.js';
+import type { RunsService } from '../../runs/runs.service.js';
+import { definitionsOf, replicaOn, scheduledWorkflows, startedRuns, TestClock } from '../testing.js';
+import { ScheduledStarts } from './scheduled-starts.service.js';
+import { Schedules } from './schedules.service.js';
+import { TickStore } from './tick.store.js';
+
+const NOON = '2026-11-21T12:00:30Z';
+
+describeEachDatabase('triggers', (open) => {
+  // In a block of its own, so that what it leaves is cleaned up before the database is closed.
+  describe('schedules', () => {
+    let database: Database;
+    let clock: TestClock;
+    let workflows: WorkflowDefinition[];
+    let replicas: Replica[];
+    let warn: jest.SpiedFunction<Logger['warn']>;
+    beforeEach(async () => {
+      database = await open();
+      clock = new TestClock(NOON);
+      replicas = [];
+      warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    });
+    afterEach(async () => {
+      warn.mockRestore();
+      for (const replica of [...replicas]) await replica.stop();
+    });
+
+    interface Replica {
+      schedules: Schedules;
+      runs: RunsService;
+      events: Awaited<ReturnType<typeof replicaOn>>['events'];
+      stop: () => Promise<void>;
+    }
+
+    const schedule = (schedules: Record<string, Schedule>) => (workflows = scheduledWorkflows(schedules));
+    async function startReplica(work?: () => Promise<null>): Promise<Replica> {
+      const { engine, runs, events } = await replicaOn(database, ['report', 'sweep', 'sequel'], work);
+      const ticks = new TickStore(database);
+      const schedules = new Schedules(definitionsOf(workflows), new ScheduledStarts(runs, ticks), ticks, clock, events);
+      const replica: Replica = {
+        schedules,
+        runs,
+        events,
+        stop: async () => {
+          replicas = replicas.filter((other) => other !== replica);
+          await schedules.beforeApplicationShutdown();
+          await engine.beforeApplicationShutdown();
+        },
+      };
+      replicas.push(replica);
+      await schedules.onApplicationBootstrap();
+      return replica;
+    }
+    const settle = () => Promise.all(replicas.map(({ schedules }) => schedules.settled()));
+    const advance = (time: string | Date) => clock.advanceTo(time, settle);
+    const changed = async () => {
+      for (const { events } of replicas) events.emit('workflows.changed', { names: ['report'] });
+      await settle();
+    };
+    const keys = async () => (await startedRuns(database)).map(({ key }) => key.replace('schedule ', ''));
+    const warnings = () => warn.mock.calls.map(([message]) => String(message));
+
+    it('start one run at each time, in the name of the service', async () => {
+      schedule({ report: { cron: '* * * * *' } });
+      const { runs } = await startReplica();
+      await advance('2026-11-21T12:02:59Z');
+      expect(await keys()).toEqual(['2026-11-21T12:01:00.000Z', '2026-11-21T12:02:00.000Z']);
+      const { items } = await runs.listPage({ limit: 10 });
+      expect(items.map(({ name, origin, client }) => [name, origin, client])).toEqual([
+        ['report', 'schedule', 'service'],
+        ['report', 'schedule', 'service'],
+      ]);
+    });
+
+    it('start one run at each time at which a process is there, whichever come and go', async () => {
+      schedule({ report: { cron: '*/2 * * * *' }, sweep: { every: { seconds: 90 } } });
+      const random = numbers(11);
+      const periods = { report: 120_000, sweep: 90_000 };
+      const expected = new Set<string>();
+      for (let look = 0; look < 40; look += 1) {
+        if (random(3) > 0 && replicas.length < 3) await startReplica();
+        else if (random(2) === 0) await replicas[random(replicas.length)]?.stop();
+        const from = +clock.now();
+        const until = from + 1_000 + random(200) * 1_000 + 1;
+        for (const [name, periodMs] of Object.entries(periods)) {
+          const first = (Math.floor(from / periodMs) + 1) * periodMs;
+          for (let at = first; at <= until && replicas.length > 0; at += periodMs) {
+            expected.add(`${name} ${new Date(at).toISOString()}`);
+          }
+        }
+        await advance(new Date(until));
+      }
+      const started = (await startedRuns(database)).map(({ name, key }) => `${name} ${key.replace('schedule ', '')}`);
+      expect(started.sort()).toEqual([...expected].sort());
+      expect(started.length).toBeGreaterThan(30);
+    }, 30_000);
+
+    it('start no second run when a start could not be noted', async () => {
+      schedule({ report: { cron: '* * * * *' } });
+      const add = jest.spyOn(TickStore.prototype, 'add').mockRejectedValueOnce(new Error('cut off'));
+      await startReplica();
+      await advance('2026-11-21T12:01:01Z');
+      expect(await new TickStore(database).findLast('report')).toBeNull();
+      await advance('2026-11-21T12:01:30Z');
+      add.mockRestore();
+      expect(await keys()).toEqual(['2026-11-21T12:01:00.000Z']);
+      expect(await new TickStore(database).findLast('report')).toEqual(new Date('2026-11-21T12:01:00Z'));
+    });
+
+    it('catch up when the database is away for a moment, and skip what is over when it is away for longer', async () => {
+      schedule({ report: { cron: '* * * * *' } });
+      const { runs } = await startReplica();
+      const start = jest.spyOn(runs, 'start');
+      start
+        .mockRejectedValueOnce(new DatabaseUnavailable('away', { cause: null, isLasting: false }))
+        .mockRejectedValueOnce(new Error('away'));
+      await advance('2026-11-21T12:01:30Z');
+      expect(await keys()).toEqual(['2026-11-21T12:01:00.000Z']);
+      start.mockRejectedValue(new Error('away'));
+      await advance('2026-11-21T12:03:30Z');
+      start.mockRestore();
+      await advance('2026-11-21T12:04:30Z');
+      expect(await keys()).toEqual([
+        '2026-11-21T12:01:00.000Z',
+        '2026-11-21T12:03:00.000Z',
+        '2026-11-21T12:04:00.000Z',
+      ]);
+      expect(warnings()).toContain(
+        'one time of the schedule of the workflow report passed while nothing could be started at that time: it is skipped',
+      );
+    });
+
+    it('skip what they missed, and say so', async () => {
+      schedule({ report: { cron: '* * * * *' } });
+      const before = await startReplica();
+      await advance('2026-11-21T12:01:30Z');
+      await before.stop();
+      await advance('2026-11-21T12:04:30Z');
+      await startReplica();
+      await advance('2026-11-21T12:05:30Z');
+      expect(await keys()).toEqual(['2026-11-21T12:01:00.000Z', '2026-11-21T12:05:00.000Z']);
+      expect(warnings()).toEqual([
+        '3 times of the schedule of the workflow report passed while the service or the workflow was switched off: they are skipped',
+      ]);
+    });
+
+    it('follow the definitions', async () => {
+      schedule({ report: { cron: '* * * * *' } });
+      await startReplica();
+      await startReplica();
+      const [report] = workflows.splice(0);
+      await changed();
+      await advance('2026-11-21T12:05:30Z');
+      expect(await keys()).toEqual([]);
+      workflows.push(...scheduledWorkflows({ report: { cron: '30 * * * *' } }));
+      await changed();
+      await advance('2026-11-21T12:59:30Z');
+      expect(await keys()).toEqual(['2026-11-21T12:30:00.000Z']);
+      workflows.splice(0, 1, ...[report].filter((workflow) => workflow !== undefined));
+      await changed();
+      await advance('2026-11-21T13:01:30Z');
+      expect(await keys()).toEqual([
+        '2026-11-21T12:30:00.000Z',
+        '2026-11-21T13:00:00.000Z',
+        '2026-11-21T13:01:00.000Z',
+      ]);
+    });
+
+    it('plan again when the definitions could not be read', async () => {
+      schedule({ report: { cron: '* * * * *' } });
+      const error = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+      const splice = jest.spyOn(TickStore.prototype, 'findLast').mockRejectedValueOnce(new Error('away'));
+      await startReplica();
+      await advance('2026-11-21T12:01:30Z');
+      expect(await keys()).toEqual(['2026-11-21T12:01:00.000Z']);
+      expect(error).toHaveBeenCalledTimes(1);
+      error.mockRestore();
+      splice.mockRestore();
+    });
+
+    it('log what cannot be started, and go on', async () => {
+      schedule({ report: { cron: '* * * * *' } });
+      const { runs } = await startReplica();
+      const { RunInputTooLarge } = await import('../../runs/runs.errors.js');
+      jest.spyOn(runs, 'start').mockRejectedValueOnce(new RunInputTooLarge(2, 1));
+      await advance('2026-11-21T12:02:30Z');
+      expect(await keys()).toEqual(['2026-11-21T12:02:00.000Z']);
+      expect(warnings()).toEqual([
+        expect.stringMatching(/^the schedule of the workflow report could not start a run: the input/i),
+      ]);
+    });
+
+    it('start a workflow some time after the end of its last run, once for all replicas', async () => {
+      schedule({ sequel: { after: { minutes: 10 } } });
+      const endings: (() => void)[] = [];
+      const work = () => new Promise<null>((resolve) => endings.push(() => resolve(null)));
+      const ended = async ({ runs }: Replica) => {
+        const [last] = (await runs.listPage({ name: 'sequel', limit: 1 })).items;
+        for (const end of endings.splice(0)) end();
+        await runs.follow(last?.id ?? '', { timeoutMs: 20_000, signal: new AbortController().signal });
+        await settle();
+      };
+      const minutes = (count: number) => advance(new Date(+clock.now() + count * 60_000));
+      clock = new TestClock(new Date().toISOString()); // the engine notes ends by a clock of its own
+      const one = await startReplica(work);
+      const other = await startReplica(work);
+      await minutes(60);
+      expect(await keys()).toEqual(['first']);
+      await one.schedules.beforeApplicationShutdown();
+      await ended(one);
+      // The other replica hears nothing of an end elsewhere, and finds out.
+      await minutes(60);
+      expect((await keys()).sort()).toEqual([expect.stringMatching(/^after [0-9a-f]{32}$/), 'first']);
+      await other.schedules.beforeApplicationShutdown();
+      await ended(other);
+    });
+
+    it('forget old ticks, but not the last of a workflow', async () => {
+      const ticks = new TickStore(database);
+      const day = (number: number) => new Date(`2026-11-0${number}T00:00:00Z`);
+      for (const number of [1, 2, 3, 4]) await ticks.add('report', day(number));
+      await ticks.add('report', day(4));
+      await ticks.add('sweep', day(1));
+      await ticks.prune(day(3));
+      const has = async (workflow: string) =>
+        Promise.all([1, 2, 3, 4].map((number) => ticks.has(workflow, day(number))));
+      expect([await has('report'), await has('sweep')]).toEqual([
+        [false, false, true, true],
+        [true, false, false, false],
+      ]);
+      expect([await ticks.findLast('report'), await ticks.findLast('other')]).toEqual([day(4), null]);
+    });
+  });
+});
+
+/** Returns a source of whole numbers from 0 up to, but not including, a limit; the same ones for the same seed. */
+function numbers(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return limit === 0 ? 0 : (state >>> 8) % limit;
+  };
+}

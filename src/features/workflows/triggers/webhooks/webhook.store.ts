@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../platform/database/database.js';
+import type { WebhookTable } from '../../../../platform/database/tables.js';
+import type { Webhook } from './webhook.js';
+
+/** A webhook with its secret as it is stored. */
+export interface SealedWebhook extends Webhook {
+  sealedSecret: string;
+}
+
+/** Reads and writes webhooks, and the ids of the messages that they took. */
+@Injectable()
+export class WebhookStore {
+  constructor(private readonly database: Database) {}
+
+  /** Returns all webhooks, ordered by name. */
+  async list(): Promise<SealedWebhook[]> {
+    const rows = await this.database.selectFrom('webhooks').selectAll().execute();
+    return rows.map(toWebhook).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async find(name: string): Promise<SealedWebhook | undefined> {
+    const row = await this.database.selectFrom('webhooks').selectAll().where('name', '=', name).executeTakeFirst();
+    return row && toWebhook(row);
+  }
+
+  /** Returns false when the name is taken. */
+  async create(webhook: SealedWebhook): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await this.database
+      .insertInto('webhooks')
+      .values(toRow(webhook))
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+
+  /** Returns whether there is such a webhook. */
+  setEnabled(name: string, enabled: boolean): Promise<boolean> {
+    return this.update(name, { enabled: enabled ? 1 : 0 });
+  }
+
+  /** Returns whether there is such a webhook. */
+  setSecret(name: string, sealedSecret: string): Promise<boolean> {
+    return this.update(name, { secret: sealedSecret });
+  }
+
+  /** Deletes a webhook and the ids of its messages. Returns whether there was such a webhook. */
+  async delete(name: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('webhooks')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  async hasMessage(webhook: string, id: string): Promise<boolean> {
+    const row = await this.database
+      .selectFrom('webhook_messages')
+      .select('message_id')
+      .where('webhook', '=', webhook)
+      .where('message_id', '=', id)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Records a message. Returns false when it was recorded before, by whichever replica. */
+  async addMessage(webhook: string, id: string, receivedAt: Date): Promise<boolean> {
+    const at = receivedAt.toISOString();
+    const { numInsertedOrUpdatedRows } = await this.database
+      .insertInto('webhook_messages')
+      .values({ webhook, message_id: id, received_at: at })
+      .onConflict((conflict) => conflict.columns(['webhook', 'message_id']).doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows !== 1n) return false;
+    await this.update(webhook, { last_received_at: at });
+    return true;
+  }
+
+  /** Forgets the messages received before a time. */
+  async pruneMessages(before: Date): Promise<void> {
+    await this.database.deleteFrom('webhook_messages').where('received_at', '<', before.toISOString()).execute();
+  }
+
+  private async update(name: string, change: Partial<WebhookTable>): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('webhooks')
+      .set(change)
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+}
+
+function toWebhook(row: WebhookTable): SealedWebhook {
+  return {
+    name: row.name,
+    eventType: row.event_type,
+    enabled: row.enabled === 1,
+    createdAt: new Date(row.created_at),
+    lastReceivedAt: row.last_received_at === null ? null : new Date(row.last_received_at),
+    sealedSecret: row.secret,
+  };
+}
+
+function toRow(webhook: SealedWebhook): WebhookTable {
+  return {
+    name: webhook.name,
+    event_type: webhook.eventType,
+    secret: webhook.sealedSecret,
+    enabled: webhook.enabled ? 1 : 0,
+    created_at: webhook.createdAt.toISOString(),
+    last_received_at: webhook.lastReceivedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { freePort } from '../../../test/harness/free-port.js';
+import { until } from '../../../test/support/until.js';
+import { ServicePort } from './service-port.js';
+
+describe('ServicePort', () => {
+  const opened: ServicePort[] = [];
+  const open = async (environment: NodeJS.ProcessEnv): Promise<ServicePort> => {
+    const port = await ServicePort.open(environment, process.pid);
+    opened.push(port);
+    return port;
+  };
+  afterEach(async () => {
+    for (const port of opened.splice(0)) await port.close(0);
+  });
+
+  it('takes requests before there is an application', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT });
+    const answer = fetch(`http://127.0.0.1:${PORT}/x`);
+    port.serve((_req, res) => void res.end('served'));
+    expect(await (await answer).text()).toBe('served');
+  });
+
+  it('fails when another process has the port', async () => {
+    const PORT = String(await freePort());
+    await open({ PORT });
+    await expect(ServicePort.open({ PORT }, process.pid)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it.each([{ PORT: '0' }, { PORT: 'many' }, { PORT: '70000' }, { HOST: 'a b' }])(
+    'opens nothing for %j, which the environment explains',
+    async (environment) => {
+      expect((await open(environment)).server.listening).toBe(false);
+    },
+  );
+
+  it('passes a socket that is given to another process by', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT, LISTEN_PID: String(process.pid + 1), LISTEN_FDS: '1' });
+    expect(port.isGiven).toBe(false);
+    expect(port.server.address()).toMatchObject({ port: Number(PORT) });
+  });
+
+  it('tells those who wait that it cannot start, and does not wait for those who say nothing', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT });
+    const silent = connect(Number(PORT), '127.0.0.1');
+    await once(silent, 'connect');
+    const answer = fetch(`http://127.0.0.1:${PORT}/x`);
+    const asked = once(port.server, 'request');
+    await asked;
+    const refused = port.refuse();
+    expect((await answer).status).toBe(503);
+    await refused;
+    await once(silent.resume(), 'close');
+  });
+
+  it('answers what it has begun, and keeps no connection for a next request, when it closes', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT });
+    const answers: (() => void)[] = [];
+    port.serve((_req, res) => void answers.push(() => res.end('late')));
+    const agent = new Agent({ keepAlive: true });
+    const answer = new Promise<IncomingMessage>((resolve, reject) => {
+      get({ port: PORT, host: '127.0.0.1', agent }, resolve).on('error', reject);
+    });
+    await until(() => answers.length === 1);
+    const closed = port.close();
+    await expect(fetch(`http://127.0.0.1:${PORT}/`)).rejects.toThrow();
+    answers[0]?.();
+    const res = await answer;
+    expect(res.statusCode).toBe(200);
+    await once(res.resume(), 'end');
+    await closed;
+    agent.destroy();
+  });
+
+  it('tells those who ask over an open connection that it is the last time', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT });
+    const answers: (() => void)[] = [];
+    port.serve((_req, res) => void answers.push(() => res.end('answer')));
+    const socket = connect(Number(PORT), '127.0.0.1').setEncoding('utf8');
+    let received = '';
+    socket.on('data', (chunk: string) => (received += chunk));
+    const ask = () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    ask();
+    await until(() => answers.length === 1);
+    const closed = port.close();
+    ask();
+    await until(() => answers.length === 2);
+    answers.forEach((answer) => answer());
+    await closed;
+    await until(() => received.split('answer').length === 3);
+    expect(received.match(/^connection: .*$/gim)).toEqual(['Connection: keep-alive', 'Connection: close']);
+  });
+
+  it('cuts connections that get no answer in time when it closes', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT });
+    const asked = once(port.server, 'request');
+    port.serve(() => undefined);
+    const answer = fetch(`http://127.0.0.1:${PORT}/`);
+    const outcome = expect(answer).rejects.toThrow();
+    await asked;
+    await port.close(10);
+    await outcome;
+  });
+});

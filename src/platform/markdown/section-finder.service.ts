@@ -1,0 +1,24 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { GuardedThread } from '../threads/guarded-thread.js';
+import type { MarkdownJobs } from './markdown.worker.js';
+import { type FoundSection, findSection, type SectionSearch } from './sections.rules.js';
+
+const SECTION_FINDER = { name: 'section-finder', entry: 'platform/markdown/markdown.worker', heapMegabytes: 512 };
+
+/** Shorter documents are read on the main thread, which is faster than asking another thread. */
+const LONG_CHARACTERS = 20_000;
+
+/** Finds sections of Markdown documents: of short ones at once, of long ones in a separate thread. */
+@Injectable()
+export class SectionFinder implements BeforeApplicationShutdown {
+  private readonly thread = new GuardedThread<MarkdownJobs>(SECTION_FINDER);
+
+  /** @throws JobGivenUp, ThreadStopped */
+  async find(search: SectionSearch): Promise<FoundSection> {
+    return search.document.length < LONG_CHARACTERS ? findSection(search) : this.thread.run('findSection', search);
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.thread.stop();
+  }
+}

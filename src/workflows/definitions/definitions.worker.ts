@@ -1,8 +1,0 @@
-import { inspectWorkflow } from '#open-workflow';
-import { doJobs } from '../../threads/thread-jobs.js';
-
-const JOBS = { inspectWorkflow };
-
-export type DefinitionJobs = typeof JOBS;
-
-doJobs(JOBS);
