@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createApp } from '../src/app.setup.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { EmbeddedEngine } from '../src/features/workflows/engine/embedded/embedded-engine.service.js';
-import { RunEngine } from '../src/features/workflows/engine/run-engine.js';
+import { RunEngine } from '../src/features/workflows/runs/execution/run-engine.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
 import { median } from './median.js';
 

@@ -10,7 +10,7 @@ import { Environment } from './platform/environment/environment.js';
 import type { ServicePort } from './platform/listening/service-port.js';
 import { TrustedProxies } from './platform/network/trusted-proxies.service.js';
 import { VERSION } from './platform/service-info/version.js';
-import { EscapedErrors } from './platform/telemetry/escaped-errors.service.js';
+import { UnhandledErrors } from './platform/telemetry/unhandled-errors.service.js';
 import { PinoLogger } from './platform/telemetry/pino-logger.service.js';
 
 export interface AppOptions {
@@ -51,7 +51,7 @@ export async function createApp({ imports = [], port }: AppOptions = {}): Promis
 /** Starts the service on a port that is open already. */
 export async function startService(port: ServicePort): Promise<void> {
   const app = await createApp({ port });
-  app.get(EscapedErrors).watch();
+  app.get(UnhandledErrors).watch();
   await app.init();
   port.serve(app.getHttpAdapter().getInstance());
   printBanner(app);

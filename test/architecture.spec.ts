@@ -112,6 +112,18 @@ describe('the import rules', () => {
     expect(findCycle(graphOf(arrows.map(({ from, to }) => [from.room, to.room])))).toBeNull();
   });
 
+  it('have no circles between the folders of a room', () => {
+    // The module at the door of a room lists what is in all of its folders.
+    const isPlan = (file: string, { folder }: Place) => folder === '' && file.endsWith('.module.ts');
+    const arrows = inside.filter(
+      ({ file, from, to }) =>
+        from.room === to.room && from.folder !== to.folder && !isTest(file) && !isPlan(file, from),
+    );
+    const name = ({ room, folder }: Place) => join(room, folder);
+    expect(arrows.length).toBeGreaterThan(50);
+    expect(findCycle(graphOf(arrows.map(({ from, to }) => [name(from), name(to)])))).toBeNull();
+  });
+
   it('have no cycles between files', () => {
     const arrows = imports.filter(({ target }) => target.startsWith('.'));
     const graph = graphOf(

@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../src/platform/database/database.js';
-import { FeedItemStore } from '../src/features/feeds/feed-item.store.js';
-import { FeedStore } from '../src/features/feeds/feed.store.js';
+import { FeedItemStore } from '../src/features/feeds/store/feed-item.store.js';
+import { FeedStore } from '../src/features/feeds/store/feed.store.js';
 import { newFeed, newItem, toSave } from '../src/features/feeds/testing.js';
 import { KnowledgeService } from '../src/features/knowledge/knowledge.service.js';
 import { MemoryService } from '../src/features/memory/memory.service.js';

@@ -3,8 +3,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { SettingsService } from '../src/platform/config/settings.service.js';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
-import { FeedItemStore } from '../src/features/feeds/feed-item.store.js';
-import { FeedStore } from '../src/features/feeds/feed.store.js';
+import { FeedItemStore } from '../src/features/feeds/store/feed-item.store.js';
+import { FeedStore } from '../src/features/feeds/store/feed.store.js';
 import { FeedsService } from '../src/features/feeds/feeds.service.js';
 import { newFeed, newItem, toSave } from '../src/features/feeds/testing.js';
 import { KnowledgeService } from '../src/features/knowledge/knowledge.service.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
-import { SERVICE_EVENT_TYPES } from '../src/features/workflows/triggers/events/event-types.js';
+import { SERVICE_EVENT_TYPES } from '../src/features/workflows/runs/events/event-types.js';
 import { TestService } from './support/service.js';
 
 const MANUAL = readFileSync('docs/workflows.md', 'utf8');

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { ConnectedPrograms } from '../../src/access/clients/connected-programs.service.js';
+import { ConnectedClients } from '../../src/access/clients/connected-clients.service.js';
 import { AuditLog } from '../../src/access/audit/audit-log.service.js';
 import type { TestService } from '../support/service.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
@@ -18,7 +18,7 @@ describeInBrowser('the Overview page', () => {
   openAdmin('/admin/', (opened) => ({ browser, service, page } = opened), { imports: [TestSkillsModule] });
 
   it('stays short with many programs and errors, and forgets programs that have gone', async () => {
-    const programs = service.app.get(ConnectedPrograms, { strict: false });
+    const programs = service.app.get(ConnectedClients, { strict: false });
     const client = { name: 'default', groups: [] };
     const now = Date.now();
     for (let i = 0; i < 500; i += 1) programs.seen(client, { ...PROGRAM, name: `program ${i}` }, now);

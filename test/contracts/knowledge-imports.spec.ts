@@ -1,4 +1,4 @@
-import { FactStore } from '../../src/platform/database/fact.store.js';
+import { KeyValueStore } from '../../src/platform/database/key-value.store.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { recordedEvents } from '../../src/platform/events/testing.js';
 import { recordImport, takeImported } from '../../src/features/knowledge/import/import-log.js';
@@ -9,7 +9,7 @@ const updated = (id: string) => ({ id, change: 'updated' as const });
 
 describeEachDatabase('imports by the command line', (open) => {
   const newWatch = async () => {
-    const facts = new FactStore(await open());
+    const facts = new KeyValueStore(await open());
     const { events, sent } = recordedEvents();
     const [watch, other] = [new ImportWatch(facts, events), new ImportWatch(facts, events)];
     return { facts, watch, other, told: () => sent.splice(0).map(([name, event]) => [name, event]) };

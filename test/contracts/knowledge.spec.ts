@@ -1,5 +1,5 @@
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
-import { documentIdOf, URI_PREFIX } from '../../src/features/knowledge/document.rules.js';
+import { documentIdOf, URI_PREFIX } from '../../src/features/knowledge/documents/document.rules.js';
 import { ImportedFileReader } from '../../src/features/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/features/knowledge/import/knowledge-import.service.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';

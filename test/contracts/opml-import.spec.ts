@@ -1,7 +1,7 @@
 import { settingsOn } from '../../src/platform/config/testing.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { recordedEvents } from '../../src/platform/events/testing.js';
-import { FeedStore } from '../../src/features/feeds/feed.store.js';
+import { FeedStore } from '../../src/features/feeds/store/feed.store.js';
 import { FeedClock, FeedPlanner } from '../../src/features/feeds/polling/planner.service.js';
 import { FeedImport, OpmlReader } from '../../src/features/feeds/subscribing/feed-import.service.js';
 

@@ -4,7 +4,7 @@ import { AdministratorStore } from '../../src/access/accounts/administrator.stor
 import type { Session } from '../../src/access/clients/session.js';
 import { SessionStore } from '../../src/access/clients/session.store.js';
 import { SettingsStore } from '../../src/platform/config/settings.store.js';
-import { FactStore } from '../../src/platform/database/fact.store.js';
+import { KeyValueStore } from '../../src/platform/database/key-value.store.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { recordedEvents } from '../../src/platform/events/testing.js';
 import { FeedReader } from '../../src/features/feeds/reading/reader.service.js';
@@ -60,7 +60,7 @@ describeEachDatabase('the stores', (open) => {
   });
 
   it('keep facts', async () => {
-    const store = new FactStore(await open());
+    const store = new KeyValueStore(await open());
     expect(await store.find('x')).toBeUndefined();
     await store.save('x', '1');
     await store.save('x', '2');
@@ -68,7 +68,7 @@ describeEachDatabase('the stores', (open) => {
   });
 
   it('give a lease to one at a time, until it ends', async () => {
-    const store = new FactStore(await open());
+    const store = new KeyValueStore(await open());
     const claims = await Promise.all(['a', 'b'].map((owner) => store.claim('work', owner, at(0), at(5))));
     expect(claims.filter(Boolean)).toHaveLength(1);
     const [owner, other] = claims[0] ? ['a', 'b'] : ['b', 'a'];

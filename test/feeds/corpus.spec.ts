@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
-import type { FeedItem } from '../../src/features/feeds/feed.js';
+import type { FeedItem } from '../../src/features/feeds/store/feed.js';
 import { FeedReader } from '../../src/features/feeds/reading/reader.service.js';
 import { corpusFile, FeedServer } from './feed-server.js';
 import { openFeedWorld } from './feed-suite.js';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FeedJobs } from '../../src/features/feeds/feeds.worker.js';
+import type { ReadingJobs } from '../../src/features/feeds/reading/reading.worker.js';
 import { FEED_READER, FeedReader } from '../../src/features/feeds/reading/reader.service.js';
 import { until } from '../support/until.js';
 import { WatchedThread } from '../threads/watched-thread.js';
@@ -19,7 +19,7 @@ const SLOW = rss(
 const LARGE = rss('<a/>'.repeat(2_000_000));
 
 class WatchedReader extends FeedReader {
-  override readonly thread = new WatchedThread<FeedJobs>(FEED_READER);
+  override readonly thread = new WatchedThread<ReadingJobs>(FEED_READER);
 
   /** Reads a document; gives its title. */
   async title(text: string, signal = new AbortController().signal): Promise<string | null> {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ESCAPED } from '../../src/platform/telemetry/escaped-errors.service.js';
+import { ESCAPED } from '../../src/platform/telemetry/unhandled-errors.service.js';
 import type { ProbeAnswer, ProbeQuestion } from './probe.js';
 
 export interface ServerOptions {

@@ -9,8 +9,8 @@ import * as databaseFailure from '../../src/platform/database/database-failure.r
 import * as listeningAddress from '../../src/platform/environment/address.rules.js';
 import * as sealingKey from '../../src/platform/environment/sealing-key.rules.js';
 import * as builtinModel from '../../src/features/semantic/models/builtin-model.rules.js';
-import * as embedding from '../../src/features/semantic/embedding.rules.js';
-import * as givenSocket from '../../src/platform/listening/given-socket.rules.js';
+import * as embedding from '../../src/features/semantic/models/embedding.rules.js';
+import * as givenSocket from '../../src/platform/listening/systemd-socket.rules.js';
 import * as task from '../../src/entrypoints/mcp/task.rules.js';
 import * as address from '../../src/platform/network/address.rules.js';
 import * as allowedHosts from '../../src/platform/outgoing-http/allowed-hosts.rules.js';
@@ -81,7 +81,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
       (text) => listeningAddress.addressOf({ HOST: text }),
     ],
   },
-  'src/platform/listening/given-socket.rules.ts': {
+  'src/platform/listening/systemd-socket.rules.ts': {
     isSocketGiven: (text) => givenSocket.isSocketGiven({ LISTEN_PID: '1', LISTEN_FDS: text }, 1),
   },
   'src/platform/environment/sealing-key.rules.ts': {
@@ -111,7 +111,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     hashSecret: (text) => secretHash.hashSecret(text),
     matcherOf: (text) => secretHash.matcherOf(secretHash.hashSecret('a'))(text),
   },
-  'src/features/semantic/embedding.rules.ts': {
+  'src/features/semantic/models/embedding.rules.ts': {
     toEmbedding: NOT_TEXT,
     similarity: NOT_TEXT,
     nearEnough: NOT_TEXT,
@@ -123,7 +123,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     readPart: builtinModel.readPart,
     isReadable: builtinModel.isReadable,
   },
-  'src/features/semantic/rank-fusion.rules.ts': { fuseRankings: OURS, fuseWithMeaning: OURS },
+  'src/features/semantic/rank-fusion.rules.ts': { fuseRankings: OURS, fuseWithSemantic: OURS },
   'src/platform/settings/host-entry.rules.ts': {
     isAddressOrRange: hostEntry.isAddressOrRange,
     isHostEntry: hostEntry.isHostEntry,

@@ -1,7 +1,7 @@
 import * as feedMarkdown from '../../src/features/feeds/feed-markdown.rules.js';
-import * as feedSearch from '../../src/features/feeds/feed-search.rules.js';
+import * as feedSearch from '../../src/features/feeds/store/feed-search.rules.js';
 import * as moments from '../../src/features/feeds/moment.rules.js';
-import * as feedUrl from '../../src/features/feeds/feed-url.rules.js';
+import * as feedUrl from '../../src/features/feeds/store/feed-url.rules.js';
 import * as response from '../../src/features/feeds/polling/response.rules.js';
 import * as charset from '../../src/features/feeds/reading/charset.rules.js';
 import * as feedContent from '../../src/features/feeds/reading/content.rules.js';
@@ -69,7 +69,6 @@ export const FEED_RULES: Record<string, Record<string, Entry>> = {
         items: parts(text, 1_000).map((part) => item({ guid: part, url: part, title: part })),
       }),
     feedIds: [(text) => [...identity.feedIds(text, BASE)], (text) => [...identity.feedIds(null, text)]],
-    folded: (text) => identity.folded(text),
     hashOf: (text) => identity.hashOf(text),
   },
   'src/features/feeds/feed-result.rules.ts': {
@@ -98,9 +97,10 @@ export const FEED_RULES: Record<string, Record<string, Entry>> = {
     toFetchResult: OURS,
   },
   'src/features/feeds/polling/schedule.rules.ts': { planNextPoll: NOT_TEXT },
-  'src/features/feeds/feed-search.rules.ts': {
+  'src/features/feeds/store/feed-search.rules.ts': {
     containsPattern: (text) => feedSearch.containsPattern(text),
     wordPatterns: (text) => feedSearch.wordPatterns(text),
+    folded: (text) => feedSearch.folded(text),
     searchTextOf: (text) => feedSearch.searchTextOf(newItem({ title: text, content: text })),
   },
   'src/features/feeds/reading/markup.rules.ts': {
@@ -138,7 +138,7 @@ export const FEED_RULES: Record<string, Record<string, Entry>> = {
     toInstantMs: NOT_TEXT,
   },
   'src/features/feeds/moment.rules.ts': { momentOf: (text) => moments.momentOf(text) },
-  'src/features/feeds/feed-url.rules.ts': { toFeedUrl: (text) => feedUrl.toFeedUrl(text) },
+  'src/features/feeds/store/feed-url.rules.ts': { toFeedUrl: (text) => feedUrl.toFeedUrl(text) },
   'src/features/feeds/reading/xml.rules.ts': {
     prepareXml: [
       (text) => feedXml.prepareXml(text, 1_000),

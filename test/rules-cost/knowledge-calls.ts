@@ -1,12 +1,12 @@
-import * as document from '../../src/features/knowledge/document.rules.js';
-import * as edit from '../../src/features/knowledge/edit.rules.js';
+import * as document from '../../src/features/knowledge/documents/document.rules.js';
+import * as edit from '../../src/features/knowledge/documents/edit.rules.js';
 import * as fileText from '../../src/features/knowledge/import/file-text.rules.js';
 import * as archive from '../../src/features/knowledge/import/archive.rules.js';
 import * as exportFile from '../../src/features/knowledge/import/export-file.rules.js';
 import * as fileContent from '../../src/features/knowledge/import/file-content.rules.js';
 import * as importedFile from '../../src/features/knowledge/import/imported-file.rules.js';
 import * as source from '../../src/features/knowledge/import/source.rules.js';
-import type { KnowledgeHit } from '../../src/features/knowledge/document.js';
+import type { KnowledgeHit } from '../../src/features/knowledge/documents/document.js';
 import * as knowledgeResult from '../../src/features/knowledge/search-result.rules.js';
 import * as cuts from '../../src/features/knowledge/passages/cuts.rules.js';
 import * as documentSections from '../../src/features/knowledge/passages/document-sections.rules.js';
@@ -76,7 +76,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       (text) => excerpt.bestPart(text, MANY_MATCHES, 20_000),
     ],
   },
-  'src/features/knowledge/document.rules.ts': {
+  'src/features/knowledge/documents/document.rules.ts': {
     documentUri: (text) => document.documentUri(text.toWellFormed()),
     passageUri: (text) => document.passageUri(text.toWellFormed(), 1),
     versionUri: (text) => document.versionUri(text.toWellFormed(), 1),
@@ -86,7 +86,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     readableIds: (text) => document.readableIds(text),
     normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
   },
-  'src/features/knowledge/edit.rules.ts': {
+  'src/features/knowledge/documents/edit.rules.ts': {
     edited: {
       calls: [
         (text) => edit.edited(text, { passage: null, oldText: text.slice(1), newText: text, append: text }),

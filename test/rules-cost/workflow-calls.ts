@@ -3,7 +3,7 @@ import { ProtocolFault } from '#skill-kit';
 import { newFeed, newItem } from '../../src/features/feeds/testing.js';
 import * as calls from '../../src/features/workflows/calls/calls.rules.js';
 import * as scheduleTexts from '../../src/features/workflows/definitions/schedule-text.rules.js';
-import * as listenedTypes from '../../src/features/workflows/programs/listened-types.rules.js';
+import * as listenedTypes from '../../src/features/workflows/engine/programs/listened-types.rules.js';
 import * as fault from '../../src/features/workflows/runs/fault.rules.js';
 import type { OpenQuestion, RunStep } from '../../src/features/workflows/runs/run.js';
 import * as runView from '../../src/features/workflows/runs/run-view.rules.js';
@@ -55,7 +55,7 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
       (text) => scheduleTexts.scheduleText({ on: { one: { with: { type: text } } } }),
     ],
   },
-  'src/features/workflows/programs/listened-types.rules.ts': {
+  'src/features/workflows/engine/programs/listened-types.rules.ts': {
     listenedTypes: [
       (text) => listenedTypes.listenedTypes({ ...DEFINITION, do: [listeningFor(text)] }),
       (text) => listenedTypes.listenedTypes({ ...DEFINITION, do: [...text.slice(0, 10_000)].map(listeningFor) }),

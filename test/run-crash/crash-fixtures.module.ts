@@ -4,7 +4,7 @@ import { IsInt, IsString } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
 import { SkillRegistry } from '../../src/core/skills/skill.registry.js';
 import { SkillsModule } from '../../src/core/skills/skills.module.js';
-import { RunsModule } from '../../src/features/workflows/runs/runs.module.js';
+import { RunsModule } from '../../src/features/workflows/engine/runs.module.js';
 import { SERVICE_CLIENT } from '../../src/features/workflows/runs/run.js';
 import { RunsService } from '../../src/features/workflows/runs/runs.service.js';
 import { writeMark } from './marks.js';

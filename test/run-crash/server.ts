@@ -1,8 +1,8 @@
 import { createApp } from '../../src/app.setup.js';
-import { EscapedErrors } from '../../src/platform/telemetry/escaped-errors.service.js';
+import { UnhandledErrors } from '../../src/platform/telemetry/unhandled-errors.service.js';
 import { CrashFixturesModule } from './crash-fixtures.module.js';
 
 /** The service with skills that write down what they do. */
 const app = await createApp({ imports: [CrashFixturesModule] });
-app.get(EscapedErrors).watch();
+app.get(UnhandledErrors).watch();
 await app.listen(Number(process.env['PORT']), '127.0.0.1');

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { memoryDatabase } from '../../src/platform/database/testing.js';
-import type { FeedJobs } from '../../src/features/feeds/feeds.worker.js';
 import { OPML_READER, OpmlReader } from '../../src/features/feeds/subscribing/feed-import.service.js';
+import type { OpmlJobs } from '../../src/features/feeds/subscribing/opml.worker.js';
 import { FILE_READER, ImportedFileReader } from '../../src/features/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/features/knowledge/import/knowledge-import.service.js';
-import type { KnowledgeJobs } from '../../src/features/knowledge/knowledge.worker.js';
+import type { ImportJobs } from '../../src/features/knowledge/import/import.worker.js';
 import { PASSAGE_MAKER, PassageMaker } from '../../src/features/knowledge/passages/passage-maker.service.js';
+import type { PassageJobs } from '../../src/features/knowledge/passages/passages.worker.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
 import {
   DEFINITION_READER,
@@ -18,13 +19,13 @@ import { zipOf } from '../support/zip.js';
 import { WatchedThread } from './watched-thread.js';
 
 class WatchedFiles extends ImportedFileReader {
-  override readonly thread = new WatchedThread<KnowledgeJobs>(FILE_READER);
+  override readonly thread = new WatchedThread<ImportJobs>(FILE_READER);
 }
 class WatchedOpml extends OpmlReader {
-  override readonly thread = new WatchedThread<FeedJobs>(OPML_READER);
+  override readonly thread = new WatchedThread<OpmlJobs>(OPML_READER);
 }
 class WatchedPassages extends PassageMaker {
-  override readonly thread = new WatchedThread<KnowledgeJobs>(PASSAGE_MAKER);
+  override readonly thread = new WatchedThread<PassageJobs>(PASSAGE_MAKER);
 }
 class WatchedDefinitions extends DefinitionReader {
   override readonly thread = new WatchedThread<DefinitionJobs>(DEFINITION_READER);

@@ -3,7 +3,7 @@ import { DEFAULT_TIMING } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
 import { Exchanges } from './exchanges.js';
 import type { Asked } from './exchange-transport.js';
-import { FairTurns } from './fair-turns.js';
+import { FairQueue } from './fair-queue.js';
 import { errorMessage } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
 import { KEY_REVOKED, SERVICE_STOPPED, SERVICE_STOPPING } from './refusals.js';
@@ -196,7 +196,7 @@ type Request = Parameters<Exchanges['open']>[2];
 /** Returns exchanges of clients that may have three calls each, and five together, with what is seen of them. */
 function started(resultLimitOf?: (tool: string) => number | null) {
   const limits = () => ({ ...ROOMY_LIMITS, maxCalls: 5, maxCallsPerKey: 3, maxResultBytes: 5_000 });
-  const turns = new FairTurns();
+  const turns = new FairQueue();
   const charged: string[] = [];
   turns.chargeRefusal = (client) => void charged.push(client);
   const unread = new UnreadBytes(limits, DEFAULT_TIMING.slowestBytesPerMs);

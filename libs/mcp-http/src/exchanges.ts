@@ -8,7 +8,7 @@ import type { WireError } from './json-rpc.js';
 import { acceptsOf } from './mcp-headers.js';
 import { CALLS, limitsFor, Quota } from './quota.js';
 import { SERVICE_STOPPED, SERVICE_STOPPING } from './refusals.js';
-import type { FairTurns } from './fair-turns.js';
+import type { FairQueue } from './fair-queue.js';
 import type { ResumableStream } from './resumable-stream.js';
 import type { UnreadBytes } from './unread-bytes.js';
 
@@ -35,7 +35,7 @@ export class Exchanges {
       limits: () => EndpointLimits;
       quotaOf: ((client: string) => ClientQuota) | undefined;
       resultLimitOf: ((tool: string) => number | null) | undefined;
-      turns: FairTurns;
+      turns: FairQueue;
       events: EventStreams;
       unread: UnreadBytes;
       onStorageError: (error: unknown) => void;

@@ -5,7 +5,7 @@ import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './end
 import { EventStreams, KeepAlive } from './event-stream.js';
 import { Exchanges } from './exchanges.js';
 import { ErrorCode, type InboundMessage, readableId, readMessage, type WireError } from './json-rpc.js';
-import { FairTurns } from './fair-turns.js';
+import { FairQueue } from './fair-queue.js';
 import { ListenStreams } from './listen-streams.js';
 import { messageProblem, storableMessage } from './message-limits.js';
 import { allowBrowser, isHostAllowed, isOriginAllowed } from './origin.js';
@@ -49,7 +49,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   private readonly unread: UnreadBytes;
   private readonly bodies: RequestBodies;
   private readonly pipelining = new Pipelining();
-  private readonly turns = new FairTurns();
+  private readonly turns = new FairQueue();
   private readonly requests = new RequestsInProgress();
   private readonly exchanges: Exchanges;
   private readonly sessions: SessionRegistry<C>;

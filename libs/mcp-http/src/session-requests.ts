@@ -16,7 +16,7 @@ import type { Exchanges } from './exchanges.js';
 import { FollowedStreams } from './followed-streams.js';
 import { inTime } from './in-time.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
-import { LateChanges } from './late-changes.js';
+import { MissedChanges } from './missed-changes.js';
 import { headerOf } from './mcp-headers.js';
 import type { Quota } from './quota.js';
 import { KEY_REVOKED, refused, RESUME_LATER, RETRY_LATER, RETRY_SOON, SESSION_UNKNOWN } from './refusals.js';
@@ -59,13 +59,13 @@ export class SessionRequests<C extends Caller> {
   private readonly resumable = new Map<string, { exchange: Exchange; sessionId: string }>();
   private readonly recording: Recording;
   private readonly followed: FollowedStreams;
-  private readonly lateChanges: LateChanges<C>;
+  private readonly missedChanges: MissedChanges<C>;
 
   constructor(
     private readonly options: EndpointOptions<C>,
     private readonly parts: SessionParts<C>,
   ) {
-    this.lateChanges = new LateChanges(options);
+    this.missedChanges = new MissedChanges(options);
     this.recording = {
       journal: options.storage.journal,
       withinMs: parts.timing.journalWithinMs,
@@ -95,7 +95,7 @@ export class SessionRequests<C extends Caller> {
     if (isLoggingLevel(level)) await session.recordLogLevel(level);
     if (isGone(res)) return;
     const isLate = session.isBehind && !batch;
-    const late = isLate ? await this.lateChanges.take(req, session, this.identified(session, caller)) : [];
+    const late = isLate ? await this.missedChanges.take(req, session, this.identified(session, caller)) : [];
     if (this.parts.requests.isCutOff(res)) return refuse(KEY_REVOKED);
     const refusal = this.parts.exchanges.refusal(caller.name, requests.length);
     if (refusal) return refuse(refusal, RETRY_SOON);

@@ -4,7 +4,7 @@ import { type Caller, callerOf, type Program, type RequestSource } from './calle
 import { DEFAULT_TIMING, type EndpointOptions, type EndpointProtocol } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
 import { Exchanges } from './exchanges.js';
-import { FairTurns } from './fair-turns.js';
+import { FairQueue } from './fair-queue.js';
 import { ErrorCode, type InboundMessage, readMessage } from './json-rpc.js';
 import { ListenStreams } from './listen-streams.js';
 import { limitsFor, Quota, STREAMS } from './quota.js';
@@ -295,7 +295,7 @@ async function serving(
     limits,
     quotaOf: undefined,
     resultLimitOf: undefined,
-    turns: new FairTurns(),
+    turns: new FairQueue(),
     events,
     unread,
     onStorageError: () => {},

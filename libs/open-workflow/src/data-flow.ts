@@ -3,7 +3,7 @@ import type { TaskRun } from './task-run.js';
 
 /** Checks and transforms the input of a task, which its expressions then see as `.` and `$input`. */
 export async function takeInput(run: TaskRun): Promise<void> {
-  const replaced = run.strand.steps.replacedInput(run.step);
+  const replaced = run.branch.steps.replacedInput(run.step);
   if (replaced !== undefined) {
     run.input = replaced;
     return;
@@ -23,7 +23,7 @@ export async function giveOutput(run: TaskRun, rawOutput: Json): Promise<Json> {
   if (exported?.as !== undefined) {
     const context = await run.evaluation.with({ output: () => result }).transform(exported.as, result);
     await run.evaluation.check(exported.schema, context, 'context');
-    run.strand.context = context;
+    run.branch.context = context;
   }
   return result;
 }

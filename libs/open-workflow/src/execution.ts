@@ -27,7 +27,7 @@ export interface RuntimeInfo extends JsonObject {
 }
 
 /** Tasks that are executed one after the other: what time it is there, and what the context is. */
-export interface Strand {
+export interface Branch {
   steps: DurableSteps;
   /** ISO 8601, by the clock of the steps before. */
   at: string;

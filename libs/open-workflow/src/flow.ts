@@ -1,7 +1,7 @@
 import { giveOutput, takeInput } from './data-flow.js';
 import type { BlockRef, BlockResult, DurableSteps } from './durable-steps.js';
 import { durationMs } from './durations.js';
-import type { Execution, Place, Strand, TaskResult } from './execution.js';
+import type { Execution, Place, Branch, TaskResult } from './execution.js';
 import type { Json } from './json.js';
 import { pointerTo, resolvePointer, segmentsOf } from './json-pointer.js';
 import type { Task, TaskList } from './model.js';
@@ -12,7 +12,7 @@ import { giveWay } from './turns.js';
 import { errorAt, standardError, WorkflowError } from './workflow-error.js';
 
 /** Executes tasks one after the other, as their `then` says. */
-async function runList(execution: Execution, strand: Strand, list: ListPlace, input: Json): Promise<ListResult> {
+async function runList(execution: Execution, branch: Branch, list: ListPlace, input: Json): Promise<ListResult> {
   const visits = new Map<number, number>();
   let output = input;
   for (let index = 0; index < list.tasks.length;) {
@@ -20,7 +20,7 @@ async function runList(execution: Execution, strand: Strand, list: ListPlace, in
     const visit = (visits.get(index) ?? 0) + 1;
     visits.set(index, visit);
     const place = placeOf(list, index, name, visit);
-    const { output: result, next = 'continue' } = await runTask(execution, strand, task, place, output);
+    const { output: result, next = 'continue' } = await runTask(execution, branch, task, place, output);
     output = result;
     if (next === 'end') return { output, next };
     if (next === 'exit') break;
@@ -58,16 +58,16 @@ function entryOf(tasks: TaskList, index: number): [string, Task] {
 /** Executes one task. Its errors say where they happened. */
 async function runTask(
   execution: Execution,
-  strand: Strand,
+  branch: Branch,
   task: Task,
   place: Place,
   input: Json,
   isTimed = false,
 ): Promise<TaskResult> {
-  const run = new TaskRun(execution, strand, place, task, input, flow);
+  const run = new TaskRun(execution, branch, place, task, input, flow);
   try {
     execution.budget.countTask(place.step.name);
-    await giveWay(execution, strand);
+    await giveWay(execution, branch);
     if (isTimed) return await perform(run);
     if (task.if !== undefined && !(await run.evaluation.isTrue(task.if, input))) return { output: input };
     return task.timeout === undefined ? await perform(run) : await performInTime(run);
@@ -93,7 +93,7 @@ async function performInTime(run: TaskRun): Promise<TaskResult> {
     case 'won': {
       const result = outcome.kind === 'won' ? outcome.result : outcome.results[0];
       if (result === undefined) throw new Error('an engine returned no result for a block');
-      run.strand.context = result.context;
+      run.branch.context = result.context;
       return { output: result.output, next: result.next };
     }
     case 'failed':
@@ -108,20 +108,20 @@ export function runBlock(execution: Execution, steps: DurableSteps, block: Block
   return runPart(execution, { steps, at: block.at, context: block.context }, block);
 }
 
-/** Executes the part of a workflow that a block names, after what the strand has done before. */
-export async function runPart(execution: Execution, strand: Strand, block: BlockRef): Promise<BlockResult> {
+/** Executes the part of a workflow that a block names, after what the branch has done before. */
+export async function runPart(execution: Execution, branch: Branch, block: BlockRef): Promise<BlockResult> {
   const { step, input, variables } = block;
   const part = resolvePointer(execution.definition, step.task);
   if (typeof part !== 'object' || part === null)
     throw standardError('configuration', `There is no task at ${step.task} of the definition.`);
   if (Array.isArray(part)) {
     const list: ListPlace = { tasks: part as TaskList, step, variables, suffix: '' };
-    const { output, next } = await runList(execution, strand, list, input);
-    return { output, context: strand.context, next };
+    const { output, next } = await runList(execution, branch, list, input);
+    return { output, context: branch.context, next };
   }
   const place: Place = { step, name: segmentsOf(step.task).at(-1) ?? '', variables };
-  const { output, next = 'continue' } = await runTask(execution, strand, part as Task, place, input, block.isTimed);
-  return { output, context: strand.context, next };
+  const { output, next = 'continue' } = await runTask(execution, branch, part as Task, place, input, block.isTimed);
+  return { output, context: branch.context, next };
 }
 
 const flow: Flow = { list: runList, task: runTask, block: runBlock };

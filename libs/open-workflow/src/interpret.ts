@@ -1,6 +1,6 @@
 import type { BlockRef, BlockResult, DurableSteps } from './durable-steps.js';
 import { durationMs } from './durations.js';
-import type { Execution, RuntimeInfo, Strand } from './execution.js';
+import type { Execution, RuntimeInfo, Branch } from './execution.js';
 import type { Expressions } from './expressions.js';
 import { runBlock, runPart } from './flow.js';
 import type { Json } from './json.js';
@@ -29,8 +29,8 @@ export interface InterpretOptions {
  */
 export async function interpretWorkflow(definition: WorkflowDefinition, options: InterpretOptions): Promise<Json> {
   const execution = executionOf(definition, options);
-  const strand: Strand = { steps: options.steps, at: options.steps.run.startedAt, context: {} };
-  const evaluation = evaluationOf(execution, strand, workflowScope(execution, strand));
+  const branch: Branch = { steps: options.steps, at: options.steps.run.startedAt, context: {} };
+  const evaluation = evaluationOf(execution, branch, workflowScope(execution, branch));
   const input = await at('/input', async () => {
     await evaluation.check(definition.input?.schema, options.input, 'input of the workflow');
     const from = definition.input?.from;
@@ -39,13 +39,13 @@ export async function interpretWorkflow(definition: WorkflowDefinition, options:
   const root: BlockRef = {
     step: { name: '/do', task: '/do', attempt: 1 },
     input,
-    context: strand.context,
+    context: branch.context,
     variables: {},
-    at: strand.at,
+    at: branch.at,
     isTimed: true,
   };
-  const result = await at('/timeout', () => runRoot(execution, strand, root));
-  strand.context = result.context;
+  const result = await at('/timeout', () => runRoot(execution, branch, root));
+  branch.context = result.context;
   return at('/output', async () => {
     const as = definition.output?.as;
     const output = as === undefined ? result.output : await evaluation.transform(as, result.output);
@@ -66,11 +66,11 @@ export function interpretBlock(
   return at(block.step.task, () => runBlock(executionOf(definition, options), options.steps, block));
 }
 
-async function runRoot(execution: Execution, strand: Strand, root: BlockRef): Promise<BlockResult> {
+async function runRoot(execution: Execution, branch: Branch, root: BlockRef): Promise<BlockResult> {
   const { definition, budget } = execution;
-  const { steps } = strand;
-  if (definition.timeout === undefined) return runPart(execution, strand, root);
-  const evaluation = evaluationOf(execution, strand, workflowScope(execution, strand));
+  const { steps } = branch;
+  if (definition.timeout === undefined) return runPart(execution, branch, root);
+  const evaluation = evaluationOf(execution, branch, workflowScope(execution, branch));
   const { after } = timeoutOf(definition, definition.timeout);
   const timeoutMs = durationMs(await evaluation.template(after, root.input));
   const step = { name: '/timeout', task: '/timeout', attempt: 1 };
@@ -78,7 +78,7 @@ async function runRoot(execution: Execution, strand: Strand, root: BlockRef): Pr
   const outcome = await steps.concurrent(step, [root], { compete: false, timeoutMs }, (block, inner) =>
     runBlock(execution, inner, block),
   );
-  strand.at = outcome.at;
+  branch.at = outcome.at;
   if (outcome.kind === 'timeout') throw timeoutError('workflow', timeoutMs);
   if (outcome.kind === 'failed') throw new WorkflowError(outcome.error);
   const result = outcome.kind === 'won' ? outcome.result : outcome.results[0];

@@ -11,7 +11,7 @@ import type {
   BlockResult,
 } from './durable-steps.js';
 import { Evaluation, type Scope } from './evaluation.js';
-import type { Execution, Place, Strand, TaskResult } from './execution.js';
+import type { Execution, Place, Branch, TaskResult } from './execution.js';
 import { asJson, type Json, type JsonObject } from './json.js';
 import { lengthUpTo } from './jq/json-length.js';
 import { pointerTo } from './json-pointer.js';
@@ -22,8 +22,8 @@ import { standardError, WorkflowError } from './workflow-error.js';
 
 /** What executes the tasks inside a task. */
 export interface Flow {
-  list(execution: Execution, strand: Strand, list: ListPlace, input: Json): Promise<ListResult>;
-  task(execution: Execution, strand: Strand, task: Task, place: Place, input: Json): Promise<TaskResult>;
+  list(execution: Execution, branch: Branch, list: ListPlace, input: Json): Promise<ListResult>;
+  task(execution: Execution, branch: Branch, task: Task, place: Place, input: Json): Promise<TaskResult>;
   block(execution: Execution, steps: DurableSteps, block: BlockRef): Promise<BlockResult>;
 }
 
@@ -57,15 +57,15 @@ export class TaskRun {
 
   constructor(
     readonly execution: Execution,
-    readonly strand: Strand,
+    readonly branch: Branch,
     readonly place: Place,
     readonly task: Task,
     readonly rawInput: Json,
     private readonly flow: Flow,
   ) {
     this.input = rawInput;
-    this.startedAt = strand.at;
-    this.evaluation = evaluationOf(execution, strand, this.scope());
+    this.startedAt = branch.at;
+    this.evaluation = evaluationOf(execution, branch, this.scope());
   }
 
   get step(): StepRef {
@@ -77,50 +77,50 @@ export class TaskRun {
     const { name, task, attempt } = more.step ?? this.step;
     const step = { name: `${name}/${key}`, task: `${task}/${key}`, attempt };
     const { variables = this.place.variables, suffix = '' } = more;
-    return this.flow.list(this.execution, this.strand, { tasks, step, variables, suffix }, input);
+    return this.flow.list(this.execution, this.branch, { tasks, step, variables, suffix }, input);
   }
 
   /** Executes a task of `use.functions`. It sees no variables but its own. */
   function(name: string, task: Task, input: Json): Promise<TaskResult> {
     const pointer = pointerTo('/use/functions', name);
     const step = { name: this.step.name + pointer, task: pointer, attempt: this.step.attempt };
-    return this.flow.task(this.execution, this.strand, task, { step, name, variables: {} }, input);
+    return this.flow.task(this.execution, this.branch, task, { step, name, variables: {} }, input);
   }
 
   /** Does something once, and returns what came of it. @throws WorkflowError */
   async effect(act: (call: EffectCall) => Promise<Json>, step = this.step): Promise<Json> {
     this.execution.budget.countStep(step.name);
-    return this.settle(await this.strand.steps.effect(step, this.input, act));
+    return this.settle(await this.branch.steps.effect(step, this.input, act));
   }
 
   /** Counts a repetition, which may have no tasks that are counted. */
   countRound(): Promise<void> {
     this.execution.budget.countTask(this.step.name);
-    return giveWay(this.execution, this.strand);
+    return giveWay(this.execution, this.branch);
   }
 
   async sleep(suffix: string, ms: () => number): Promise<void> {
     const step = this.named(suffix);
     this.execution.budget.countStep(step.name);
-    this.goOnAt((await this.strand.steps.sleep(step, ms)).at);
+    this.goOnAt((await this.branch.steps.sleep(step, ms)).at);
   }
 
   async waitEvent(step: StepRef, wait: EventWait): Promise<CloudEvent> {
     this.execution.budget.countStep(step.name);
-    const { event, at } = await this.strand.steps.waitEvent(step, wait);
+    const { event, at } = await this.branch.steps.waitEvent(step, wait);
     this.goOnAt(at);
     return event;
   }
 
   async child(call: Required<SubflowCall>, options: { await: boolean }): Promise<Json> {
     this.execution.budget.countStep(this.step.name);
-    return this.settle(await this.strand.steps.child(this.step, call, options));
+    return this.settle(await this.branch.steps.child(this.step, call, options));
   }
 
   async concurrent(step: StepRef, blocks: BlockRef[], options: Concurrency): Promise<ConcurrentOutcome> {
     this.execution.budget.countStep(step.name);
     let left = MOST_TOGETHER;
-    const outcome = await this.strand.steps.concurrent(step, blocks, options, async (block, steps) => {
+    const outcome = await this.branch.steps.concurrent(step, blocks, options, async (block, steps) => {
       const result = await this.flow.block(this.execution, steps, block);
       left -= lengthUpTo([result.output, result.context], Math.max(0, left));
       if (left < 0) throw standardError('runtime', TOO_MUCH_TOGETHER);
@@ -132,7 +132,7 @@ export class TaskRun {
 
   /** Returns a block that begins now. */
   block(step: StepRef, input: Json, isTimed: boolean): BlockRef {
-    const { at, context } = this.strand;
+    const { at, context } = this.branch;
     return { step, input, context, variables: this.place.variables, at, isTimed };
   }
 
@@ -157,13 +157,13 @@ export class TaskRun {
 
   /** Steps that are done at the same time may be reported in any order. */
   private goOnAt(at: string): void {
-    if (Date.parse(at) > Date.parse(this.strand.at)) this.strand.at = at;
+    if (Date.parse(at) > Date.parse(this.branch.at)) this.branch.at = at;
   }
 
   private scope(): Scope {
     const { execution, place } = this;
     const scope: Scope = {
-      ...workflowScope(execution, this.strand),
+      ...workflowScope(execution, this.branch),
       input: () => this.input,
       task: () => ({
         name: place.name,
@@ -180,26 +180,26 @@ export class TaskRun {
 }
 
 /** Returns what evaluates the expressions of the workflow itself, outside of its tasks. */
-export function evaluationOf(execution: Execution, strand: Strand, scope: Scope): Evaluation {
+export function evaluationOf(execution: Execution, branch: Branch, scope: Scope): Evaluation {
   return new Evaluation({
     expressions: execution.expressions,
     scope,
     isLoose: execution.definition.evaluate?.mode === 'loose',
-    now: () => strand.at,
-    busy: (work) => strand.steps.busy(work),
+    now: () => branch.at,
+    busy: (work) => branch.steps.busy(work),
   });
 }
 
 /** Returns the variables that every expression sees. */
-export function workflowScope(execution: Execution, strand: Strand): Scope {
+export function workflowScope(execution: Execution, branch: Branch): Scope {
   return {
-    context: () => strand.context,
+    context: () => branch.context,
     runtime: () => execution.runtime,
     workflow: () => ({
-      id: strand.steps.run.id,
+      id: branch.steps.run.id,
       definition: asJson(execution.definition),
       input: execution.input,
-      startedAt: timeOf(strand.steps.run.startedAt),
+      startedAt: timeOf(branch.steps.run.startedAt),
     }),
     secrets: () => {
       throw standardError('expression', '$secrets can only be used inside `with` of a call of a function or of http.');

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Execution, Strand } from './execution.js';
+import type { Execution, Branch } from './execution.js';
 
 /** How long the main thread may belong to one execution, whose tasks may all be pure. */
 const TURN_MS = 15;
 
 /** Lets others have the main thread when the execution has had it for long. */
-export async function giveWay(execution: Execution, strand: Strand): Promise<void> {
+export async function giveWay(execution: Execution, branch: Branch): Promise<void> {
   if (performance.now() - execution.yieldedAt < TURN_MS) return;
-  await strand.steps.busy(() => {
+  await branch.steps.busy(() => {
     // Thousands of branches that go on in the same turn would hold the thread together: each has one of its own.
     execution.turn = execution.turn.then(() => setImmediate());
     return execution.turn;

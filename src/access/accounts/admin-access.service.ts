@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { networkOf } from '../../platform/network/address.rules.js';
-import { CrossSiteRequest, NotAuthenticated, WrongPassword } from './admin-auth.errors.js';
+import { CrossSiteRequest, NotAuthenticated, WrongPassword } from './accounts.errors.js';
 import { AdminCookies } from './admin-cookies.service.js';
 import { AdminCredentials, type LoginSender } from './admin-credentials.service.js';
 import { AdminSessions } from './admin-sessions.service.js';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { memoryDatabase } from '../../platform/database/testing.js';
-import { LoginsBusy, TooManyLogins } from './admin-auth.errors.js';
+import { LoginsBusy, TooManyLogins } from './accounts.errors.js';
 import type { LoginSender } from './admin-credentials.service.js';
 import { basic, openAccounts } from './testing.js';
 

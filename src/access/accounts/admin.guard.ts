@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { AuditTrail } from '../audit/audit-trail.service.js';
 import { AdminAccess, type AdminIdentity } from './admin-access.service.js';
-import { ForbiddenRole, NotAuthenticated, TooManyLogins } from './admin-auth.errors.js';
+import { ForbiddenRole, NotAuthenticated, TooManyLogins } from './accounts.errors.js';
 import { NEEDED_ROLE } from './admin-role.decorator.js';
 import { isEnough, neededRole } from './admin-role.rules.js';
 import { isSafeMethod } from './same-origin.rules.js';

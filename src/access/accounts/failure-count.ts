@@ -1,5 +1,5 @@
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import type { AttemptStore } from '../../platform/database/attempt.store.js';
+import type { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 15 * 60;
@@ -22,7 +22,7 @@ export class FailureCount {
 
   /** @param name of its own among all that count in the database */
   constructor(
-    attempts: AttemptStore,
+    attempts: RateLimitStore,
     name: string,
     private readonly freeFailures: number,
   ) {

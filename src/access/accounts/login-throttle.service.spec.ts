@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { AttemptStore } from '../../platform/database/attempt.store.js';
+import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 import { describeEachDatabase } from '../../platform/database/testing.js';
-import { TooManyLogins } from './admin-auth.errors.js';
+import { TooManyLogins } from './accounts.errors.js';
 import { type LoginAttempt, LoginThrottle } from './login-throttle.service.js';
 
 const from = (sender: string, isKnown = false): LoginAttempt => ({ sender, account: 'admin', isKnown });
@@ -12,7 +12,7 @@ describeEachDatabase('LoginThrottle', (open, dialect) => {
   afterEach(() => now.mockRestore());
   const at = (seconds: number) => now.mockReturnValue(seconds * 1000 + 1);
 
-  const newThrottle = async () => new LoginThrottle(new AttemptStore(await open()));
+  const newThrottle = async () => new LoginThrottle(new RateLimitStore(await open()));
   const failTimes = async (throttle: LoginThrottle, times: number) => {
     for (let i = 0; i < times; i++) await throttle.begin(from('1.2.3.4'));
   };
@@ -111,7 +111,7 @@ describeEachDatabase('LoginThrottle', (open, dialect) => {
   if (dialect === 'postgres') {
     it('counts for all replicas together', async () => {
       const database = await open();
-      const [one, other] = [new AttemptStore(database), new AttemptStore(database)].map(
+      const [one, other] = [new RateLimitStore(database), new RateLimitStore(database)].map(
         (store) => new LoginThrottle(store),
       );
       if (!one || !other) throw new Error('there are two');

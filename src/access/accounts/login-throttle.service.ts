@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { AttemptStore } from '../../platform/database/attempt.store.js';
-import { TooManyLogins } from './admin-auth.errors.js';
+import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
+import { TooManyLogins } from './accounts.errors.js';
 import { FailureCount } from './failure-count.js';
 
 const FREE_FAILURES_OF_SENDER = 5;
@@ -31,7 +31,7 @@ export class LoginThrottle {
   /** Which networks have logged in to which account. */
   private readonly knownSenders: RateLimiterAbstract;
 
-  constructor(attempts: AttemptStore) {
+  constructor(attempts: RateLimitStore) {
     this.senders = new FailureCount(attempts, 'login', FREE_FAILURES_OF_SENDER);
     this.accounts = new FailureCount(attempts, 'account', FREE_FAILURES_AT_ACCOUNT);
     this.knownSenders = attempts.open('login known', { points: 1, durationSeconds: SENDER_KNOWN_SECONDS });

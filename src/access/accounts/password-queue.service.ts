@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LoginsBusy } from './admin-auth.errors.js';
+import { LoginsBusy } from './accounts.errors.js';
 
 const MOST_WAITING = 20;
 

@@ -1,4 +1,4 @@
-import { AttemptStore } from '../../platform/database/attempt.store.js';
+import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 import type { Database } from '../../platform/database/database.js';
 import { parseEnvironment } from '../../platform/environment/environment.js';
 import { recordedEvents } from '../../platform/events/testing.js';
@@ -18,7 +18,7 @@ export async function openAccounts(database: Database, ADMIN_PASSWORD: string | 
   const sessions = new AdminSessions(password, new AdminSessionStore(database));
   const queue = new PasswordQueue();
   const { events, sent } = recordedEvents();
-  const throttle = new LoginThrottle(new AttemptStore(database));
+  const throttle = new LoginThrottle(new RateLimitStore(database));
   const credentials = new AdminCredentials(store, password, throttle, queue, events);
   const administrators = new Administrators(store, sessions, queue, events);
   return { store, password, sessions, credentials, administrators, sent };

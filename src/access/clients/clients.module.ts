@@ -9,7 +9,7 @@ import { ClientUseStore } from './client-use.store.js';
 import { ClientUses } from './client-uses.service.js';
 import { ClientsService } from './clients.service.js';
 import { McpStatus } from './mcp-status.service.js';
-import { ConnectedPrograms } from './connected-programs.service.js';
+import { ConnectedClients } from './connected-clients.service.js';
 import { RequestRates } from './request-rates.service.js';
 import { SessionStore } from './session.store.js';
 import { WrongKeys } from './wrong-keys.service.js';
@@ -22,7 +22,7 @@ import { WrongKeys } from './wrong-keys.service.js';
     ClientStore,
     ClientUses,
     ClientUseStore,
-    ConnectedPrograms,
+    ConnectedClients,
     McpStatus,
     RequestRates,
     SessionStore,
@@ -32,7 +32,7 @@ import { WrongKeys } from './wrong-keys.service.js';
     ClientsService,
     ClientRegistry,
     ClientUses,
-    ConnectedPrograms,
+    ConnectedClients,
     McpStatus,
     RequestRates,
     SessionStore,

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import type { AttemptStore } from '../../platform/database/attempt.store.js';
+import type { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 import { networkOf } from '../../platform/network/address.rules.js';
 
 const WINDOW_SECONDS = 60;
@@ -21,7 +21,7 @@ export abstract class GuessLimit {
 
   /** @param counter name of the count that replicas share @param guesses what is guessed, in the plural, for the log */
   constructor(
-    attempts: AttemptStore,
+    attempts: RateLimitStore,
     counter: string,
     private readonly guesses: string,
   ) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { SettingsService } from '../../platform/config/settings.service.js';
-import { AttemptStore } from '../../platform/database/attempt.store.js';
+import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
 import { ClientsService } from './clients.service.js';
 import { SharedBucket } from './shared-bucket.js';
@@ -27,7 +27,7 @@ export class RequestRates extends PeriodicWork {
   constructor(
     private readonly clients: ClientsService,
     private readonly settings: SettingsService,
-    attempts: AttemptStore,
+    attempts: RateLimitStore,
   ) {
     super(SETTLE_EVERY_MS);
     this.counter = attempts.open('requests', { points: Number.MAX_SAFE_INTEGER, durationSeconds: 60 });

@@ -1,5 +1,5 @@
 import { Random } from '../../../test/fuzz/random.js';
-import { AttemptStore } from '../../platform/database/attempt.store.js';
+import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 import type { Database } from '../../platform/database/database.js';
 import { describeEachDatabase } from '../../platform/database/testing.js';
 import { RequestRates } from './request-rates.service.js';
@@ -39,7 +39,7 @@ describe('a token bucket', () => {
 describeEachDatabase('the requests of clients', (open, dialect) => {
   const replicaOn = async (database: Database) => {
     const world = await clientsOn({ database });
-    return { ...world, rates: new RequestRates(world.clients, world.settings, new AttemptStore(database)) };
+    return { ...world, rates: new RequestRates(world.clients, world.settings, new RateLimitStore(database)) };
   };
 
   it('are limited by the limit of the client, else by the setting, and all together', async () => {

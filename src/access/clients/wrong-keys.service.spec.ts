@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { AttemptStore } from '../../platform/database/attempt.store.js';
+import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 import { describeEachDatabase, memoryDatabase } from '../../platform/database/testing.js';
 import { WrongKeys } from './wrong-keys.service.js';
 
@@ -27,7 +27,7 @@ describe('WrongKeys', () => {
   };
 
   describeEachDatabase('counting', (open, dialect) => {
-    const newKeys = async () => new WrongKeys(new AttemptStore(await open()));
+    const newKeys = async () => new WrongKeys(new RateLimitStore(await open()));
 
     it('makes an address wait after 30 wrong keys in a minute, for the rest of it', async () => {
       const keys = await newKeys();
@@ -59,7 +59,7 @@ describe('WrongKeys', () => {
 
     it('goes on counting without its database', async () => {
       const database = await open();
-      const keys = new WrongKeys(new AttemptStore(database));
+      const keys = new WrongKeys(new RateLimitStore(database));
       await database.destroy();
       expect(await tried(keys, '192.0.2.1', 30)).toBe(0);
       expect(await record(keys, '192.0.2.1', 0)).toBe(60);
@@ -68,7 +68,7 @@ describe('WrongKeys', () => {
     if (dialect === 'postgres') {
       it('counts for all replicas together, and asks no more about who has to wait', async () => {
         const database = await open();
-        const [one, other] = [new WrongKeys(new AttemptStore(database)), new WrongKeys(new AttemptStore(database))];
+        const [one, other] = [new WrongKeys(new RateLimitStore(database)), new WrongKeys(new RateLimitStore(database))];
         await tried(one, '192.0.2.1', 15);
         await tried(other, '192.0.2.1', 15);
         expect(await record(one, '192.0.2.1', 0)).toBe(60);
@@ -81,7 +81,7 @@ describe('WrongKeys', () => {
   });
 
   it('remembers a limited number of addresses, and counts all further ones together', async () => {
-    const keys = new WrongKeys(new AttemptStore(await memoryDatabase()));
+    const keys = new WrongKeys(new RateLimitStore(await memoryDatabase()));
     for (let n = 0; n < 10_000; n += 1) await record(keys, `10.0.${n >> 8}.${n & 255}`, 0);
     expect(await tried(keys, '10.0.0.1', 29)).toBe(0);
     for (let n = 0; n < 30; n += 1) expect(await record(keys, `10.9.9.${n}`, 0)).toBe(0);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { FactStore } from '../../platform/database/fact.store.js';
+import { KeyValueStore } from '../../platform/database/key-value.store.js';
 import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
 import { PolicyClock } from './policy-clock.service.js';
 import type { WallClock } from './policy-context.js';
@@ -19,7 +19,7 @@ export class PolicyHours extends PeriodicWork {
   constructor(
     private readonly clock: PolicyClock,
     private readonly policy: PolicyService,
-    private readonly facts: FactStore,
+    private readonly facts: KeyValueStore,
   ) {
     super(EVERY_MS);
   }

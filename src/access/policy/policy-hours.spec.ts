@@ -1,5 +1,5 @@
 import { settingsOn } from '../../platform/config/testing.js';
-import { FactStore } from '../../platform/database/fact.store.js';
+import { KeyValueStore } from '../../platform/database/key-value.store.js';
 import { memoryDatabase } from '../../platform/database/testing.js';
 import { recordedEvents } from '../../platform/events/testing.js';
 import { PolicyClock } from './policy-clock.service.js';
@@ -12,7 +12,7 @@ const CLIENT = { name: 'ada', groups: [] };
 
 /** Two replicas that share a database, whose policies are these. */
 async function newReplicas(policies: Record<string, string>) {
-  const facts = new FactStore(await memoryDatabase());
+  const facts = new KeyValueStore(await memoryDatabase());
   const replicas = await Promise.all(
     [0, 1].map(async () => {
       const { events, sent } = recordedEvents();

@@ -8,8 +8,8 @@ import { SkillsModule } from '../skills/skills.module.js';
 import { ResourcePart } from './resource-part.service.js';
 import { ResourceRead } from './resource-read.skills.js';
 import { ResourceRouter } from './resource.router.js';
-import { ConfigResources } from './stores/config.provider.js';
-import { ViewResources } from './stores/views.provider.js';
+import { ConfigResources } from './config.provider.js';
+import { ViewResources } from './views.provider.js';
 
 /** Routes each URI to the store that owns it. Every feature registers the provider of its own store. */
 @Module({

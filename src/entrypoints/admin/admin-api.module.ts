@@ -9,7 +9,7 @@ import { SkillsModule } from '../../core/skills/skills.module.js';
 import { AdministratorsModule } from './administrators/administrators.module.js';
 import { AdminAuditModule } from './audit/admin-audit.module.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
-import { AdminAuthModule } from '../../access/accounts/admin-auth.module.js';
+import { AccountsModule } from '../../access/accounts/accounts.module.js';
 import { AdminClientsModule } from './clients/admin-clients.module.js';
 import { AdminFeedsModule } from './feeds/admin-feeds.module.js';
 import { AdminKnowledge } from './knowledge/admin-knowledge.service.js';
@@ -32,7 +32,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
   imports: [
     ConfigModule,
     EventsModule,
-    AdminAuthModule,
+    AccountsModule,
     AdministratorsModule,
     AdminBodiesModule,
     ClientsModule,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { Database } from '../../platform/database/database.js';
-import { FactStore } from '../../platform/database/fact.store.js';
+import { KeyValueStore } from '../../platform/database/key-value.store.js';
 import type { AppEvents } from '../../platform/events/app-events.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { FolderImport, type FolderReport } from '../../features/knowledge/import/folder-import.service.js';
@@ -33,7 +33,7 @@ await runOnDatabase(LINE, async (database, given) => {
     return await importFolder(database, events, given);
   } finally {
     // A service that runs on the same database tells its clients about the recorded changes.
-    await recordImport(new FactStore(database), changes);
+    await recordImport(new KeyValueStore(database), changes);
   }
 });
 

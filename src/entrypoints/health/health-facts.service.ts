@@ -3,7 +3,7 @@ import { PolicyService } from '../../access/policy/policy.service.js';
 import { IndexBuilding } from '../../platform/service-info/index-building.service.js';
 import { type McpState, McpStatus } from '../../access/clients/mcp-status.service.js';
 import { VERSION } from '../../platform/service-info/version.js';
-import { EscapedErrors } from '../../platform/telemetry/escaped-errors.service.js';
+import { UnhandledErrors } from '../../platform/telemetry/unhandled-errors.service.js';
 
 export interface Health {
   status: 'ok';
@@ -24,7 +24,7 @@ export class HealthFacts {
   constructor(
     private readonly mcp: McpStatus,
     private readonly policies: PolicyService,
-    private readonly escaped: EscapedErrors,
+    private readonly escaped: UnhandledErrors,
     private readonly building: IndexBuilding,
   ) {}
 

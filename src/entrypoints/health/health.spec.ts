@@ -12,7 +12,7 @@ import { DatabaseTroubles } from '../../platform/database/database-probe.service
 import type { DatabaseUnavailable } from '../../platform/database/database.errors.js';
 import { Database } from '../../platform/database/database.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
-import { FactStore } from '../../platform/database/fact.store.js';
+import { KeyValueStore } from '../../platform/database/key-value.store.js';
 import { memoryDatabase } from '../../platform/database/testing.js';
 import { EventsModule } from '../../platform/events/events.module.js';
 import { PolicyService } from '../../access/policy/policy.service.js';
@@ -141,7 +141,7 @@ describe('health', () => {
 
   it('does not write more often for being asked more often', async () => {
     await run();
-    const saves = jest.spyOn(app.get(FactStore), 'save');
+    const saves = jest.spyOn(app.get(KeyValueStore), 'save');
     await Promise.all(Array.from({ length: 50 }, () => get('/health/ready')));
     expect(saves.mock.calls.length).toBeLessThan(10);
   });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { GuessLimit } from '../../access/clients/guess-limit.js';
-import { AttemptStore } from '../../platform/database/attempt.store.js';
+import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 
 /** Slows down senders of wrong signatures, and of messages to webhooks that do not exist. A right signature always gets in. */
 @Injectable()
 export class WrongSignatures extends GuessLimit {
-  constructor(attempts: AttemptStore) {
+  constructor(attempts: RateLimitStore) {
     super(attempts, 'wrong signatures', 'signatures of webhook messages');
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { McpEndpoint, type RequestSource, type WireError } from '#mcp-http';
 import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
-import { ConnectedPrograms } from '../../access/clients/connected-programs.service.js';
+import { ConnectedClients } from '../../access/clients/connected-clients.service.js';
 import { McpStatus } from '../../access/clients/mcp-status.service.js';
 import { EndpointLimitsService } from './endpoint-limits.service.js';
 import { DatabaseStorage } from './database-storage.service.js';
@@ -21,7 +21,7 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
     protocol: McpProtocol,
     storage: DatabaseStorage,
     limits: EndpointLimitsService,
-    programs: ConnectedPrograms,
+    programs: ConnectedClients,
     private readonly status: McpStatus,
   ) {
     this.endpoint = new McpEndpoint<Client>({

@@ -9,7 +9,7 @@ import { ResourcesModule } from '../../core/resources/resources.module.js';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { ServiceInfoModule } from '../../platform/service-info/service-info.module.js';
 import { SkillsModule } from '../../core/skills/skills.module.js';
-import { RunsModule } from '../../features/workflows/runs/runs.module.js';
+import { RunsModule } from '../../features/workflows/engine/runs.module.js';
 import { Capabilities } from './capabilities.provider.js';
 import { ChangeNotifier } from './change-notifier.service.js';
 import { CompletionsCapability } from './completions.capability.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { FactStore } from '../../platform/database/fact.store.js';
+import { KeyValueStore } from '../../platform/database/key-value.store.js';
 import { SkillCatalogue } from '../../core/skills/skill-catalogue.service.js';
 import { SkillRegistry } from '../../core/skills/skill.registry.js';
 
@@ -12,7 +12,7 @@ export class ToolSet {
   constructor(
     private readonly registry: SkillRegistry,
     private readonly catalogue: SkillCatalogue,
-    private readonly facts: FactStore,
+    private readonly facts: KeyValueStore,
   ) {}
 
   /** Returns whether the tools differ from those it remembers, and remembers those of now. The very first are no change. */

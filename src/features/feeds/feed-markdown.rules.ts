@@ -1,4 +1,4 @@
-import { type Feed, type FeedItem, itemUri, stateOf, titleOf } from './feed.js';
+import { type Feed, type FeedItem, itemUri, stateOf, titleOf } from './store/feed.js';
 
 /** Renders a feed and its latest items as Markdown, for people and language models. */
 export function feedMarkdown(feed: Feed, items: readonly FeedItem[]): string {

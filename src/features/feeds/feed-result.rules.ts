@@ -1,4 +1,4 @@
-import { type Feed, type FeedItem, feedUri, itemUri, titleOf } from './feed.js';
+import { type Feed, type FeedItem, feedUri, itemUri, titleOf } from './store/feed.js';
 import type { FeedSummary, ItemsResult, ItemSummary, SubscribeResult, UnsubscribeResult } from './feeds.schema.js';
 
 /** Returns what was subscribed to as the result of a call. @param latest titles of its latest items */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { feedMarkdown, itemMarkdown } from './feed-markdown.rules.js';
-import { feedUri, itemUri, titleOf } from './feed.js';
+import { feedUri, itemUri, titleOf } from './store/feed.js';
 import { FeedsService } from './feeds.service.js';
 import { mapPage, type Page, type PageRequest } from '../../platform/paging/page-cursor.js';
 import type {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { type Page, type PageRequest } from '../../platform/paging/page-cursor.js';
-import { cursorOfItem, type ItemIdQuery, FeedItemStore, type ItemQuery } from './feed-item.store.js';
-import type { Feed, FeedItem } from './feed.js';
-import { FeedStore } from './feed.store.js';
-import { FeedItemNotFound, FeedNotFound, InvalidItemEnd } from './feeds.errors.js';
+import { cursorOfItem, type ItemIdQuery, FeedItemStore, type ItemQuery } from './store/feed-item.store.js';
+import type { Feed, FeedItem } from './store/feed.js';
+import { FeedStore } from './store/feed.store.js';
+import { FeedItemNotFound, FeedNotFound, InvalidItemEnd } from './store/feeds.errors.js';
 import { momentOf } from './moment.rules.js';
 import { FeedPlanner } from './polling/planner.service.js';
 import { FeedRefresher } from './polling/refresher.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { ReadableResources } from '../../access/policy/readable-resources.service.js';
-import { type FeedItem, itemUri } from './feed.js';
+import { type FeedItem, itemUri } from './store/feed.js';
 import {
   describeItems,
   describeSubscribed,

@@ -1,6 +1,6 @@
-import type { SavedItem } from './feed-item.store.js';
-import { searchTextOf } from './feed-search.rules.js';
-import { type Feed, type FeedItem, UNFETCHED } from './feed.js';
+import type { SavedItem } from './store/feed-item.store.js';
+import { searchTextOf } from './store/feed-search.rules.js';
+import { type Feed, type FeedItem, UNFETCHED } from './store/feed.js';
 
 const NEW_YEAR = new Date('2026-01-01T00:00:00Z');
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { toCursor } from '../../platform/paging/page-cursor.js';
 import { normalTags } from '../../platform/text/words.rules.js';
-import type { DocumentSummary, KnowledgeHit } from './document.js';
-import { documentIdOf } from './document.rules.js';
-import { DocumentNotFound } from './knowledge.errors.js';
+import type { DocumentSummary, KnowledgeHit } from './documents/document.js';
+import { documentIdOf } from './documents/document.rules.js';
+import { DocumentNotFound } from './documents/knowledge.errors.js';
 import { KnowledgeStore } from './knowledge.store.js';
 import { PassageStore } from './passages/passage.store.js';
 

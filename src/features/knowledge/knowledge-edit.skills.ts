@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult } from '#skill-kit';
 import { ReadableResources } from '../../access/policy/readable-resources.service.js';
-import type { SavedDocument } from './document.js';
-import { documentIdOf, documentUri } from './document.rules.js';
-import { edited } from './edit.rules.js';
-import { DocumentMovedOn, DocumentNotFound, EditRefused } from './knowledge.errors.js';
+import type { SavedDocument } from './documents/document.js';
+import { documentIdOf, documentUri } from './documents/document.rules.js';
+import { edited } from './documents/edit.rules.js';
+import { DocumentMovedOn, DocumentNotFound, EditRefused } from './documents/knowledge.errors.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { savedResult } from './save-result.rules.js';
 import { KnowledgeEditInput, KnowledgeSaveResult, requiredId } from './save.schema.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { fuseRankings, fuseWithMeaning } from '../semantic/rank-fusion.rules.js';
+import { fuseRankings, fuseWithSemantic } from '../semantic/rank-fusion.rules.js';
 import { matchesIn } from '../../platform/text/excerpt.rules.js';
 import { mostTelling } from '../../platform/text/ranking.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery, type TextQuery } from '../../platform/text/text-query.rules.js';
 import { normalTags } from '../../platform/text/words.rules.js';
-import type { KnowledgeHit, Match, PlacedPassage } from './document.js';
-import { PassageMeaning, type PassageQuery } from './passages/passage-meaning.service.js';
+import type { KnowledgeHit, Match, PlacedPassage } from './documents/document.js';
+import { SemanticPassages, type PassageQuery } from './passages/semantic-passages.service.js';
 import { type PassageOfDocument, type PassageSearch, PassageStore } from './passages/passage.store.js';
 
 export interface KnowledgeQuery {
@@ -46,7 +46,7 @@ const WHOLE_DOCUMENTS = 0.4;
 export class KnowledgeSearch {
   constructor(
     private readonly passages: PassageStore,
-    private readonly meaning: PassageMeaning,
+    private readonly meaning: SemanticPassages,
   ) {}
 
   /** Returns the matching documents, the best match first. Accepts any query; one without a word finds nothing. */
@@ -57,12 +57,12 @@ export class KnowledgeSearch {
     const [worded, meant] = await Promise.all([
       this.findByWords({ query: parsed, tags: wanted, limit, signal }),
       // A quoted phrase asks for exact words.
-      parsed.phrases.length > 0 ? [] : this.findByMeaning({ query, tags: wanted, limit }),
+      parsed.phrases.length > 0 ? [] : this.findSemantically({ query, tags: wanted, limit }),
     ]);
     const candidates = new Map([...meant, ...worded.byPassage].map((candidate) => [candidate.documentId, candidate]));
     const byWords = fuseRankings([idsOf(worded.byPassage), worded.byWhole], { weights: [1, WHOLE_DOCUMENTS] });
     const hasAllWords = worded.byPassage.some(({ match }) => match === 'all');
-    const best = fuseWithMeaning(byWords, idsOf(meant), hasAllWords)
+    const best = fuseWithSemantic(byWords, idsOf(meant), hasAllWords)
       .slice(0, limit)
       .flatMap((id) => candidates.get(id) ?? []);
     return this.toHits(best, parsed);
@@ -91,7 +91,7 @@ export class KnowledgeSearch {
     }
   }
 
-  private async findByMeaning({ query, tags, limit }: PassageQuery): Promise<Candidate[]> {
+  private async findSemantically({ query, tags, limit }: PassageQuery): Promise<Candidate[]> {
     for (let count = limit * PASSAGES_PER_HIT; ; count *= PASSAGES_PER_HIT) {
       const ids = await this.meaning.find({ query, tags, limit: count });
       const found = await this.byDocument(ids.map((id) => ({ id })));

@@ -10,7 +10,7 @@ import { SkillRegistry } from '../../core/skills/skill.registry.js';
 import { SkillsModule } from '../../core/skills/skills.module.js';
 import { DocumentCollection } from './collection/document-collection.service.js';
 import { DocumentCountStore } from './collection/document-count.store.js';
-import { DocumentHistoryStore } from './document-history.store.js';
+import { DocumentHistoryStore } from './documents/document-history.store.js';
 import { ImportWatch } from './import/import-watch.service.js';
 import { ImportedFileReader } from './import/imported-file-reader.service.js';
 import { KnowledgeImport } from './import/knowledge-import.service.js';
@@ -24,14 +24,14 @@ import { KnowledgeRemoveSkill, KnowledgeSaveSkill, KnowledgeSearchSkill } from '
 import { KnowledgeStore } from './knowledge.store.js';
 import { DocumentBrowser } from './document-browser.service.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
-import { PassageMeaning } from './passages/passage-meaning.service.js';
+import { SemanticPassages } from './passages/semantic-passages.service.js';
 import { PassageVectors } from './passages/passage-vectors.store.js';
 import { PassageStore } from './passages/passage.store.js';
 import { PolicyModule } from '../../access/policy/policy.module.js';
 import { KnowledgeResources } from './knowledge.provider.js';
 
 const STORES = [KnowledgeStore, DocumentHistoryStore, DocumentCountStore, PassageStore, PassageVectors, SourceStore];
-const SEARCH = [KnowledgeSearch, DocumentBrowser, PassageMaker, PassageMeaning, KnowledgeIndexing];
+const SEARCH = [KnowledgeSearch, DocumentBrowser, PassageMaker, SemanticPassages, KnowledgeIndexing];
 const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch, UploadImport];
 const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeEditSkill, KnowledgeRemoveSkill];
 const BELOW = [PolicyModule, ConfigModule, DatabaseModule, EventsModule, ServiceInfoModule, SemanticModule];

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#skill-kit';
 import { EventBus } from '../../platform/events/event-bus.service.js';
-import { documentUri, passageUri, URI_PREFIX, versionUri } from './document.rules.js';
-import type { Document } from './document.js';
+import { documentUri, passageUri, URI_PREFIX, versionUri } from './documents/document.rules.js';
+import type { Document } from './documents/document.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { mapPage, type Page, type PageRequest } from '../../platform/paging/page-cursor.js';
 import type {

@@ -10,11 +10,11 @@ import type {
   PlacedPassage,
   SavedDocument,
   SaveOutcome,
-} from './document.js';
-import { DocumentHistoryStore } from './document-history.store.js';
-import { MAX_CONTENT, newDocumentId, normalDocument, readableIds, slugOf } from './document.rules.js';
+} from './documents/document.js';
+import { DocumentHistoryStore } from './documents/document-history.store.js';
+import { MAX_CONTENT, newDocumentId, normalDocument, readableIds, slugOf } from './documents/document.rules.js';
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
-import { DocumentMovedOn, DocumentNotFound, InvalidDocument, VersionNotFound } from './knowledge.errors.js';
+import { DocumentMovedOn, DocumentNotFound, InvalidDocument, VersionNotFound } from './documents/knowledge.errors.js';
 import { type ImportedPath, KnowledgeStore } from './knowledge.store.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
 

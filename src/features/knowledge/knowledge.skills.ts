@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
-import type { KnowledgeHit } from './document.js';
-import { documentUri } from './document.rules.js';
+import type { KnowledgeHit } from './documents/document.js';
+import { documentUri } from './documents/document.rules.js';
 import { BEFORE_WITH_QUERY } from '../../platform/paging/page-cursor.js';
 import { ReadableResources } from '../../access/policy/readable-resources.service.js';
-import { DocumentNotFound } from './knowledge.errors.js';
+import { DocumentNotFound } from './documents/knowledge.errors.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { DocumentBrowser } from './document-browser.service.js';
 import { MAX_PASSAGE } from './passages/cuts.rules.js';

@@ -4,12 +4,12 @@ import { Database } from '../../platform/database/database.js';
 import type { KnowledgeDocumentTable, KnowledgeHistoryTable } from '../../platform/database/text-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
 import { containsInLowerCase, dialectOf, lockUntilCommit, startsWith } from '../../platform/sql/dialect.js';
-import type { Document, DocumentSummary } from './document.js';
+import type { Document, DocumentSummary } from './documents/document.js';
+import { SUMMARY_COLUMNS, toSummary } from './documents/document-summary.table.js';
 import { INDEXED_AS, insertParts, replaceParts } from './passages/document-parts.table.js';
 import type { IndexedDocument } from './passages/passages.rules.js';
 
-const SUMMARY = ['id', 'title', 'tags', 'source', 'path', 'version', 'created_at', 'updated_at'] as const;
-const COLUMNS = [...SUMMARY, 'content', 'hash'] as const;
+const COLUMNS = [...SUMMARY_COLUMNS, 'content', 'hash'] as const;
 
 /** How many earlier versions of a document are kept. */
 const KEPT_VERSIONS = 50;
@@ -131,7 +131,7 @@ export class KnowledgeStore {
   async listPage({ limit, cursor, tags = [] }: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
     let query = this.database.longReads
       .selectFrom('knowledge_documents')
-      .select(SUMMARY)
+      .select(SUMMARY_COLUMNS)
       .select(({ fn }) => fn<number>('length', ['content']).as('characters'))
       .orderBy('updated_at', 'desc')
       .orderBy('id', 'desc')
@@ -153,7 +153,7 @@ export class KnowledgeStore {
   async listByAge({ limit, cursor }: PageRequest): Promise<Page<Omit<DocumentSummary, 'characters'>>> {
     let query = this.database.longReads
       .selectFrom('knowledge_documents')
-      .select(SUMMARY)
+      .select(SUMMARY_COLUMNS)
       .orderBy('created_at')
       .orderBy('id')
       .limit(limit + 1);
@@ -222,21 +222,6 @@ export class KnowledgeStore {
   private documents() {
     return this.database.selectFrom('knowledge_documents').select(COLUMNS);
   }
-}
-
-type SummaryRow = Pick<Selectable<KnowledgeDocumentTable>, (typeof SUMMARY)[number]>;
-
-export function toSummary(row: SummaryRow): Omit<DocumentSummary, 'characters'> {
-  return {
-    id: row.id,
-    title: row.title,
-    tags: JSON.parse(row.tags) as string[],
-    source: row.source,
-    path: row.path,
-    version: row.version,
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
-  };
 }
 
 function toDocument(row: Selectable<KnowledgeDocumentTable>): Document {

@@ -1,6 +1,6 @@
 import { type SkillResult, text } from '#skill-kit';
-import type { SavedDocument } from './document.js';
-import { documentUri, versionUri } from './document.rules.js';
+import type { SavedDocument } from './documents/document.js';
+import { documentUri, versionUri } from './documents/document.rules.js';
 import type { KnowledgeSaveResult } from './save.schema.js';
 
 /** Returns what was saved as the result of a call. @param others URIs of other documents with the same title */

@@ -1,9 +1,9 @@
 import { IsArray, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { OptionalTags } from '../../platform/text/tags.schema.js';
-import type { SaveOutcome } from './document.js';
-import { documentIdOf, MAX_CONTENT, MAX_TITLE } from './document.rules.js';
-import { InvalidDocument } from './knowledge.errors.js';
+import type { SaveOutcome } from './documents/document.js';
+import { documentIdOf, MAX_CONTENT, MAX_TITLE } from './documents/document.rules.js';
+import { InvalidDocument } from './documents/knowledge.errors.js';
 
 const LONGEST_ADDRESS = 2048;
 

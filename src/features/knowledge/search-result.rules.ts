@@ -1,6 +1,6 @@
 import { bestPart } from '../../platform/text/excerpt.rules.js';
-import type { KnowledgeHit, Match } from './document.js';
-import { documentUri, passageUri } from './document.rules.js';
+import type { KnowledgeHit, Match } from './documents/document.js';
+import { documentUri, passageUri } from './documents/document.rules.js';
 import type { KnowledgeSearchHit, KnowledgeSearchResult } from './search.schema.js';
 
 const HINT =

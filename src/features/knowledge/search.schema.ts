@@ -2,7 +2,7 @@ import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, 
 import { JSONSchema } from 'class-validator-jsonschema';
 import { Nested } from '#skill-kit';
 import { OptionalTags } from '../../platform/text/tags.schema.js';
-import type { Match } from './document.js';
+import type { Match } from './documents/document.js';
 import { MAX_PASSAGE } from './passages/cuts.rules.js';
 
 export const DEFAULT_HITS = 8;

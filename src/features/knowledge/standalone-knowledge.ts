@@ -1,13 +1,13 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { Database } from '../../platform/database/database.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
-import { MeaningSearch, NoMeaningSearch } from '../semantic/meaning-search.js';
-import { DocumentHistoryStore } from './document-history.store.js';
+import { SemanticSearch, NoSemanticSearch } from '../semantic/semantic-search.js';
+import { DocumentHistoryStore } from './documents/document-history.store.js';
 import { KnowledgeSearch } from './knowledge-search.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeStore } from './knowledge.store.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
-import { PassageMeaning } from './passages/passage-meaning.service.js';
+import { SemanticPassages } from './passages/semantic-passages.service.js';
 import { PassageVectors } from './passages/passage-vectors.store.js';
 import { PassageStore } from './passages/passage.store.js';
 
@@ -18,9 +18,9 @@ import { PassageStore } from './passages/passage.store.js';
 export function provideKnowledge(
   database: Database,
   events = new EventBus(new EventEmitter2()),
-  meaning: MeaningSearch = new NoMeaningSearch(),
+  meaning: SemanticSearch = new NoSemanticSearch(),
 ): KnowledgeService {
-  const passages = new PassageMeaning(meaning, new PassageVectors(database));
+  const passages = new SemanticPassages(meaning, new PassageVectors(database));
   passages.onModuleInit();
   const search = new KnowledgeSearch(new PassageStore(database), passages);
   const [store, histories] = [new KnowledgeStore(database), new DocumentHistoryStore(database)];

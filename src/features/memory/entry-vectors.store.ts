@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RawBuilder, sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { Collection, ItemFilter, ItemText } from '../semantic/collection.js';
-import { embeddedText } from '../semantic/embedding.rules.js';
+import { embeddedText } from '../semantic/models/embedding.rules.js';
 
 /** Tells what of the entries is embedded, and which of them a search is about. */
 @Injectable()

@@ -7,7 +7,7 @@ import { ResourceRouter } from '../../core/resources/resource.router.js';
 import { ResourcesModule } from '../../core/resources/resources.module.js';
 import { SkillRegistry } from '../../core/skills/skill.registry.js';
 import { SkillsModule } from '../../core/skills/skills.module.js';
-import { EntryMeaning } from './entry-meaning.service.js';
+import { SemanticEntries } from './semantic-entries.service.js';
 import { EntryVectors } from './entry-vectors.store.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
 import { MemoryHousekeeping } from './memory-housekeeping.service.js';
@@ -34,7 +34,7 @@ import { MemoryResources } from './memory.provider.js';
     MemoryHistoryStore,
     MemoryNameStore,
     EntryVectors,
-    EntryMeaning,
+    SemanticEntries,
     MemoryService,
     MemoryHousekeeping,
     MemorySaveSkill,

@@ -4,12 +4,12 @@ import { storableText } from '#bounded-json';
 import type { EntryChange } from '../../platform/events/app-events.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import type { Page, PageRequest } from '../../platform/paging/page-cursor.js';
-import { fuseWithMeaning } from '../semantic/rank-fusion.rules.js';
+import { fuseWithSemantic } from '../semantic/rank-fusion.rules.js';
 import { matchesIn } from '../../platform/text/excerpt.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery } from '../../platform/text/text-query.rules.js';
 import { normalTags } from '../../platform/text/words.rules.js';
 import type { MemoryEntry, MemoryHit, MemoryVersion, NamespaceSize, SavedMemory } from './memory-entry.js';
-import { EntryMeaning } from './entry-meaning.service.js';
+import { SemanticEntries } from './semantic-entries.service.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
 import { type KeyQuery, MemoryNameStore, type NameQuery } from './memory-names.store.js';
 import { InvalidMemory, MemoryMovedOn, MemoryNotFound } from './memory.errors.js';
@@ -67,7 +67,7 @@ export class MemoryService {
     private readonly store: MemoryStore,
     private readonly histories: MemoryHistoryStore,
     private readonly names: MemoryNameStore,
-    private readonly meaning: EntryMeaning,
+    private readonly meaning: SemanticEntries,
     private readonly events: EventBus,
   ) {}
 
@@ -202,7 +202,7 @@ export class MemoryService {
     const [byWords, byMeaning] = [scored(entries, worded, now), scored(entries, meant, now)];
     const scores = new Map([...byMeaning, ...byWords].map(({ id, score }) => [id, score]));
     const idsOf = (ranking: readonly Scored[]) => ranking.map(({ id }) => id);
-    return fuseWithMeaning(idsOf(byWords), idsOf(byMeaning), hasAllWords).map((id) => ({
+    return fuseWithSemantic(idsOf(byWords), idsOf(byMeaning), hasAllWords).map((id) => ({
       id,
       score: scores.get(id) ?? 0,
     }));

@@ -1,8 +1,8 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { Database } from '../../platform/database/database.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
-import { MeaningSearch, NoMeaningSearch } from '../semantic/meaning-search.js';
-import { EntryMeaning } from './entry-meaning.service.js';
+import { SemanticSearch, NoSemanticSearch } from '../semantic/semantic-search.js';
+import { SemanticEntries } from './semantic-entries.service.js';
 import { EntryVectors } from './entry-vectors.store.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
 import { MemoryNameStore } from './memory-names.store.js';
@@ -16,9 +16,9 @@ import { MemoryStore } from './memory.store.js';
 export function provideMemory(
   database: Database,
   events = new EventBus(new EventEmitter2()),
-  meaning: MeaningSearch = new NoMeaningSearch(),
+  meaning: SemanticSearch = new NoSemanticSearch(),
 ): MemoryService {
-  const entries = new EntryMeaning(meaning, new EntryVectors(database));
+  const entries = new SemanticEntries(meaning, new EntryVectors(database));
   entries.onModuleInit();
   const [histories, names] = [new MemoryHistoryStore(database), new MemoryNameStore(database)];
   return new MemoryService(new MemoryStore(database), histories, names, entries, events);

@@ -1,10 +1,10 @@
 import type { Database } from '../../platform/database/database.js';
 import { recordedEvents } from '../../platform/events/testing.js';
-import { MeaningSearch } from '../semantic/meaning-search.js';
+import { SemanticSearch } from '../semantic/semantic-search.js';
 import { provideMemory } from './standalone-memory.js';
 
 /** Builds a memory on a database, by default without searches by meaning, and records the events that it sends. */
-export function memoryOn(database: Database, meaning?: MeaningSearch) {
+export function memoryOn(database: Database, meaning?: SemanticSearch) {
   const { events, sent } = recordedEvents();
   return { memory: provideMemory(database, events, meaning), sent };
 }

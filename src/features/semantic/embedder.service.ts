@@ -6,11 +6,11 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { FactStore } from '../../platform/database/fact.store.js';
+import { KeyValueStore } from '../../platform/database/key-value.store.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { Collections } from './collections.service.js';
-import { retryDelayMs } from './embedding.rules.js';
+import { retryDelayMs } from './models/embedding.rules.js';
 import { EmbeddingRound } from './embedding-round.js';
 import type { EmbeddingModel } from './models/embedding-model.js';
 import { EmbeddingModels } from './models/embedding-models.service.js';
@@ -51,7 +51,7 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly models: EmbeddingModels,
     private readonly collections: Collections,
     private readonly vectors: VectorStore,
-    private readonly facts: FactStore,
+    private readonly facts: KeyValueStore,
     private readonly events: EventBus,
   ) {}
 

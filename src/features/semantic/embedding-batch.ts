@@ -1,6 +1,6 @@
-import type { Embedding } from './embedding.rules.js';
+import type { Embedding } from './models/embedding.rules.js';
 import type { EmbeddingModel } from './models/embedding-model.js';
-import { EmbeddingRefusal } from './semantic.errors.js';
+import { EmbeddingRefusal } from './models/semantic.errors.js';
 
 const TIMEOUT_MS = 60_000;
 /** A text of at most this many characters is never refused because of its length. */

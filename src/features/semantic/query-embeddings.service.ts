@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { Embedding } from './embedding.rules.js';
+import type { Embedding } from './models/embedding.rules.js';
 import type { EmbeddingModel } from './models/embedding-model.js';
 import { EmbeddingModels } from './models/embedding-models.service.js';
 

@@ -1,4 +1,4 @@
-import { fuseRankings, fuseWithMeaning } from './rank-fusion.rules.js';
+import { fuseRankings, fuseWithSemantic } from './rank-fusion.rules.js';
 
 describe('the fusion of rankings', () => {
   it('puts entries first that rank high in both', () => {
@@ -37,11 +37,11 @@ describe('the fusion of rankings', () => {
 
 describe('the fusion of words and meaning', () => {
   it('counts meaning as much as words that do not all match', () => {
-    expect(fuseWithMeaning(['a', 'b', 'c'], ['d'], false)).toEqual(['a', 'd', 'b', 'c']);
+    expect(fuseWithSemantic(['a', 'b', 'c'], ['d'], false)).toEqual(['a', 'd', 'b', 'c']);
   });
 
   it('counts meaning half where something has all the words', () => {
-    expect(fuseWithMeaning(['a', 'b', 'c'], ['d'], true)).toEqual(['a', 'b', 'c', 'd']);
-    expect(fuseWithMeaning(['a', 'b', 'c'], ['c'], true)).toEqual(['c', 'a', 'b']);
+    expect(fuseWithSemantic(['a', 'b', 'c'], ['d'], true)).toEqual(['a', 'b', 'c', 'd']);
+    expect(fuseWithSemantic(['a', 'b', 'c'], ['c'], true)).toEqual(['c', 'a', 'b']);
   });
 });

@@ -30,7 +30,7 @@ export function fuseRankings<Entry>(
  * Merges what was found by words with what was found by meaning. An entry with all the words of a query is hardly ever
  * wrong, so then meaning only counts half.
  */
-export const fuseWithMeaning = <Entry>(
+export const fuseWithSemantic = <Entry>(
   worded: readonly Entry[],
   meant: readonly Entry[],
   hasAllWords: boolean,

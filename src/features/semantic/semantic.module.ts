@@ -6,7 +6,7 @@ import { OutgoingHttpModule } from '../../platform/outgoing-http/outgoing-http.m
 import { Collections } from './collections.service.js';
 import { Embedder } from './embedder.service.js';
 import { EmbeddingReport } from './embedding-report.service.js';
-import { MeaningSearch } from './meaning-search.js';
+import { SemanticSearch } from './semantic-search.js';
 import { BuiltinModel } from './models/builtin-model.service.js';
 import { EmbeddingModels } from './models/embedding-models.service.js';
 import { EmbeddingsApi } from './models/embeddings-api.service.js';
@@ -25,8 +25,8 @@ import { VectorStore } from './vector.store.js';
     EmbeddingReport,
     QueryEmbeddings,
     VectorStore,
-    { provide: MeaningSearch, useClass: VectorSearch },
+    { provide: SemanticSearch, useClass: VectorSearch },
   ],
-  exports: [MeaningSearch, EmbeddingReport],
+  exports: [SemanticSearch, EmbeddingReport],
 })
 export class SemanticModule {}

@@ -1,5 +1,5 @@
 import { Random } from '../../../test/fuzz/random.js';
-import { type Embedding, similarity, toEmbedding } from './embedding.rules.js';
+import { type Embedding, similarity, toEmbedding } from './models/embedding.rules.js';
 import { SignIndex } from './sign-index.js';
 
 const signs = (...bytes: number[]) => Uint8Array.from(bytes);

@@ -1,6 +1,6 @@
 import type { SettingsService } from '../../platform/config/settings.service.js';
 import type { Database } from '../../platform/database/database.js';
-import { FactStore } from '../../platform/database/fact.store.js';
+import { KeyValueStore } from '../../platform/database/key-value.store.js';
 import type { EventBus } from '../../platform/events/event-bus.service.js';
 import { HostResolver } from '../../platform/outgoing-http/host-resolver.service.js';
 import { OutgoingHttp } from '../../platform/outgoing-http/outgoing-http.service.js';
@@ -27,7 +27,7 @@ export function semanticOn({ database, settings, events, builtin = new BuiltinMo
   const models = new EmbeddingModels(settings, builtin, api, events);
   const [vectors, collections] = [new VectorStore(database), new Collections()];
   const meaning = new VectorSearch(models, new QueryEmbeddings(models), vectors, collections);
-  const embedder = new Embedder(models, collections, vectors, new FactStore(database), events);
+  const embedder = new Embedder(models, collections, vectors, new KeyValueStore(database), events);
   const report = new EmbeddingReport(models, collections, vectors, embedder);
   return { meaning, embedder, report, models, vectors };
 }

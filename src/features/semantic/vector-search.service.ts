@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Collection } from './collection.js';
 import { CollectionIndex } from './collection-index.js';
 import { Collections } from './collections.service.js';
-import { type Embedding, isOfIdentifiers, nearEnough, similarity } from './embedding.rules.js';
-import { type MeaningMatch, type MeaningQuery, MeaningSearch } from './meaning-search.js';
+import { type Embedding, isOfIdentifiers, nearEnough, similarity } from './models/embedding.rules.js';
+import { type SemanticMatch, type SemanticQuery, SemanticSearch } from './semantic-search.js';
 import type { EmbeddingModel } from './models/embedding-model.js';
 import { EmbeddingModels } from './models/embedding-models.service.js';
 import { QueryEmbeddings } from './query-embeddings.service.js';
@@ -18,7 +18,7 @@ const MOST_WANTED = 10_000;
 
 /** Searches collections by the embeddings of their items. Keeps the signs of all embeddings in memory. */
 @Injectable()
-export class VectorSearch extends MeaningSearch {
+export class VectorSearch extends SemanticSearch {
   private readonly indexes = new Map<Collection, CollectionIndex>();
 
   constructor(
@@ -34,7 +34,7 @@ export class VectorSearch extends MeaningSearch {
     this.collections.register(collection);
   }
 
-  override async find(collection: Collection, { query, among, limit }: MeaningQuery): Promise<MeaningMatch[]> {
+  override async find(collection: Collection, { query, among, limit }: SemanticQuery): Promise<SemanticMatch[]> {
     const model = this.models.currentFor(collection);
     if (model === null || isOfIdentifiers(query)) return [];
     const index = this.indexOf(collection);
@@ -49,7 +49,7 @@ export class VectorSearch extends MeaningSearch {
     { space, unrelatedBelow }: EmbeddingModel,
     { values }: Embedding,
     ids: readonly number[],
-  ): Promise<MeaningMatch[]> {
+  ): Promise<SemanticMatch[]> {
     const found = await this.vectors.list(collection, space, ids);
     const present = new Set(found.map(({ id }) => id));
     this.indexOf(collection).removeAll(ids.filter((id) => !present.has(id))); // deleted in the meantime
@@ -74,7 +74,7 @@ async function candidatesFor(
   index: CollectionIndex,
   space: string,
   { signs }: Embedding,
-  among: MeaningQuery['among'],
+  among: SemanticQuery['among'],
 ): Promise<number[]> {
   const nearest = await index.nearest(space, signs, CANDIDATES, null);
   if (among === null || nearest.length === 0) return nearest;

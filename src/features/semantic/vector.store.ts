@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import { bytesType, dialectOf, sharedUnlessLocked } from '../../platform/sql/dialect.js';
 import type { Collection, ItemText } from './collection.js';
-import type { Embedding } from './embedding.rules.js';
+import type { Embedding } from './models/embedding.rules.js';
 
 type Tables = Pick<Collection, 'tables'>;
 

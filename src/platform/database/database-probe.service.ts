@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../environment/environment.js';
 import { DatabaseUnavailable } from './database.errors.js';
-import { FactStore } from './fact.store.js';
+import { KeyValueStore } from './key-value.store.js';
 
 /** A failure longer ago than this says nothing about the present. */
 const RECENT_MS = 10_000;
@@ -37,7 +37,7 @@ export class DatabaseProbe {
   private latest: { problem: string | null; atMs: number } | null = null; // null = the database has never answered
 
   constructor(
-    private readonly facts: FactStore,
+    private readonly facts: KeyValueStore,
     private readonly troubles: DatabaseTroubles,
     private readonly environment: Environment,
   ) {}

@@ -1,10 +1,10 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from '../environment/environment.js';
 import { EnvironmentModule } from '../environment/environment.module.js';
-import { AttemptStore } from './attempt.store.js';
+import { RateLimitStore } from './rate-limit.store.js';
 import { DatabaseProbe, DatabaseTroubles } from './database-probe.service.js';
 import { Database } from './database.js';
-import { FactStore } from './fact.store.js';
+import { KeyValueStore } from './key-value.store.js';
 import { openDatabase, SERVING } from './open-database.js';
 import { ReplicaChannel } from './replica-channel.service.js';
 
@@ -22,11 +22,11 @@ import { ReplicaChannel } from './replica-channel.service.js';
     },
     DatabaseTroubles,
     DatabaseProbe,
-    AttemptStore,
-    FactStore,
+    RateLimitStore,
+    KeyValueStore,
     ReplicaChannel,
   ],
-  exports: [AttemptStore, Database, DatabaseProbe, FactStore, ReplicaChannel],
+  exports: [RateLimitStore, Database, DatabaseProbe, KeyValueStore, ReplicaChannel],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}

@@ -6,7 +6,7 @@ import type { Environment } from '../environment/environment.js';
 import { prepareDataFolder } from './data-folder.js';
 import { type DatabaseUnavailable, DatabaseUnreachable } from './database.errors.js';
 import { Database } from './database.js';
-import { ExplainedDialect } from './explained.dialect.js';
+import { ExplainedDialect } from './error-mapping.dialect.js';
 import { migrate } from './migrations.js';
 import { openPostgresPool, type PostgresLimits } from './postgres-pool.js';
 import type { Tables } from './tables.js';

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.js';
 
 /** Thrown when the service manager passes something else than a listening TCP socket. */
-export class GivenSocketUnusable extends AppError {
+export class SystemdSocketUnusable extends AppError {
   constructor(reason: string) {
     super(
       'invalid',

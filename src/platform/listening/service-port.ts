@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf } from '../environment/address.rules.js';
-import { FIRST_GIVEN, isSocketGiven } from './given-socket.rules.js';
-import { GivenSocketUnusable } from './listening.errors.js';
+import { FIRST_GIVEN, isSocketGiven } from './systemd-socket.rules.js';
+import { SystemdSocketUnusable } from './listening.errors.js';
 import { WaitingRoom } from './waiting-room.js';
 
 /** How many connections the kernel holds until they are accepted; it may have a lower limit of its own. */
@@ -106,10 +106,10 @@ export class ServicePort {
 
   private async takeOver(environment: NodeJS.ProcessEnv): Promise<void> {
     await this.listen({ fd: FIRST_GIVEN, backlog: BACKLOG }).catch((error: unknown) => {
-      throw new GivenSocketUnusable(error instanceof Error ? error.message : String(error));
+      throw new SystemdSocketUnusable(error instanceof Error ? error.message : String(error));
     });
     const address = this.server.address();
-    if (typeof address !== 'object' || address === null) throw new GivenSocketUnusable('it has no port');
+    if (typeof address !== 'object' || address === null) throw new SystemdSocketUnusable('it has no port');
     Object.assign(environment, { HOST: address.address, PORT: String(address.port) });
     // They are for this process, and not for those that it starts.
     for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) delete environment[name];

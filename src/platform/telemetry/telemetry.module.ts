@@ -1,19 +1,19 @@
 import { Module } from '@nestjs/common';
 import { Environment } from '../environment/environment.js';
 import { EnvironmentModule } from '../environment/environment.module.js';
-import { EscapedErrors } from './escaped-errors.service.js';
+import { UnhandledErrors } from './unhandled-errors.service.js';
 import { PinoLogger } from './pino-logger.service.js';
 
 @Module({
   imports: [EnvironmentModule],
   providers: [
-    EscapedErrors,
+    UnhandledErrors,
     {
       provide: PinoLogger,
       useFactory: (environment: Environment) => PinoLogger.to(environment),
       inject: [Environment],
     },
   ],
-  exports: [EscapedErrors, PinoLogger],
+  exports: [UnhandledErrors, PinoLogger],
 })
 export class TelemetryModule {}

@@ -15,14 +15,14 @@ export async function fork({ fork: { branches, compete = false } }: ForkTask, ru
   const outcome = await run.concurrent(run.step, blocks, { compete, timeoutMs: null });
   switch (outcome.kind) {
     case 'all':
-      run.strand.context = mergeContexts(run.strand.context, outcome.results);
+      run.branch.context = mergeContexts(run.branch.context, outcome.results);
       return {
         output: outcome.results.map(({ output }) => output),
         next: outcome.results.some(({ next }) => next === 'end') ? 'end' : undefined,
       };
     case 'won': {
       const { output, context, next } = outcome.result;
-      run.strand.context = context;
+      run.branch.context = context;
       return { output, next: next === 'end' ? next : undefined };
     }
     case 'failed':

@@ -9,7 +9,7 @@ import { type Problem, standardError, WorkflowError } from '../workflow-error.js
 
 /** Executes tasks, again and again if the retry policy says so, and handles the errors that the filter lets through. */
 export async function tryTasks(task: TryTask, run: TaskRun): Promise<TaskResult> {
-  const beganAt = Date.parse(run.strand.at);
+  const beganAt = Date.parse(run.branch.at);
   for (let attempt = 1; ; attempt++) {
     try {
       const step = { ...run.step, attempt };
@@ -17,7 +17,7 @@ export async function tryTasks(task: TryTask, run: TaskRun): Promise<TaskResult>
       return resultOf(await run.list('try', task.try, run.input, { step, suffix }));
     } catch (error) {
       const problem = await caught(task, run, error);
-      if (!(await triesAgain(task, run, problem, attempt, Date.parse(run.strand.at) - beganAt)))
+      if (!(await triesAgain(task, run, problem, attempt, Date.parse(run.branch.at) - beganAt)))
         return await handle(task, run, problem);
     }
   }

@@ -6,7 +6,7 @@ import type { AuditEntry } from '../../../access/audit/audit-entry.js';
 import { AuditLog } from '../../../access/audit/audit-log.service.js';
 import { AuditTrail } from '../../../access/audit/audit-trail.service.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { TooManyLogins, WrongPassword } from '../../../access/accounts/admin-auth.errors.js';
+import { TooManyLogins, WrongPassword } from '../../../access/accounts/accounts.errors.js';
 import { administratorOf } from '../../../access/accounts/admin.guard.js';
 import { isSafeMethod } from '../../../access/accounts/same-origin.rules.js';
 import { type AuditDeclaration, auditDeclarationOf } from './audited.decorator.js';

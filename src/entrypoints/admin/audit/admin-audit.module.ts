@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { ClientsModule } from '../../../access/clients/clients.module.js';
 import { ServiceInfoModule } from '../../../platform/service-info/service-info.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
-import { AdminAuthModule } from '../../../access/accounts/admin-auth.module.js';
+import { AccountsModule } from '../../../access/accounts/accounts.module.js';
 import { OverviewController } from '../overview/overview.controller.js';
 import { OverviewService } from '../overview/overview.service.js';
 import { AuditController } from './audit.controller.js';
 
 /** What has happened: the audit log, and the numbers of the overview. */
 @Module({
-  imports: [AdminAuthModule, AdminBodiesModule, ClientsModule, ServiceInfoModule],
+  imports: [AccountsModule, AdminBodiesModule, ClientsModule, ServiceInfoModule],
   controllers: [AuditController, OverviewController],
   providers: [OverviewService],
 })

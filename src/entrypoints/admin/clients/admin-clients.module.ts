@@ -5,7 +5,7 @@ import { EventsModule } from '../../../platform/events/events.module.js';
 import { PolicyModule } from '../../../access/policy/policy.module.js';
 import { SkillsModule } from '../../../core/skills/skills.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
-import { AdminAuthModule } from '../../../access/accounts/admin-auth.module.js';
+import { AccountsModule } from '../../../access/accounts/accounts.module.js';
 import { McpSessionsController } from '../mcp-sessions/mcp-sessions.controller.js';
 import { McpSessions } from '../mcp-sessions/mcp-sessions.service.js';
 import { AdminClients } from './admin-clients.service.js';
@@ -15,7 +15,7 @@ import { ClientsController } from './clients.controller.js';
 
 /** Clients and their sessions. */
 @Module({
-  imports: [AdminAuthModule, AdminBodiesModule, ClientsModule, ConfigModule, EventsModule, PolicyModule, SkillsModule],
+  imports: [AccountsModule, AdminBodiesModule, ClientsModule, ConfigModule, EventsModule, PolicyModule, SkillsModule],
   controllers: [ClientsController, ClientGroupsController, McpSessionsController],
   providers: [AdminClients, ClientTools, McpSessions],
 })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { titleOf } from '../../../features/feeds/feed.js';
+import { titleOf } from '../../../features/feeds/store/feed.js';
 import { FeedsService } from '../../../features/feeds/feeds.service.js';
 import type { Page } from '../../../platform/paging/page-cursor.js';
 import type { ItemsQuery, ListedItemView, ReadItemView } from './feed-items.schema.js';

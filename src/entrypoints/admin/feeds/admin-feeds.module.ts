@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FeedsModule } from '../../../features/feeds/feeds.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
-import { AdminAuthModule } from '../../../access/accounts/admin-auth.module.js';
+import { AccountsModule } from '../../../access/accounts/accounts.module.js';
 import { AdminFeedItems } from './admin-feed-items.service.js';
 import { AdminFeeds } from './admin-feeds.service.js';
 import { FeedItemsController } from './feed-items.controller.js';
@@ -9,7 +9,7 @@ import { FeedsController } from './feeds.controller.js';
 
 /** Feeds and their items. */
 @Module({
-  imports: [AdminAuthModule, AdminBodiesModule, FeedsModule],
+  imports: [AccountsModule, AdminBodiesModule, FeedsModule],
   controllers: [FeedsController, FeedItemsController],
   providers: [AdminFeeds, AdminFeedItems],
 })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Feed } from '../../../features/feeds/feed.js';
+import type { Feed } from '../../../features/feeds/store/feed.js';
 import { type FeedChange, FeedsService } from '../../../features/feeds/feeds.service.js';
 import { FeedSubscriptions } from '../../../features/feeds/subscribing/subscriptions.service.js';
 import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';

@@ -8,7 +8,7 @@ import {
   itemUri,
   stateOf,
   titleOf,
-} from '../../../features/feeds/feed.js';
+} from '../../../features/feeds/store/feed.js';
 import type { FeedChange } from '../../../features/feeds/feeds.service.js';
 import type { OpmlImport } from '../../../features/feeds/subscribing/feed-import.service.js';
 import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';

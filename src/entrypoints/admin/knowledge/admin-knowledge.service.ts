@@ -6,11 +6,11 @@ import type {
   DocumentVersionSummary,
   KnowledgeHit,
   SavedDocument,
-} from '../../../features/knowledge/document.js';
-import { documentUri, passageUri } from '../../../features/knowledge/document.rules.js';
+} from '../../../features/knowledge/documents/document.js';
+import { documentUri, passageUri } from '../../../features/knowledge/documents/document.rules.js';
 import type { UploadedFile } from '../../../features/knowledge/import/knowledge-import.service.js';
 import { UploadImport } from '../../../features/knowledge/import/upload-import.service.js';
-import { DocumentMovedOn } from '../../../features/knowledge/knowledge.errors.js';
+import { DocumentMovedOn } from '../../../features/knowledge/documents/knowledge.errors.js';
 import { KnowledgeService } from '../../../features/knowledge/knowledge.service.js';
 import { type CollectionProgress, EmbeddingReport } from '../../../features/semantic/embedding-report.service.js';
 import { mapPage, onePage, type Page } from '../../../platform/paging/page-cursor.js';

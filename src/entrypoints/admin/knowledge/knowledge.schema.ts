@@ -16,8 +16,8 @@ import type {
   DocumentVersionSummary,
   Match,
   SaveOutcome,
-} from '../../../features/knowledge/document.js';
-import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../../../features/knowledge/document.rules.js';
+} from '../../../features/knowledge/documents/document.js';
+import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../../../features/knowledge/documents/document.rules.js';
 import { IMPORTED_TYPES, type ImportedType } from '../../../features/knowledge/import/imported-file.rules.js';
 import type { ImportedResult } from '../../../features/knowledge/import/knowledge-import.service.js';
 import { Tags } from '../../../platform/text/tags.schema.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SessionNotFound } from '../../../access/clients/clients.errors.js';
-import { ConnectedPrograms } from '../../../access/clients/connected-programs.service.js';
+import { ConnectedClients } from '../../../access/clients/connected-clients.service.js';
 import { SessionStore, type SessionsRequest } from '../../../access/clients/session.store.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';
@@ -11,7 +11,7 @@ import { type SessionView, toSessionView } from './mcp-sessions.schema.js';
 export class McpSessions {
   constructor(
     private readonly sessions: SessionStore,
-    private readonly programs: ConnectedPrograms,
+    private readonly programs: ConnectedClients,
     private readonly events: EventBus,
   ) {}
 

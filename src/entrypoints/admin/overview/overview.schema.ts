@@ -6,7 +6,7 @@ import {
   type Period,
   type SpanOfCalls,
 } from '../../../access/audit/call-statistics.service.js';
-import type { ConnectedProgram } from '../../../access/clients/connected-programs.service.js';
+import type { ConnectedProgram } from '../../../access/clients/connected-clients.service.js';
 import type { McpState } from '../../../access/clients/mcp-status.service.js';
 
 export class OverviewQuery {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditItem } from '../../../access/audit/audit-entry.js';
 import { CallStatistics, type Period } from '../../../access/audit/call-statistics.service.js';
 import { ClientsService } from '../../../access/clients/clients.service.js';
-import { ConnectedPrograms } from '../../../access/clients/connected-programs.service.js';
+import { ConnectedClients } from '../../../access/clients/connected-clients.service.js';
 import { SessionStore } from '../../../access/clients/session.store.js';
 import { McpStatus } from '../../../access/clients/mcp-status.service.js';
 import { VERSION } from '../../../platform/service-info/version.js';
@@ -18,7 +18,7 @@ export class OverviewService {
     private readonly mcp: McpStatus,
     private readonly clients: ClientsService,
     private readonly sessions: SessionStore,
-    private readonly programs: ConnectedPrograms,
+    private readonly programs: ConnectedClients,
     private readonly statistics: CallStatistics,
   ) {}
 

@@ -5,7 +5,7 @@ import { PolicyModule } from '../../../access/policy/policy.module.js';
 import { ResourcesModule } from '../../../core/resources/resources.module.js';
 import { SkillsModule } from '../../../core/skills/skills.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
-import { AdminAuthModule } from '../../../access/accounts/admin-auth.module.js';
+import { AccountsModule } from '../../../access/accounts/accounts.module.js';
 import { AdminPolicies } from './admin-policies.service.js';
 import { PoliciesController } from './policies.controller.js';
 import { PolicyChecker } from './policy-checker.service.js';
@@ -15,15 +15,7 @@ import { PolicySubjects } from './policy-subjects.service.js';
 import { PolicyTrials } from './policy-trials.service.js';
 
 @Module({
-  imports: [
-    AdminAuthModule,
-    AdminBodiesModule,
-    AuditModule,
-    ClientsModule,
-    PolicyModule,
-    ResourcesModule,
-    SkillsModule,
-  ],
+  imports: [AccountsModule, AdminBodiesModule, AuditModule, ClientsModule, PolicyModule, ResourcesModule, SkillsModule],
   controllers: [PoliciesController],
   providers: [AdminPolicies, PolicyChecker, PolicyDrafts, PolicyReader, PolicySubjects, PolicyTrials],
 })

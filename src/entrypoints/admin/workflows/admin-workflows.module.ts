@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DefinitionsModule } from '../../../features/workflows/definitions/definitions.module.js';
-import { ExpressionsModule } from '../../../features/workflows/programs/expressions.module.js';
-import { RunsModule } from '../../../features/workflows/runs/runs.module.js';
+import { RunsModule } from '../../../features/workflows/engine/runs.module.js';
 import { WorkflowSecretsModule } from '../../../features/workflows/secrets/workflow-secrets.module.js';
 import { TriggersModule } from '../../../features/workflows/triggers/triggers.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
-import { AdminAuthModule } from '../../../access/accounts/admin-auth.module.js';
+import { AccountsModule } from '../../../access/accounts/accounts.module.js';
 import { AdminRuns } from '../runs/admin-runs.service.js';
 import { RunsController } from '../runs/runs.controller.js';
 import { WebhooksController } from '../webhooks/webhooks.controller.js';
@@ -15,15 +14,7 @@ import { WorkflowsController } from './workflows.controller.js';
 
 /** Workflows, and what belongs to them: runs, webhooks, secrets. */
 @Module({
-  imports: [
-    AdminAuthModule,
-    AdminBodiesModule,
-    DefinitionsModule,
-    ExpressionsModule,
-    RunsModule,
-    TriggersModule,
-    WorkflowSecretsModule,
-  ],
+  imports: [AccountsModule, AdminBodiesModule, DefinitionsModule, RunsModule, TriggersModule, WorkflowSecretsModule],
   controllers: [WorkflowsController, RunsController, WebhooksController, WorkflowSecretsController],
   providers: [AdminWorkflows, AdminRuns],
 })

@@ -13,7 +13,7 @@ import { scheduleText } from '../../../features/workflows/definitions/schedule-t
 import { WorkflowDefinitions } from '../../../features/workflows/definitions/workflow-definitions.service.js';
 import { WorkflowFiles } from '../../../features/workflows/definitions/workflow-files.service.js';
 import type { Workflow } from '../../../features/workflows/definitions/workflow.js';
-import { RunExpressions } from '../../../features/workflows/programs/expressions.service.js';
+import { RunExpressions } from '../../../features/workflows/definitions/expressions.service.js';
 import { Repeats } from '../../../features/workflows/runs/repeats.service.js';
 import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
 import type { Run } from '../../../features/workflows/runs/run.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OutgoingHttp } from '../../../platform/outgoing-http/outgoing-http.service.js';
-import { FeedItemStore } from '../feed-item.store.js';
+import { FeedItemStore } from '../store/feed-item.store.js';
 import { FeedReader } from '../reading/reader.service.js';
 import { type FetchResult, type KnownDocument, readResponse, toFetchResult } from './response.rules.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../../platform/config/settings.service.js';
-import type { Feed } from '../feed.js';
+import type { Feed } from '../store/feed.js';
 import { planNextPoll, type PollOutcome, type PollPlan } from './schedule.rules.js';
 
 /** Tells the time and gives random numbers; tests replace it. */

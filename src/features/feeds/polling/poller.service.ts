@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { SettingsService } from '../../../platform/config/settings.service.js';
-import { FeedItemStore } from '../feed-item.store.js';
-import type { Feed } from '../feed.js';
-import { FeedStore } from '../feed.store.js';
+import { FeedItemStore } from '../store/feed-item.store.js';
+import type { Feed } from '../store/feed.js';
+import { FeedStore } from '../store/feed.store.js';
 import { FeedPlanner } from './planner.service.js';
 import { FeedRefresher } from './refresher.service.js';
 

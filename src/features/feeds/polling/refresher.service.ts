@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
-import { FeedItemStore, type SavedItem } from '../feed-item.store.js';
-import { type Feed, stateOf, titleOf } from '../feed.js';
-import { FeedStore } from '../feed.store.js';
-import { ReadingStopped } from '../feeds.errors.js';
+import { FeedItemStore, type SavedItem } from '../store/feed-item.store.js';
+import { type Feed, stateOf, titleOf } from '../store/feed.js';
+import { FeedStore } from '../store/feed.store.js';
+import { ReadingStopped } from '../store/feeds.errors.js';
 import type { ReadDocument, ReadItem } from '../reading/reading.rules.js';
 import { FeedFetcher } from './fetcher.service.js';
 import { FeedPlanner } from './planner.service.js';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { OutgoingResponse } from '../../../platform/outgoing-http/outgoing-http.service.js';
-import type { Feed } from '../feed.js';
+import type { Feed } from '../store/feed.js';
 import { hashOf } from '../reading/identity.rules.js';
 import type { DocumentReading, ReadDocument } from '../reading/reading.rules.js';
 

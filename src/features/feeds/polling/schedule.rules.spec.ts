@@ -1,4 +1,4 @@
-import type { Feed } from '../feed.js';
+import type { Feed } from '../store/feed.js';
 import { newFeed } from '../testing.js';
 import { planNextPoll, type PollOutcome } from './schedule.rules.js';
 

@@ -1,4 +1,4 @@
-import type { Feed } from '../feed.js';
+import type { Feed } from '../store/feed.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,5 +1,6 @@
 import type { DocumentItem } from './document.js';
-import { feedIds, folded, identifyItems } from './identity.rules.js';
+import { folded } from '../store/feed-search.rules.js';
+import { feedIds, identifyItems } from './identity.rules.js';
 
 const item = (change: Partial<DocumentItem>): DocumentItem => ({
   guid: null,

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { normalForm } from '../../../platform/text/normal-form.rules.js';
+import { folded } from '../store/feed-search.rules.js';
 import type { DocumentItem, FeedDocument } from './document.js';
 
 const SLUG_CHARACTERS = 40;
 /** Not used as ids: paths of the admin API have these words in the place of an id. */
 const RESERVED: readonly string[] = ['opml'];
 const ITEM_ID_CHARACTERS = 12;
-const MAX_FOLDED = 50_000;
 
 /** An item with its id and a revision, which changes when its content does. */
 export interface IdentifiedItem extends DocumentItem {
@@ -90,13 +89,6 @@ export function* feedIds(title: string | null, url: string): Generator<string> {
 function slugOf(text: string): string {
   const words = folded(text).replace(/[^a-z0-9]+/g, '-');
   return words.slice(0, SLUG_CHARACTERS).replace(/^-+|-+$/g, '');
-}
-
-/** Returns the first 50,000 characters of a text in lower case and without accents, to be compared in searches. */
-export function folded(text: string): string {
-  return normalForm(text.slice(0, MAX_FOLDED), 'NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase();
 }
 
 export const hashOf = (content: string | Uint8Array): string =>

@@ -1,19 +1,19 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
 import { JobGivenUp, ThreadStopped } from '../../../platform/threads/threads.errors.js';
-import { DocumentNotRead, ReadingStopped } from '../feeds.errors.js';
-import type { FeedJobs } from '../feeds.worker.js';
+import { DocumentNotRead, ReadingStopped } from '../store/feeds.errors.js';
+import type { ReadingJobs } from './reading.worker.js';
 import type { DocumentReading, DocumentSource } from './reading.rules.js';
 
 /** The thread that reads documents of publishers. */
-export const FEED_READER = { name: 'feed-reader', entry: 'features/feeds/feeds.worker', heapMegabytes: 256 };
+export const FEED_READER = { name: 'feed-reader', entry: 'features/feeds/reading/reading.worker', heapMegabytes: 256 };
 
 /**
  * Reads documents of feeds in a separate thread, one at a time: what a document costs is not known before it is read.
  */
 @Injectable()
 export class FeedReader implements BeforeApplicationShutdown {
-  protected readonly thread = new GuardedThread<FeedJobs>(FEED_READER);
+  protected readonly thread = new GuardedThread<ReadingJobs>(FEED_READER);
 
   /**
    * Reads one document. Transfers the bytes to the thread: `source.bytes` may be empty afterwards.

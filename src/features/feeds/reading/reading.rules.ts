@@ -1,5 +1,5 @@
-import { searchTextOf } from '../feed-search.rules.js';
-import type { FeedItem } from '../feed.js';
+import { searchTextOf } from '../store/feed-search.rules.js';
+import type { FeedItem } from '../store/feed.js';
 import { decodeDocument } from './charset.rules.js';
 import { toLine, toMarkdown, toSummary } from './content.rules.js';
 import { discoverFeeds, isHtml } from './discovery.rules.js';

@@ -3,22 +3,22 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
 import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
-import { toFeedUrl } from '../feed-url.rules.js';
-import { UNFETCHED } from '../feed.js';
-import { FeedStore, type NewFeed } from '../feed.store.js';
-import { FeedNotReadable, InvalidOpml } from '../feeds.errors.js';
-import type { FeedJobs } from '../feeds.worker.js';
+import { toFeedUrl } from '../store/feed-url.rules.js';
+import { UNFETCHED } from '../store/feed.js';
+import { FeedStore, type NewFeed } from '../store/feed.store.js';
+import { FeedNotReadable, InvalidOpml } from '../store/feeds.errors.js';
 import { FeedPlanner } from '../polling/planner.service.js';
 import { feedIds } from '../reading/identity.rules.js';
 import type { OpmlEntry } from './opml.rules.js';
+import type { OpmlJobs } from './opml.worker.js';
 
 /** The thread that reads OPML documents. */
-export const OPML_READER = { name: 'opml-reader', entry: 'features/feeds/feeds.worker', heapMegabytes: 192 };
+export const OPML_READER = { name: 'opml-reader', entry: 'features/feeds/subscribing/opml.worker', heapMegabytes: 192 };
 
 /** Reads OPML documents in a separate thread, so that neither these nor feeds wait for each other. */
 @Injectable()
 export class OpmlReader implements BeforeApplicationShutdown {
-  protected readonly thread = new GuardedThread<FeedJobs>(OPML_READER);
+  protected readonly thread = new GuardedThread<OpmlJobs>(OPML_READER);
 
   /** Returns the feeds that the document lists. @throws InvalidOpml, ThreadStopped */
   async read(opml: string): Promise<OpmlEntry[]> {

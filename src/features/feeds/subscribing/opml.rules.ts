@@ -1,5 +1,5 @@
 import { generateOpml, type Opml, parseOpml } from 'feedsmith';
-import { type Feed, titleOf } from '../feed.js';
+import { type Feed, titleOf } from '../store/feed.js';
 import { toHttpUrl } from '../reading/formats/format.rules.js';
 
 const MAX_FEEDS = 5000;

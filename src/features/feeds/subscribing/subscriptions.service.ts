@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
-import { toFeedUrl } from '../feed-url.rules.js';
-import { type Feed, UNFETCHED } from '../feed.js';
-import { FeedStore } from '../feed.store.js';
-import { FeedNotReadable } from '../feeds.errors.js';
+import { toFeedUrl } from '../store/feed-url.rules.js';
+import { type Feed, UNFETCHED } from '../store/feed.js';
+import { FeedStore } from '../store/feed.store.js';
+import { FeedNotReadable } from '../store/feeds.errors.js';
 import { type FetchedDocument, FeedFetcher } from '../polling/fetcher.service.js';
 import { FeedPlanner } from '../polling/planner.service.js';
 import { FeedRefresher } from '../polling/refresher.service.js';

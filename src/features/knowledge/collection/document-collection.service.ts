@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { MAX_TAGS, normalTags } from '../../../platform/text/words.rules.js';
-import type { Document } from '../document.js';
-import { DocumentMovedOn, DocumentNotFound } from '../knowledge.errors.js';
+import type { Document } from '../documents/document.js';
+import { DocumentMovedOn, DocumentNotFound } from '../documents/knowledge.errors.js';
 import { KnowledgeService } from '../knowledge.service.js';
 import { DocumentCountStore, type TagCount } from './document-count.store.js';
 

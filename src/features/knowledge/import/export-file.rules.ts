@@ -1,5 +1,5 @@
 import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
-import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../document.rules.js';
+import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../documents/document.rules.js';
 import type { ImportedDocument } from './imported-file.rules.js';
 
 const ID = /^[\w-]{1,64}$/;

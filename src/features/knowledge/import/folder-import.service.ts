@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import type { SaveOutcome } from '../document.js';
+import type { SaveOutcome } from '../documents/document.js';
 import type { KnowledgeService } from '../knowledge.service.js';
 import { fileText } from './file-text.rules.js';
 import { type FolderFile, filesOfFolder } from './folder-files.js';

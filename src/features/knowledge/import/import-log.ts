@@ -1,4 +1,4 @@
-import type { FactStore } from '../../../platform/database/fact.store.js';
+import type { KeyValueStore } from '../../../platform/database/key-value.store.js';
 import type { AppEvents } from '../../../platform/events/app-events.js';
 
 type Change = AppEvents['knowledge.changed'];
@@ -15,7 +15,7 @@ const MOST_CHANGES = 500;
 const ORDER = ['created', 'removed', 'updated'];
 
 /** Leaves the changes of an import for the service, a separate process on the same database, which tells its clients. */
-export async function recordImport(facts: FactStore, changes: readonly Change[]): Promise<void> {
+export async function recordImport(facts: KeyValueStore, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   const inOrder = changes.toSorted((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change));
   const record = { changes: inOrder.slice(0, MOST_CHANGES) };
@@ -27,7 +27,7 @@ export async function recordImport(facts: FactStore, changes: readonly Change[])
 }
 
 /** Returns the changes of the imports that no process of the service has taken yet, the oldest first: each is taken once. */
-export async function takeImported(facts: FactStore): Promise<Change[]> {
+export async function takeImported(facts: KeyValueStore): Promise<Change[]> {
   const before = await facts.find(FACT);
   const records = toRecords(before);
   if (records.length === 0 || !(await facts.replace(FACT, before, '[]'))) return [];

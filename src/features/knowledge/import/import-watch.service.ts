@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FactStore } from '../../../platform/database/fact.store.js';
+import { KeyValueStore } from '../../../platform/database/key-value.store.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { PeriodicWork } from '../../../platform/periodic/periodic-work.js';
 import { takeImported } from './import-log.js';
@@ -10,7 +10,7 @@ const EVERY_MS = 5_000;
 @Injectable()
 export class ImportWatch extends PeriodicWork {
   constructor(
-    private readonly facts: FactStore,
+    private readonly facts: KeyValueStore,
     private readonly events: EventBus,
   ) {
     super(EVERY_MS);

@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
 import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
-import { FileNotRead, FileRefused } from '../knowledge.errors.js';
-import type { KnowledgeJobs } from '../knowledge.worker.js';
+import { FileNotRead, FileRefused } from '../documents/knowledge.errors.js';
+import type { ImportJobs } from './import.worker.js';
 import { needsLibrary } from './file-content.rules.js';
 import { fileText } from './file-text.rules.js';
 import {
@@ -16,7 +16,11 @@ import {
 } from './imported-file.rules.js';
 
 /** The thread that reads imported files. */
-export const FILE_READER = { name: 'file-reader', entry: 'features/knowledge/knowledge.worker', heapMegabytes: 256 };
+export const FILE_READER = {
+  name: 'file-reader',
+  entry: 'features/knowledge/import/import.worker',
+  heapMegabytes: 256,
+};
 
 /** Longer files are never read on the main thread. */
 const LONG_CHARACTERS = 32_000;
@@ -24,7 +28,7 @@ const LONG_CHARACTERS = 32_000;
 /** Reads files that are to become documents in a separate thread: what a file costs is not known before it is read. */
 @Injectable()
 export class ImportedFileReader implements BeforeApplicationShutdown {
-  protected readonly thread = new GuardedThread<KnowledgeJobs>(FILE_READER);
+  protected readonly thread = new GuardedThread<ImportJobs>(FILE_READER);
 
   /** Converts a file to a document. @throws FileNotRead, FileRefused, ThreadStopped */
   async read(file: ImportedFile | ImportedBytes): Promise<ImportedDocument> {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { InvalidSourceName } from '../knowledge.errors.js';
+import { InvalidSourceName } from '../documents/knowledge.errors.js';
 
 /** Documents of a source have paths that begin with its name and a slash, so no name contains one. */
 const NAME = /^[\p{L}\p{N}][^/\\\p{C}]{0,99}$/u;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import { SourceElsewhere } from '../knowledge.errors.js';
+import { SourceElsewhere } from '../documents/knowledge.errors.js';
 
 /** Remembers which folder documents are imported from under which name. */
 @Injectable()

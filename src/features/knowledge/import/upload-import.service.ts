@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { SourceElsewhere } from '../knowledge.errors.js';
+import { SourceElsewhere } from '../documents/knowledge.errors.js';
 import {
   type ImportedResult,
   KnowledgeImport,

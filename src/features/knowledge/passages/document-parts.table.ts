@@ -4,7 +4,7 @@ import type { Tables } from '../../../platform/database/tables.js';
 import type { KnowledgeDocumentTable } from '../../../platform/database/text-tables.js';
 import { addToTextIndex, removeFromTextIndex } from '../../../platform/text/text-index.js';
 import { lengthsOf } from '../../../platform/text/word-counts.rules.js';
-import type { Document, Placed } from '../document.js';
+import type { Document, Placed } from '../documents/document.js';
 import { differenceOf, placed, toColumns } from './passage-difference.rules.js';
 import type { IndexedDocument, IndexedPassage } from './passages.rules.js';
 

@@ -1,4 +1,4 @@
-import type { Passage, Placed } from '../document.js';
+import type { Passage, Placed } from '../documents/document.js';
 
 interface PassageRow {
   id: number;

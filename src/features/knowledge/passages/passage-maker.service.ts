@@ -1,13 +1,13 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
 import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
-import type { KnowledgeJobs } from '../knowledge.worker.js';
+import type { PassageJobs } from './passages.worker.js';
 import { type IndexedDocument, indexedDocumentOf, type PassageSource } from './passages.rules.js';
 
 /** The thread that splits long documents into passages. */
 export const PASSAGE_MAKER = {
   name: 'passage-maker',
-  entry: 'features/knowledge/knowledge.worker',
+  entry: 'features/knowledge/passages/passages.worker',
   heapMegabytes: 512,
 };
 
@@ -17,7 +17,7 @@ const LONG_CHARACTERS = 4_000;
 /** Splits documents into passages: short ones at once, long ones in a separate thread. */
 @Injectable()
 export class PassageMaker implements BeforeApplicationShutdown {
-  protected readonly thread = new GuardedThread<KnowledgeJobs>(PASSAGE_MAKER);
+  protected readonly thread = new GuardedThread<PassageJobs>(PASSAGE_MAKER);
 
   /**
    * Returns a document as searches know it. One whose Markdown takes too much time or memory is split like plain text.

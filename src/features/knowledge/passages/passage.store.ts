@@ -9,8 +9,8 @@ import { relevanceOf, WHOLE_DOCUMENT } from '../../../platform/text/ranking.rule
 import { searchTextIndex, type TextMatches } from '../../../platform/text/text-index.js';
 import type { TextQuery } from '../../../platform/text/text-query.rules.js';
 import type { FieldLengths } from '../../../platform/text/word-counts.rules.js';
-import type { DocumentSummary, FoundPassage, Neighbours, Placed, PlacedPassage } from '../document.js';
-import { toSummary } from '../knowledge.store.js';
+import type { DocumentSummary, FoundPassage, Neighbours, Placed, PlacedPassage } from '../documents/document.js';
+import { toSummary } from '../documents/document-summary.table.js';
 import { KNOWLEDGE_INDEX } from './document-parts.table.js';
 import { labelOfTag } from './passages.rules.js';
 

@@ -8,7 +8,7 @@ import {
   type WordCounts,
 } from '../../../platform/text/word-counts.rules.js';
 import { indexedText } from '../../../platform/text/words.rules.js';
-import type { Document, Passage } from '../document.js';
+import type { Document, Passage } from '../documents/document.js';
 import { type Cut, cutsOf, linedOf } from './cuts.rules.js';
 import { documentSectionsOf } from './document-sections.rules.js';
 

@@ -1,4 +1,4 @@
-import type { Embedding } from '../embedding.rules.js';
+import type { Embedding } from './embedding.rules.js';
 
 export interface EmbedOptions {
   /** Whether someone waits for it: it goes before what is embedded in the background. */

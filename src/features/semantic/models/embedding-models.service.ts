@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
-import type { Collection } from '../collection.js';
 import { BuiltinModel } from './builtin-model.service.js';
 import type { EmbeddingModel } from './embedding-model.js';
 import { EmbeddingsApi } from './embeddings-api.service.js';
@@ -29,7 +28,7 @@ export class EmbeddingModels {
   }
 
   /** The model that may have the texts of a collection; null = none. */
-  currentFor({ name }: Pick<Collection, 'name'>): EmbeddingModel | null {
+  currentFor({ name }: { name: 'knowledge' | 'memory' }): EmbeddingModel | null {
     const { current } = this;
     if (current === null || name === 'knowledge') return current;
     const given = this.settings.get('memory.embeddings');

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import { OutgoingHttp, type OutgoingResponse } from '../../../platform/outgoing-http/outgoing-http.service.js';
-import { type Embedding, toEmbedding } from '../embedding.rules.js';
-import { EmbeddingsRefused, EmbeddingsUnreadable, ModelNotUsable } from '../semantic.errors.js';
+import { type Embedding, toEmbedding } from './embedding.rules.js';
+import { EmbeddingsRefused, EmbeddingsUnreadable, ModelNotUsable } from './semantic.errors.js';
 import type { EmbeddingModel, EmbedOptions } from './embedding-model.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;

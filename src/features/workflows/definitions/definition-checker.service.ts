@@ -8,7 +8,7 @@ import {
   type WorkflowDefinition,
 } from '#open-workflow';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
-import { RunExpressions } from '../programs/expressions.service.js';
+import { RunExpressions } from './expressions.service.js';
 import { DefinitionReader } from './definition-reader.service.js';
 
 /** A text that has been read, with all that is wrong with it. */

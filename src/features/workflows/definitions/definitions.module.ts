@@ -5,8 +5,8 @@ import { EventsModule } from '../../../platform/events/events.module.js';
 import { ResourceRouter } from '../../../core/resources/resource.router.js';
 import { ResourcesModule } from '../../../core/resources/resources.module.js';
 import { SkillsModule } from '../../../core/skills/skills.module.js';
-import { ExpressionsModule } from '../programs/expressions.module.js';
 import { DefinitionChecker } from './definition-checker.service.js';
+import { RunExpressions } from './expressions.service.js';
 import { DefinitionReader } from './definition-reader.service.js';
 import { WorkflowDefinitions } from './workflow-definitions.service.js';
 import { WorkflowFiles } from './workflow-files.service.js';
@@ -14,16 +14,17 @@ import { WorkflowStore } from './workflow.store.js';
 import { WorkflowResources } from './workflows.provider.js';
 
 @Module({
-  imports: [EnvironmentModule, DatabaseModule, EventsModule, SkillsModule, ResourcesModule, ExpressionsModule],
+  imports: [EnvironmentModule, DatabaseModule, EventsModule, SkillsModule, ResourcesModule],
   providers: [
     WorkflowStore,
+    RunExpressions,
     DefinitionReader,
     DefinitionChecker,
     WorkflowDefinitions,
     WorkflowFiles,
     WorkflowResources,
   ],
-  exports: [WorkflowDefinitions, WorkflowFiles],
+  exports: [RunExpressions, WorkflowDefinitions, WorkflowFiles],
 })
 export class DefinitionsModule implements OnModuleInit {
   constructor(

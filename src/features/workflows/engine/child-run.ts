@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Json, type Problem, standardError, type StepRef, type SubflowCall } from '#open-workflow';
-import type { ClaimedRun, InsertedRun } from './claimed-run.js';
-import type { Programs } from './program.js';
+import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
+import type { Programs } from '../runs/execution/program.js';
 import type { Ending, RunStateStore } from './run-state.store.js';
 
 const DEEPEST = 20;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ANSWER_EVENT, type CloudEvent } from '#open-workflow';
 import type { Database } from '../../../platform/database/database.js';
 import { describeEachDatabase } from '../../../platform/database/testing.js';
-import type { ClaimedRun, InsertedRun } from './claimed-run.js';
+import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
 import { EngineStores } from './engine-stores.service.js';
 import { RunEventStore } from './run-event.store.js';
 import { RunStateStore } from './run-state.store.js';

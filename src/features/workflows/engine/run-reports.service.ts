@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ReplicaChannel } from '../../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import type { RunStatus } from '../runs/run.js';
-import type { ClaimedRun } from './claimed-run.js';
+import type { ClaimedRun } from '../runs/execution/claimed-run.js';
 import type { CancelledRun, Ending } from './run-state.store.js';
 
 /** Tells this process and the other replicas what happens to runs. */

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { BlockRef, Json } from '#open-workflow';
 import type { WorkflowRunTable } from '../../../platform/database/tables.js';
 import type { RunOrigin } from '../runs/run.js';
-import type { ClaimedRun, InsertedRun } from './claimed-run.js';
+import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
 
 /** The columns that a claimed run is made of. */
 export const CLAIMED = [

@@ -1,8 +1,8 @@
 import type { BlockRef, BlockResult, DurableSteps, Json, JsonObject, StepRef, SubflowCall } from '#open-workflow';
 import type { NewRun } from '../runs/run.js';
-import type { ClaimedRun } from './claimed-run.js';
-import { type Program, type ProgramName, Programs } from './program.js';
-import type { StartedRun } from './run-engine.js';
+import type { ClaimedRun } from '../runs/execution/claimed-run.js';
+import { type Program, type ProgramName, Programs } from '../runs/execution/program.js';
+import type { StartedRun } from '../runs/execution/run-engine.js';
 
 /** Names a step for a test. */
 export const at = (name: string): StepRef => ({ name, task: name, attempt: 1 });

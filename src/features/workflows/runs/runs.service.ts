@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { ANSWER_EVENT, type Answer, type BlockRef, type CloudEvent } from '#open-workflow';
 import { compileSchema, type SkillResult } from '#skill-kit';
 import type { Page, PageRequest } from '../../../platform/paging/page-cursor.js';
-import type { TakenOver } from '../engine/claimed-run.js';
-import { Programs } from '../engine/program.js';
-import { RunEngine } from '../engine/run-engine.js';
+import type { TakenOver } from './execution/claimed-run.js';
+import { Programs } from './execution/program.js';
+import { RunEngine } from './execution/run-engine.js';
 import {
   hasEnded,
   type ListedStep,

@@ -6,10 +6,9 @@ import { KnowledgeModule } from '../../knowledge/knowledge.module.js';
 import { MemoryModule } from '../../memory/memory.module.js';
 import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { DefinitionsModule } from '../definitions/definitions.module.js';
-import { ProgramsModule } from '../programs/programs.module.js';
-import { RunsModule } from '../runs/runs.module.js';
+import { RunsModule } from '../engine/runs.module.js';
 import { TriggerClock } from './clock.js';
-import { EmittedEventsModule } from './events/emitted-events.module.js';
+import { RunEventsModule } from '../runs/events/run-events.module.js';
 import { EventSubjects } from './events/event-subjects.service.js';
 import { EventWorkflows } from './events/event-workflows.service.js';
 import { ServiceEvents } from './events/service-events.service.js';
@@ -36,9 +35,8 @@ const WEBHOOKS = [WebhookStore, Webhooks, WebhookReceiver];
     KnowledgeModule,
     MemoryModule,
     DefinitionsModule,
-    ProgramsModule,
     RunsModule,
-    EmittedEventsModule,
+    RunEventsModule,
   ],
   providers: [TriggerClock, ...EVENTS, ...SCHEDULES, ...WEBHOOKS, TriggersHousekeeping],
   exports: [Webhooks, WebhookReceiver],

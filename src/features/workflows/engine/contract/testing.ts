@@ -11,7 +11,7 @@ import {
 import type { Database } from '../../../../platform/database/database.js';
 import { until } from '../../../../../test/support/until.js';
 import type { RunsService } from '../../runs/runs.service.js';
-import type { Programs } from '../program.js';
+import type { Programs } from '../../runs/execution/program.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
 
 const FOREVER = { timeoutMs: 20_000, signal: new AbortController().signal };

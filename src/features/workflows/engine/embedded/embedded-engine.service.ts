@@ -1,19 +1,19 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { type CloudEvent, WorkflowError } from '#open-workflow';
 import { SettingsService } from '../../../../platform/config/settings.service.js';
-import type { ClaimedRun } from '../claimed-run.js';
+import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import { EngineStores } from '../engine-stores.service.js';
 import { Execution } from '../execution/execution.js';
 import type { ExecutionListener, Surroundings } from '../execution/execution-listener.js';
 import type { Scope } from '../execution/scope.js';
 import { ScopedSteps } from '../execution/scoped-steps.js';
-import { type Program, Programs } from '../program.js';
-import { RunEngine, type StartedRun } from '../run-engine.js';
+import { type Program, Programs } from '../../runs/execution/program.js';
+import { RunEngine, type StartedRun } from '../../runs/execution/run-engine.js';
 import { RunReports } from '../run-reports.service.js';
 import type { CancelledRun, Ending, Woken } from '../run-state.store.js';
 import type { StoredStep } from '../step.store.js';
 import { type Executions, Ownership } from './ownership.js';
-import { type Taking, Takings } from './takings.js';
+import { type Taking, Claims } from './claims.js';
 
 /** How often the engine looks for runs that nobody has told it of. */
 const LOOK_EVERY_MS = 2_000;
@@ -35,12 +35,12 @@ export class EmbeddedEngine
 {
   private readonly logger = new Logger(EmbeddedEngine.name);
   private readonly active = new Map<string, Execution>();
-  private readonly takings = new Takings();
+  private readonly claims = new Claims();
   private readonly wakes = new Map<string, NodeJS.Timeout>();
   private readonly around: Surroundings;
   private readonly executions: Executions = {
     areIn: (partition) => [...this.active.values()].some(({ run }) => run.partition === partition),
-    settle: () => this.takings.settle(SETTLE_MS),
+    settle: () => this.claims.settle(SETTLE_MS),
   };
   private timer: NodeJS.Timeout | null = null; // null = not started
   private ticking: Promise<void> | null = null; // null = no tick is under way
@@ -78,7 +78,7 @@ export class EmbeddedEngine
     if (this.timer) clearInterval(this.timer);
     for (const timer of this.wakes.values()) clearTimeout(timer);
     const deadline = performance.now() + DRAIN_MS;
-    while ((this.active.size + this.takings.size > 0 || this.ticking) && performance.now() < deadline) {
+    while ((this.active.size + this.claims.size > 0 || this.ticking) && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     this.releaseAll();
@@ -99,15 +99,15 @@ export class EmbeddedEngine
 
   /** Inserts a run and executes it, before anybody who finds it in the database can begin to. */
   private async startHere(run: StartedRun & Woken, now: Date): Promise<boolean> {
-    const taking = this.takings.begin(run.id);
+    const taking = this.claims.begin(run.id);
     try {
       const isNew = await this.stores.states.insert({ ...run, status: 'running' }, now);
-      if (!this.takings.has(run.id, taking)) return isNew;
+      if (!this.claims.has(run.id, taking)) return isNew;
       if (isNew) this.execute({ ...run, epoch: 1 }, new Map());
       else this.forget(run.id);
       return isNew;
     } catch (error) {
-      if (this.takings.has(run.id, taking)) this.forget(run.id);
+      if (this.claims.has(run.id, taking)) this.forget(run.id);
       throw error;
     }
   }
@@ -183,7 +183,7 @@ export class EmbeddedEngine
 
   private get hasRoom(): boolean {
     const most = this.settings.get('workflows.concurrency');
-    return !this.isStopping && this.active.size + this.takings.size < most;
+    return !this.isStopping && this.active.size + this.claims.size < most;
   }
 
   private owns({ partition }: Woken): boolean {
@@ -206,7 +206,7 @@ export class EmbeddedEngine
 
   /** Takes the runs that nobody executes, the oldest first. */
   private async takeRunnable(owned: readonly number[]): Promise<void> {
-    const found = await this.stores.states.listRunnable(owned, this.active.size + this.takings.size + AT_ONCE);
+    const found = await this.stores.states.listRunnable(owned, this.active.size + this.claims.size + AT_ONCE);
     for (const id of found) if (!this.active.has(id)) this.wakeHere(id);
   }
 
@@ -230,7 +230,7 @@ export class EmbeddedEngine
     this.wakes.delete(id);
     const execution = this.active.get(id);
     if (execution) return execution.nudge();
-    const taking = this.takings.get(id);
+    const taking = this.claims.get(id);
     if (taking) {
       taking.isNudged = true;
       return;
@@ -242,16 +242,16 @@ export class EmbeddedEngine
 
   /** Executes a run once it is claimed, if there is something to do. */
   private take(id: string, claim: () => Promise<ClaimedRun | undefined>): void {
-    const taking = this.takings.begin(id);
+    const taking = this.claims.begin(id);
     this.tryTaking(id, taking, claim).catch((error: unknown) => {
-      if (this.takings.has(id, taking)) this.postpone(id, error);
+      if (this.claims.has(id, taking)) this.postpone(id, error);
     });
   }
 
   private async tryTaking(id: string, taking: Taking, claim: () => Promise<ClaimedRun | undefined>): Promise<void> {
     const run = await claim();
     const recorded = run && (await this.stores.steps.load(id));
-    if (!this.takings.has(id, taking)) return;
+    if (!this.claims.has(id, taking)) return;
     if (recorded && !this.isStopping) return this.execute(run, recorded);
     this.forget(id);
     if (taking.isNudged) this.wakeHere(id);
@@ -259,7 +259,7 @@ export class EmbeddedEngine
 
   private execute(run: ClaimedRun, recorded: Map<string, StoredStep>): void {
     const execution = new Execution(run, recorded, this.around, this);
-    this.takings.end(run.id);
+    this.claims.end(run.id);
     this.active.set(run.id, execution);
     this.reports.running(run);
     const stepsIn = (scope: Scope) => new ScopedSteps(execution, scope);
@@ -281,7 +281,7 @@ export class EmbeddedEngine
 
   private forget(id: string): void {
     this.active.delete(id);
-    this.takings.end(id);
+    this.claims.end(id);
     const [next] = this.backlog;
     if (next === undefined || !this.hasRoom) return;
     this.backlog.delete(next);
@@ -298,7 +298,7 @@ export class EmbeddedEngine
   private releaseAll(): void {
     for (const execution of this.active.values()) execution.release();
     this.active.clear();
-    this.takings.endAll();
+    this.claims.endAll();
     this.backlog.clear();
   }
 }

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { describeOnPostgres } from '../../../../../test/support/postgres.js';
 import { openPostgres } from '../../../../platform/database/open-database.js';
 import { newPostgresDatabase } from '../../../../platform/database/testing.js';
-import { PARTITIONS } from '../claimed-run.js';
+import { PARTITIONS } from '../../runs/execution/claimed-run.js';
 import { at, WrittenPrograms } from '../testing.js';
 import type { Executions } from './ownership.js';
 import { PostgresOwnership } from './postgres-ownership.js';

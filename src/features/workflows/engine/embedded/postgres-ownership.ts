@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { PARTITIONS } from '../claimed-run.js';
+import { PARTITIONS } from '../../runs/execution/claimed-run.js';
 import { type Executions, Ownership } from './ownership.js';
 
 /** The first half of the keys of our advisory locks: "runs" in ASCII. */

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PARTITIONS } from '../claimed-run.js';
+import { PARTITIONS } from '../../runs/execution/claimed-run.js';
 import { DataDirInUse } from './embedded.errors.js';
 import { Ownership } from './ownership.js';
 

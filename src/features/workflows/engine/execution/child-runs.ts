@@ -1,6 +1,6 @@
 import { type Problem, type StepRef, type SubflowCall, WorkflowError } from '#open-workflow';
 import { childIdOf, describeChild } from '../child-run.js';
-import type { InsertedRun } from '../claimed-run.js';
+import type { InsertedRun } from '../../runs/execution/claimed-run.js';
 import type { StepRecord } from '../step.store.js';
 import type { Execution } from './execution.js';
 

@@ -1,5 +1,5 @@
-import type { ClaimedRun } from '../claimed-run.js';
-import type { Programs } from '../program.js';
+import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
+import type { Programs } from '../../runs/execution/program.js';
 import type { CancelledRun, Ending, RunStateStore, Woken } from '../run-state.store.js';
 import type { StepStore } from '../step.store.js';
 

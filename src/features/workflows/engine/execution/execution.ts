@@ -9,8 +9,8 @@ import {
   type StepRef,
   WorkflowError,
 } from '#open-workflow';
-import type { ClaimedRun } from '../claimed-run.js';
-import type { Program } from '../program.js';
+import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
+import type { Program } from '../../runs/execution/program.js';
 import type { Ending } from '../run-state.store.js';
 import type { StoredStep } from '../step.store.js';
 import type { ExecutionListener, Surroundings } from './execution-listener.js';

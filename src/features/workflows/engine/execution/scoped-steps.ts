@@ -15,7 +15,7 @@ import {
   type SubflowCall,
 } from '#open-workflow';
 import { resultOf } from '../child-run.js';
-import { replacedInputOf } from '../claimed-run.js';
+import { replacedInputOf } from '../../runs/execution/claimed-run.js';
 import type { Ending } from '../run-state.store.js';
 import { hasOutcome, settle, SHOWN_AFTER_MS, toOutcome } from '../step-outcome.js';
 import type { StepRecord, StoredStep } from '../step.store.js';

@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import type * as RestateSdk from '@restatedev/restate-sdk';
 import { type Json, problemOf, standardError, WorkflowError } from '#open-workflow';
-import type { ClaimedRun } from '../claimed-run.js';
-import type { Program } from '../program.js';
+import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
+import type { Program } from '../../runs/execution/program.js';
 import type { Ending } from '../run-state.store.js';
 import type { RestateApi } from './restate-api.js';
 import { RestateSteps } from './restate-steps.js';
 import type { BlockCall, BlockEnd, RunCall } from './services.js';
-import { Strand, type Surroundings } from './strand.js';
+import { Branch, type Surroundings } from './branch.js';
 
 /** What invocations on Restate execute in this process. */
 export class Invocations {
@@ -21,27 +21,27 @@ export class Invocations {
   /** Executes a run. */
   async executeRun(context: RestateSdk.Context, { id }: RunCall): Promise<void> {
     const { run, program } = await this.prepare(context, id);
-    const strand = new Strand(run, true, context, this.around);
-    const steps = await this.stepsOf(strand);
+    const branch = new Branch(run, true, context, this.around);
+    const steps = await this.stepsOf(branch);
     const executed =
       run.entry === null ? program.execute(steps) : program.executeBlock(run.entry, steps).then(outputOf);
     const ended = executed.then(
-      async (output) => this.end(strand, { status: 'completed', output }),
-      async (error: unknown) => this.end(strand, { status: 'failed', error: this.problemOf(run, error) }),
+      async (output) => this.end(branch, { status: 'completed', output }),
+      async (error: unknown) => this.end(branch, { status: 'failed', error: this.problemOf(run, error) }),
     );
-    const reason = await Promise.race([ended, strand.stopped]);
+    const reason = await Promise.race([ended, branch.stopped]);
     if (reason !== undefined) await this.stopRun(run, reason);
   }
 
   /** Executes a block of a run. */
   async executeBlock(context: RestateSdk.Context, { runId, block, isAlone }: BlockCall): Promise<BlockEnd> {
     const { run, program } = await this.prepare(context, runId);
-    const strand = new Strand(run, isAlone, context, this.around);
-    const ended = program.executeBlock(block, await this.stepsOf(strand)).then(
+    const branch = new Branch(run, isAlone, context, this.around);
+    const ended = program.executeBlock(block, await this.stepsOf(branch)).then(
       (result): BlockEnd => ({ result }),
       (error: unknown): BlockEnd => ({ error: problemOf(error) }),
     );
-    const stopped = strand.stopped.then((reason) => ({ reason }));
+    const stopped = branch.stopped.then((reason) => ({ reason }));
     const end = await Promise.race([ended, stopped]);
     if (!('reason' in end)) return end;
     this.assertFinal(end.reason);
@@ -71,16 +71,16 @@ export class Invocations {
     throw new Error(reason);
   }
 
-  private async stepsOf(strand: Strand): Promise<RestateSteps> {
-    const { run, around } = strand;
-    return new RestateSteps(strand, run.origin === 'repeat' ? await around.runs.listReplacedInputs(run.id) : new Map());
+  private async stepsOf(branch: Branch): Promise<RestateSteps> {
+    const { run, around } = branch;
+    return new RestateSteps(branch, run.origin === 'repeat' ? await around.runs.listReplacedInputs(run.id) : new Map());
   }
 
-  private async end(strand: Strand, ending: Ending): Promise<void> {
+  private async end(branch: Branch, ending: Ending): Promise<void> {
     const { stores, reports } = this.around;
-    await strand.once('end', '', async () => {
-      if (!(await strand.persist(() => stores.states.end(strand.run, ending, new Date())))) return strand.lose();
-      reports.ended(strand.run, ending);
+    await branch.once('end', '', async () => {
+      if (!(await branch.persist(() => stores.states.end(branch.run, ending, new Date())))) return branch.lose();
+      reports.ended(branch.run, ending);
       return null;
     });
   }

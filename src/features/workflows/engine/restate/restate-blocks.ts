@@ -11,7 +11,7 @@ import {
 import { hasOutcome } from '../step-outcome.js';
 import type { StepRecord } from '../step.store.js';
 import { type BlockCall, type BlockEnd, BLOCKS } from './services.js';
-import type { Strand } from './strand.js';
+import type { Branch } from './branch.js';
 
 type Decision =
   | { kind: 'all'; results: BlockResult[] }
@@ -32,7 +32,7 @@ interface Ended {
 /** Several blocks of a run that are executed at the same time, each by an invocation of its own. */
 export class RestateBlocks {
   constructor(
-    private readonly strand: Strand,
+    private readonly branch: Branch,
     private readonly step: StepRef,
     private readonly options: Concurrency,
   ) {}
@@ -48,19 +48,19 @@ export class RestateBlocks {
   }
 
   private begin(): Promise<Begun | Ended> {
-    const { strand, step, options } = this;
-    return strand.once(step.name, step.name, async (known): Promise<Begun | Ended> => {
+    const { branch, step, options } = this;
+    return branch.once(step.name, step.name, async (known): Promise<Begun | Ended> => {
       if (hasOutcome(known)) return { outcome: known.output as ConcurrentOutcome };
       const startedAt = known?.startedAt ?? new Date().toISOString();
       if (options.timeoutMs === null) return { startedAt, wakeAt: null };
       const wakeAt = known?.wakeAt ?? new Date(Date.now() + options.timeoutMs);
-      if (!known) await strand.record(step, { kind: 'concurrent', status: 'waiting', startedAt, wakeAt });
+      if (!known) await branch.record(step, { kind: 'concurrent', status: 'waiting', startedAt, wakeAt });
       return { startedAt, wakeAt: wakeAt.toISOString() };
     });
   }
 
   private call(block: BlockRef, of: number): RestateSdk.InvocationPromise<BlockEnd> {
-    const { context, run, isAlone, around } = this.strand;
+    const { context, run, isAlone, around } = this.branch;
     const parameter: BlockCall = { runId: run.id, block, isAlone: isAlone && of === 1 };
     const inputSerde = around.sdk.serde.json as RestateSdk.Serde<BlockCall>;
     const outputSerde = around.sdk.serde.json as RestateSdk.Serde<BlockEnd>;
@@ -72,7 +72,7 @@ export class RestateBlocks {
     calls: readonly RestateSdk.RestatePromise<BlockEnd>[],
     wakeAt: string | null,
   ): Promise<Decision> {
-    const { RestatePromise, TerminalError, CancelledError } = this.strand.around.sdk;
+    const { RestatePromise, TerminalError, CancelledError } = this.branch.around.sdk;
     const last: { failure?: Decision } = {};
     const results = calls.map((call, index) =>
       call.map((end, failure) => {
@@ -93,33 +93,33 @@ export class RestateBlocks {
     try {
       return await RestatePromise.race([decided, ...this.deadline(wakeAt)]);
     } catch (error) {
-      return !last.failure || error instanceof CancelledError ? this.strand.stop(error) : last.failure;
+      return !last.failure || error instanceof CancelledError ? this.branch.stop(error) : last.failure;
     }
   }
 
   private deadline(wakeAt: string | null): RestateSdk.RestatePromise<Decision>[] {
     if (wakeAt === null) return [];
-    const { context } = this.strand;
+    const { context } = this.branch;
     return [context.sleep(Math.max(0, Date.parse(wakeAt) - Date.now())).map(() => ({ kind: 'timeout' }))];
   }
 
   private record(blocks: readonly BlockRef[], { startedAt }: Begun, decision: Decision): Promise<ConcurrentOutcome> {
-    const { strand, step } = this;
-    const { runs, stores, reports } = strand.around;
-    return strand.once(`${step.name} over`, step.name, async (known) => {
+    const { branch, step } = this;
+    const { runs, stores, reports } = branch.around;
+    return branch.once(`${step.name} over`, step.name, async (known) => {
       if (hasOutcome(known)) return known.output as ConcurrentOutcome;
       const now = new Date();
       const outcome: ConcurrentOutcome = { ...decision, at: now.toISOString() };
       if (decision.kind !== 'all') {
         const names = blocks.map((block) => block.step.name);
-        for (const child of await runs.cancelWithin(strand.run.id, names, now)) {
+        for (const child of await runs.cancelWithin(branch.run.id, names, now)) {
           const { cancelled } = await stores.states.cancel(child, now);
           for (const run of cancelled) reports.cancelled(run);
         }
       }
       const record: StepRecord = { kind: 'concurrent', status: 'completed', output: outcome, startedAt };
-      await strand.record(step, { ...record, endedAt: outcome.at });
-      reports.stepEnded(strand.run, step.name);
+      await branch.record(step, { ...record, endedAt: outcome.at });
+      reports.stepEnded(branch.run, step.name);
       return outcome;
     });
   }
@@ -133,7 +133,7 @@ export class RestateBlocks {
     const ended = outcome.kind === 'timeout' ? null : outcome.index;
     for (const [index, call] of calls.entries()) {
       if (index === ended) continue;
-      this.strand.context.cancel(await this.strand.await(call.invocationId));
+      this.branch.context.cancel(await this.branch.await(call.invocationId));
     }
   }
 }

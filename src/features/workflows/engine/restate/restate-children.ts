@@ -1,11 +1,11 @@
 import type * as RestateSdk from '@restatedev/restate-sdk';
 import { type Outcome, type StepRef, type SubflowCall, WorkflowError } from '#open-workflow';
 import { childIdOf, describeChild, resultOf } from '../child-run.js';
-import { type InsertedRun, ON_RESTATE } from '../claimed-run.js';
+import { type InsertedRun, ON_RESTATE } from '../../runs/execution/claimed-run.js';
 import { hasOutcome, toOutcome } from '../step-outcome.js';
 import type { StepRecord } from '../step.store.js';
 import { RUNS } from './services.js';
-import type { Strand } from './strand.js';
+import type { Branch } from './branch.js';
 
 type RecordOutcome = (
   step: StepRef,
@@ -19,33 +19,33 @@ type Started = { outcome: Outcome } | { record: Omit<StepRecord, 'status'> };
 /** The runs that the steps of a run on Restate start. */
 export class RestateChildren {
   constructor(
-    private readonly strand: Strand,
+    private readonly branch: Branch,
     private readonly recordOutcome: RecordOutcome,
   ) {}
 
   /** Runs another workflow as a step, and waits for it if wanted. */
   async run(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Outcome> {
-    const { strand } = this;
-    const id = childIdOf(strand.run, step);
-    const started = await strand.once(step.name, step.name, async (known): Promise<Started> => {
+    const { branch } = this;
+    const id = childIdOf(branch.run, step);
+    const started = await branch.once(step.name, step.name, async (known): Promise<Started> => {
       if (hasOutcome(known)) return { outcome: toOutcome(known) };
       const record = { kind: 'child', input: call.input, startedAt: known?.startedAt ?? now() } as const;
       if (!known) {
         const outcome = await this.start(id, step, call, record, options);
         if (outcome) return { outcome };
       }
-      if (options.await) await strand.rest(null);
+      if (options.await) await branch.rest(null);
       return { record };
     });
     if ('outcome' in started) return started.outcome;
-    const inputSerde = strand.around.sdk.serde.json as RestateSdk.Serde<{ id: string }>;
+    const inputSerde = branch.around.sdk.serde.json as RestateSdk.Serde<{ id: string }>;
     const invocation = { ...RUNS, parameter: { id }, inputSerde, idempotencyKey: id };
     if (!options.await) {
-      strand.context.genericSend(invocation);
+      branch.context.genericSend(invocation);
       return { ok: true, value: { runId: id }, at: started.record.startedAt };
     }
-    await strand.settled(strand.context.genericCall(invocation));
-    return strand.once(`${step.name} over`, step.name, async (known) =>
+    await branch.settled(branch.context.genericCall(invocation));
+    return branch.once(`${step.name} over`, step.name, async (known) =>
       hasOutcome(known)
         ? toOutcome(known)
         : this.recordOutcome(step, started.record, resultOf(id, await this.ending(id))),
@@ -60,7 +60,7 @@ export class RestateChildren {
     record: Omit<StepRecord, 'status'>,
     options: { await: boolean },
   ): Promise<Outcome | null> {
-    const { run, around } = this.strand;
+    const { run, around } = this.branch;
     const now = new Date();
     let child: InsertedRun;
     try {
@@ -80,18 +80,18 @@ export class RestateChildren {
     const state: StepRecord = options.await
       ? { ...record, status: 'waiting', wait: { child: id } }
       : { ...record, status: 'completed', wait: { child: id }, output: { runId: id }, endedAt: now.toISOString() };
-    if (!(await around.stores.steps.recordChild(run, step, state, child, now))) await this.strand.lose();
+    if (!(await around.stores.steps.recordChild(run, step, state, child, now))) await this.branch.lose();
     return null;
   }
 
   /** Returns how a run has ended whose invocation has. */
   private async ending(id: string) {
-    const { states } = this.strand.around.stores;
+    const { states } = this.branch.around.stores;
     const ended = (await states.listEndings([id])).get(id);
     if (ended) return ended.ending;
     // An operator of Restate has ended the invocation.
     const { cancelled } = await states.cancel(id, new Date());
-    for (const run of cancelled) this.strand.around.reports.cancelled(run);
+    for (const run of cancelled) this.branch.around.reports.cancelled(run);
     return { status: 'cancelled' } as const;
   }
 }

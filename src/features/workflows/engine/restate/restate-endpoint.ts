@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import type * as RestateSdk from '@restatedev/restate-sdk';
 import type { Invocations } from './invocations.js';
 import { BLOCKS, RUNS } from './services.js';
-import type { Sdk } from './strand.js';
+import type { Sdk } from './branch.js';
 
 export interface EndpointOptions {
   host: string;

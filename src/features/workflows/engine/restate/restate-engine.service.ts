@@ -1,16 +1,16 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { CloudEvent } from '#open-workflow';
 import type { Environment } from '../../../../platform/environment/environment.js';
-import { ON_RESTATE } from '../claimed-run.js';
+import { ON_RESTATE } from '../../runs/execution/claimed-run.js';
 import type { EngineStores } from '../engine-stores.service.js';
-import type { Programs } from '../program.js';
-import { RunEngine, type StartedRun } from '../run-engine.js';
+import type { Programs } from '../../runs/execution/program.js';
+import { RunEngine, type StartedRun } from '../../runs/execution/run-engine.js';
 import type { RunReports } from '../run-reports.service.js';
 import { Invocations } from './invocations.js';
 import { RestateApi } from './restate-api.js';
 import type { RestateEndpoint } from './restate-endpoint.js';
 import type { RestateRunStore, UntoldStep } from './restate-run.store.js';
-import { Duty } from './strand.js';
+import { Duty } from './branch.js';
 
 /** How often the engine looks for what Restate has not been told. */
 const LOOK_EVERY_MS = 2_000;

@@ -7,7 +7,7 @@ import { memoryDatabase } from '../../../../platform/database/testing.js';
 import { freePort } from '../../../../../test/harness/free-port.js';
 import { describeWithRestate, RestateServer } from '../../../../../test/support/restate-server.js';
 import { until } from '../../../../../test/support/until.js';
-import { ON_RESTATE } from '../claimed-run.js';
+import { ON_RESTATE } from '../../runs/execution/claimed-run.js';
 import { at, startedRun, WrittenPrograms } from '../testing.js';
 import { engineOnRestate } from './testing.js';
 

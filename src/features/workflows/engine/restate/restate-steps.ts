@@ -12,12 +12,12 @@ import type {
   StepRef,
   SubflowCall,
 } from '#open-workflow';
-import { replacedInputOf } from '../claimed-run.js';
+import { replacedInputOf } from '../../runs/execution/claimed-run.js';
 import { hasOutcome, settle, SHOWN_AFTER_MS, toOutcome } from '../step-outcome.js';
 import type { StepRecord, StoredStep } from '../step.store.js';
 import { RestateBlocks } from './restate-blocks.js';
 import { RestateChildren } from './restate-children.js';
-import type { Strand } from './strand.js';
+import type { Branch } from './branch.js';
 
 /** A sleep that is over, or one that is to come. */
 type Sleep = { at: string } | { wakeAt: string; startedAt: string };
@@ -30,14 +30,14 @@ export class RestateSteps implements DurableSteps {
   readonly run: RunInfo;
 
   constructor(
-    private readonly strand: Strand,
+    private readonly branch: Branch,
     private readonly replacedInputs: ReadonlyMap<string, Json>,
   ) {
-    this.run = { id: strand.run.id, startedAt: strand.run.createdAt.toISOString() };
+    this.run = { id: branch.run.id, startedAt: branch.run.createdAt.toISOString() };
   }
 
   effect(step: StepRef, shown: Json, act: (call: EffectCall) => Promise<Json>): Promise<Outcome> {
-    return this.strand.once(step.name, step.name, (known) =>
+    return this.branch.once(step.name, step.name, (known) =>
       hasOutcome(known) ? Promise.resolve(toOutcome(known)) : this.perform(step, shown, act, known),
     );
   }
@@ -48,7 +48,7 @@ export class RestateSteps implements DurableSteps {
     act: (call: EffectCall) => Promise<Json>,
     before: StoredStep | undefined,
   ): Promise<Outcome> {
-    const { strand } = this;
+    const { branch } = this;
     const record: Omit<StepRecord, 'status'> = {
       kind: 'effect',
       starts: (before?.starts ?? 0) + 1,
@@ -56,12 +56,12 @@ export class RestateSteps implements DurableSteps {
       startedAt: before?.startedAt ?? now(),
     };
     let showing: Promise<void> = Promise.resolve();
-    const show = () => (showing = strand.record(step, { ...record, status: 'started' }));
+    const show = () => (showing = branch.record(step, { ...record, status: 'started' }));
     if (before) await show();
     // What is wrong with it is said where its end is awaited.
     const timer = before ? undefined : setTimeout(() => void show().catch(() => {}), SHOWN_AFTER_MS);
-    const signal = strand.signal;
-    const result = await settle(() => act({ signal, idempotencyKey: `${strand.run.id}:${step.name}` }));
+    const signal = branch.signal;
+    const result = await settle(() => act({ signal, idempotencyKey: `${branch.run.id}:${step.name}` }));
     clearTimeout(timer);
     await showing;
     // The error may be that it was stopped, which is not to be kept. What it has done all the same is: if another attempt
@@ -76,57 +76,57 @@ export class RestateSteps implements DurableSteps {
     record: Omit<StepRecord, 'status'>,
     result: Awaited<ReturnType<typeof settle>>,
   ): Promise<Outcome> {
-    const { strand } = this;
-    const { stores, runs, reports } = strand.around;
+    const { branch } = this;
+    const { stores, runs, reports } = branch.around;
     const at = now();
     const ending: StepRecord =
       'value' in result
         ? { ...record, status: 'completed', output: result.value, endedAt: at }
         : { ...record, status: 'failed', error: result.error, endedAt: at };
-    if (!(await strand.persist(() => stores.steps.record(strand.run, step, ending)))) {
-      const found = await strand.persist(() => runs.look(strand.run.id, step.name));
+    if (!(await branch.persist(() => stores.steps.record(branch.run, step, ending)))) {
+      const found = await branch.persist(() => runs.look(branch.run.id, step.name));
       if (hasOutcome(found?.step)) return toOutcome(found.step);
-      return strand.lose();
+      return branch.lose();
     }
-    reports.stepEnded(strand.run, step.name);
+    reports.stepEnded(branch.run, step.name);
     return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
   }
 
   async sleep(step: StepRef, durationMs: () => number): Promise<{ at: string }> {
-    const { strand } = this;
-    const planned = await strand.once(step.name, step.name, async (known): Promise<Sleep> => {
+    const { branch } = this;
+    const planned = await branch.once(step.name, step.name, async (known): Promise<Sleep> => {
       if (hasOutcome(known)) return { at: known.endedAt ?? known.startedAt };
       const wakeAt = known?.wakeAt ?? new Date(Date.now() + durationMs());
       const startedAt = known?.startedAt ?? now();
-      if (!known) await strand.record(step, { kind: 'sleep', status: 'waiting', startedAt, wakeAt });
-      await strand.rest(wakeAt);
+      if (!known) await branch.record(step, { kind: 'sleep', status: 'waiting', startedAt, wakeAt });
+      await branch.rest(wakeAt);
       return { wakeAt: wakeAt.toISOString(), startedAt };
     });
     if ('at' in planned) return planned;
     const { wakeAt, startedAt } = planned;
-    await strand.await(strand.context.sleep(Math.max(0, Date.parse(wakeAt) - Date.now())));
-    return strand.once(`${step.name} over`, step.name, async (known) => {
+    await branch.await(branch.context.sleep(Math.max(0, Date.parse(wakeAt) - Date.now())));
+    return branch.once(`${step.name} over`, step.name, async (known) => {
       if (!hasOutcome(known)) {
-        await strand.record(step, { kind: 'sleep', status: 'completed', startedAt, endedAt: wakeAt });
-        strand.around.reports.stepEnded(strand.run, step.name);
+        await branch.record(step, { kind: 'sleep', status: 'completed', startedAt, endedAt: wakeAt });
+        branch.around.reports.stepEnded(branch.run, step.name);
       }
       return { at: wakeAt };
     });
   }
 
   async waitEvent(step: StepRef, wait: EventWait): Promise<{ event: CloudEvent; at: string }> {
-    const { strand } = this;
-    const { context, around } = strand;
+    const { branch } = this;
+    const { context, around } = branch;
     const awakeable = context.awakeable();
-    const found = await strand.once(step.name, step.name, (known) =>
+    const found = await branch.once(step.name, step.name, (known) =>
       hasOutcome(known) ? Promise.resolve(toEvent(known)) : this.listen(step, wait, awakeable.id, known),
     );
     if (found) return found;
-    await strand.await(awakeable.promise);
-    return strand.once(`${step.name} over`, step.name, async (known) => {
+    await branch.await(awakeable.promise);
+    return branch.once(`${step.name} over`, step.name, async (known) => {
       if (!hasOutcome(known)) throw new Error(`The step ${step.name} was told of an event that has not come.`);
-      await around.runs.told(strand.run.id, step.name);
-      around.reports.stepEnded(strand.run, step.name);
+      await around.runs.told(branch.run.id, step.name);
+      around.reports.stepEnded(branch.run, step.name);
       return toEvent(known);
     });
   }
@@ -137,7 +137,7 @@ export class RestateSteps implements DurableSteps {
     awakeable: string,
     known: StoredStep | undefined,
   ): Promise<{ event: CloudEvent; at: string } | null> {
-    const { run, around } = this.strand;
+    const { run, around } = this.branch;
     const record: StepRecord = {
       kind: wait.question ? 'question' : 'event',
       status: 'waiting',
@@ -146,9 +146,9 @@ export class RestateSteps implements DurableSteps {
     };
     const at = new Date();
     const { isOurs, event } = await around.runs.listen({ run, step, record, wait, awakeable }, at);
-    if (!isOurs) await this.strand.lose();
+    if (!isOurs) await this.branch.lose();
     if (!event) {
-      await this.strand.rest(null);
+      await this.branch.rest(null);
       return null;
     }
     around.reports.stepEnded(run, step.name);
@@ -156,11 +156,11 @@ export class RestateSteps implements DurableSteps {
   }
 
   child(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Outcome> {
-    return new RestateChildren(this.strand, (...ended) => this.recordOutcome(...ended)).run(step, call, options);
+    return new RestateChildren(this.branch, (...ended) => this.recordOutcome(...ended)).run(step, call, options);
   }
 
   concurrent(step: StepRef, blocks: BlockRef[], options: Concurrency): Promise<ConcurrentOutcome> {
-    return new RestateBlocks(this.strand, step, options).execute(blocks);
+    return new RestateBlocks(this.branch, step, options).execute(blocks);
   }
 
   /** Restate asks for nothing meanwhile, so there is nothing to hold. */

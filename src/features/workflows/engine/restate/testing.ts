@@ -8,7 +8,7 @@ import { RunResults } from '../../runs/run-results.service.js';
 import { RunStore } from '../../runs/run.store.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { EngineStores } from '../engine-stores.service.js';
-import type { Programs } from '../program.js';
+import type { Programs } from '../../runs/execution/program.js';
 import { RunEventStore } from '../run-event.store.js';
 import { RunReports } from '../run-reports.service.js';
 import { RunStateStore } from '../run-state.store.js';

@@ -1,5 +1,5 @@
 import { newFeed, newItem } from '../../../feeds/testing.js';
-import type { Document } from '../../../knowledge/document.js';
+import type { Document } from '../../../knowledge/documents/document.js';
 import {
   documentRemoved,
   documentSaved,

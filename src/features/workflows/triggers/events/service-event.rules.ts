@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudEvent, JsonObject } from '#open-workflow';
 import type { RunEnded } from '../../../../platform/events/app-events.js';
-import { type Feed, type FeedItem, feedUri, itemUri, titleOf } from '../../../feeds/feed.js';
-import type { Document } from '../../../knowledge/document.js';
-import { documentUri } from '../../../knowledge/document.rules.js';
+import { type Feed, type FeedItem, feedUri, itemUri, titleOf } from '../../../feeds/store/feed.js';
+import type { Document } from '../../../knowledge/documents/document.js';
+import { documentUri } from '../../../knowledge/documents/document.rules.js';
 import type { MemoryEntry } from '../../../memory/memory-entry.js';
 import { memoryUri } from '../../../memory/memory.rules.js';
-import type { ServiceEventType } from './event-types.js';
+import type { ServiceEventType } from '../../runs/events/event-types.js';
 
 /** Characters of a content that an event holds; its resource holds all of it. */
 const EXCERPT = 2_000;

@@ -5,7 +5,7 @@ import { EventBus } from '../../../../platform/events/event-bus.service.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TriggerClock } from '../clock.js';
 import { EventQueue } from './event-queue.js';
-import { RunChainStore, withChainLength } from './run-chain.store.js';
+import { RunChainStore, withChainLength } from '../../runs/events/run-chain.store.js';
 import { EventSubjects } from './event-subjects.service.js';
 import { documentRemoved, memoryRemoved, runEnded } from './service-event.rules.js';
 

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { type CloudEvent, inputOf, isStartedBy, type WorkflowDefinition, WorkflowError } from '#open-workflow';
 import { AppError } from '../../../../platform/errors/app-error.js';
-import { RunExpressions } from '../../programs/expressions.service.js';
+import { RunExpressions } from '../../definitions/expressions.service.js';
 import { SERVICE_CLIENT } from '../../runs/run.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TriggerClock } from '../clock.js';
-import { isReservedType } from './event-types.js';
+import { isReservedType } from '../../runs/events/event-types.js';
 import { EventWorkflows } from './event-workflows.service.js';
-import { chainLengthOf, eventKey } from './run-chain.store.js';
+import { chainLengthOf, eventKey } from '../../runs/events/run-chain.store.js';
 import { StartLimit } from './start-limit.js';
 
 /** Without this limit, two workflows that hear each other's end would never stop. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SEALED_COLUMNS } from '../../../../platform/secrets/sealed-columns.store.js';
 import { SealingKeys } from '../../../../platform/secrets/sealing-keys.service.js';
-import { isReservedType } from '../events/event-types.js';
+import { isReservedType } from '../../runs/events/event-types.js';
 import { EVENT_TYPE, MAX_WEBHOOKS, type Webhook, WEBHOOK_NAME, type WebhookWithSecret } from './webhook.js';
 import { type SealedWebhook, WebhookStore } from './webhook.store.js';
 import {

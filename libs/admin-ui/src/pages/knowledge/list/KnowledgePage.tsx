@@ -23,7 +23,7 @@ import { TagFilter } from '../tags/TagFilter';
 import { useDocuments } from '../use-knowledge';
 import { DocumentCard } from './DocumentCard';
 import { DocumentCount } from './DocumentCount';
-import { MeaningNotice } from './MeaningNotice';
+import { SemanticNotice } from './SemanticNotice';
 
 const ACCEPTED = '.md,.mdx,.markdown,.txt,.rst,.adoc,.html,.htm,.pdf,.docx,.epub,.json';
 
@@ -93,7 +93,7 @@ export default function KnowledgePage() {
           />
           <TagFilter value={tag} onChange={setTag} />
         </Group>
-        <MeaningNotice />
+        <SemanticNotice />
         {documents.error && <ErrorNotice error={documents.error} onRetry={() => void documents.refetch()} />}
         {documents.isPending && <LoadingLines height={96} />}
         {items && <DocumentCount search={settledSearch} tag={settledTag} shown={items.length} />}

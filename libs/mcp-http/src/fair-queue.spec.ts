@@ -1,0 +1,101 @@
+import { FairQueue } from './fair-queue.js';
+
+/** The turns, with requests whose beginnings are noted in their order. */
+function newTurns() {
+  let nowMs = 0;
+  const turns = new FairQueue(() => nowMs);
+  const begun: string[] = [];
+  // Whoever is alone need not wait for what it owes.
+  void turns.turn('somebody', { bytes: 0, isWanted: () => true }, 1);
+  const ask = async (client: string, bytes = 0, { most = 1_000, closed = false } = {}) => {
+    const may = await turns.turn(client, { bytes, isWanted: () => !closed }, most);
+    if (may) begun.push(client);
+    return may;
+  };
+  /** Lets some turns of the event loop pass. */
+  const pass = async (count: number) => {
+    for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { turns, begun, ask, pass, sleep: (ms: number) => (nowMs += ms) };
+}
+
+describe('turns of requests', () => {
+  it('let a client begin at once, however many of another wait', async () => {
+    const { begun, ask, pass } = newTurns();
+    const flood = Array.from({ length: 100 }, () => ask('flood'));
+    await pass(3);
+    const before = begun.length;
+    expect(before).toBeLessThan(20);
+    const other = ask('other');
+    await pass(1);
+    expect(begun.indexOf('other')).toBeLessThanOrEqual(before + 4);
+    expect(await Promise.all([other, ...flood])).not.toContain(false);
+    expect(begun).toHaveLength(101);
+  });
+
+  it('refuse what is too much to wait, and no more', async () => {
+    const { ask } = newTurns();
+    const asked = await Promise.all(Array.from({ length: 15 }, () => ask('flood', 0, { most: 10 })));
+    expect(asked.filter((may) => !may)).toHaveLength(3); // two began at once, ten waited
+    expect(await ask('flood')).toBe(true);
+  });
+
+  it('make a client that has sent much, or was refused, wait for its next turn, and nobody else', async () => {
+    const { turns, begun, ask, pass, sleep } = newTurns();
+    await ask('large', 2_000_000);
+    turns.chargeRefusal('refused');
+    const waiting = [ask('large'), ask('refused')];
+    for (let count = 0; count < 20; count += 1) await ask('other');
+    expect(new Set(begun)).toEqual(new Set(['large', 'other']));
+    expect(begun.filter((client) => client === 'large')).toHaveLength(1);
+    sleep(5);
+    await ask('other');
+    await pass(2);
+    expect(begun).toContain('refused');
+    sleep(100);
+    await Promise.all([...waiting, ask('other')]);
+    expect(begun.filter((client) => client === 'large')).toHaveLength(2);
+  });
+
+  it('lock nobody out: whoever owes much has paid after five seconds', async () => {
+    const { turns, begun, ask, pass, sleep } = newTurns();
+    for (let count = 0; count < 100_000; count += 1) turns.chargeRefusal('flood');
+    const waiting = ask('flood');
+    sleep(4_999);
+    await ask('other');
+    await pass(2);
+    expect(begun).toEqual(['other']);
+    sleep(1);
+    await ask('other');
+    expect(await waiting).toBe(true);
+  });
+
+  it('make nobody wait for what it has sent who is alone', async () => {
+    const { begun, ask, sleep } = newTurns();
+    await ask('other');
+    const first = [ask('large', 3_000_000), ask('large', 3_000_000)];
+    await ask('other');
+    expect(begun).toEqual(['other', 'large', 'other']);
+    sleep(1_000);
+    await Promise.all(first);
+    for (let count = 0; count < 100; count += 1) expect(await ask('large', 3_000_000)).toBe(true);
+    // Now there is somebody again.
+    await ask('other');
+    const waiting = ask('large');
+    await ask('other');
+    expect(begun.at(-1)).toBe('other');
+    sleep(5_000);
+    await Promise.all([waiting, ask('other')]);
+  });
+
+  it('count nothing for requests whose connection is closed meanwhile', async () => {
+    const { begun, ask, sleep } = newTurns();
+    await ask('gone', 100_000);
+    const gone = Array.from({ length: 500 }, () => ask('gone', 3_000_000, { closed: true }));
+    const last = ask('gone');
+    sleep(5);
+    await ask('other');
+    await Promise.all([...gone, last]);
+    expect(begun).toHaveLength(503);
+  });
+});

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { Client } from '#skill-kit';
+import { ClientUses } from './client-uses.service.js';
+
+const MOST_PROGRAMS = 500;
+/** How long a program without an open stream counts as connected after its last request. */
+const CONNECTED_FOR_MS = 15 * 60_000;
+/** Characters that are kept of a name, which comes from outside; enough to tell programs apart. */
+const LONGEST_NAME = 200;
+
+/** How a program identifies itself. */
+export interface ProgramIdentity {
+  /** Name of the client whose key it uses. */
+  client: string;
+  name: string;
+  version: string;
+  protocolVersion: string;
+}
+
+export interface ConnectedProgram extends ProgramIdentity {
+  lastSeenAt: Date;
+  /** How many streams it holds open in this process. */
+  streams: number;
+}
+
+export interface ProgramStream extends ProgramIdentity {
+  sessionId: string | null; // null = the protocol version has no sessions
+}
+
+interface Sighting extends ProgramIdentity {
+  lastSeenMs: number;
+}
+
+/**
+ * Remembers the MCP client programs that have called this process since it started, whatever their protocol version.
+ */
+@Injectable()
+export class ConnectedClients {
+  private readonly sightings = new Map<string, Sighting>();
+  private openStreams: () => readonly ProgramStream[] = () => [];
+
+  constructor(private readonly uses: ClientUses) {}
+
+  /** Records that a program has called. Is called for every request, so it must be fast. */
+  seen({ name: client, origin }: Client, program: Omit<ProgramIdentity, 'client'>, nowMs: number): void {
+    const name = program.name.slice(0, LONGEST_NAME);
+    const version = program.version.slice(0, LONGEST_NAME);
+    const { protocolVersion } = program;
+    this.uses.seen(client, origin?.address ?? null, name, nowMs);
+    const key = keyOf({ client, name, version, protocolVersion });
+    const known = this.sightings.get(key);
+    if (known) {
+      known.lastSeenMs = nowMs;
+      return;
+    }
+    if (this.sightings.size >= MOST_PROGRAMS) this.forgetOldest();
+    this.sightings.set(key, { client, name, version, protocolVersion, lastSeenMs: nowMs });
+  }
+
+  /** Sets the function that returns the streams that are open right now. */
+  reportStreams(report: () => readonly ProgramStream[]): void {
+    this.openStreams = report;
+  }
+
+  streamCount(): number {
+    return this.openStreams().length;
+  }
+
+  /** Returns the number of open streams of each session, keyed by session id; leaves out sessions without any. */
+  streamsBySession(): ReadonlyMap<string, number> {
+    return tally(this.openStreams().flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])));
+  }
+
+  /** Returns at most `limit` programs that hold a stream open or have called in the last 15 minutes, the last seen first. */
+  list(limit: number, nowMs: number): ConnectedProgram[] {
+    const streams = tally(this.openStreams().map(keyOf));
+    return [...this.sightings]
+      .filter(([key, { lastSeenMs }]) => streams.has(key) || nowMs - lastSeenMs < CONNECTED_FOR_MS)
+      .sort(([, a], [, b]) => b.lastSeenMs - a.lastSeenMs)
+      .slice(0, limit)
+      .map(([key, { lastSeenMs, ...program }]) => ({
+        ...program,
+        lastSeenAt: new Date(lastSeenMs),
+        streams: streams.get(key) ?? 0,
+      }));
+  }
+
+  // Searches for the oldest only when a new program finds no room, so that recording a call needs no reordering.
+  private forgetOldest(): void {
+    let oldest: [key: string, lastSeenMs: number] | null = null;
+    for (const [key, { lastSeenMs }] of this.sightings) {
+      if (!oldest || lastSeenMs < oldest[1]) oldest = [key, lastSeenMs];
+    }
+    if (oldest) this.sightings.delete(oldest[0]);
+  }
+}
+
+const keyOf = ({ client, name, version, protocolVersion }: ProgramIdentity): string =>
+  `${client}\n${protocolVersion}\n${name.slice(0, LONGEST_NAME)}\n${version.slice(0, LONGEST_NAME)}`;
+
+function tally(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

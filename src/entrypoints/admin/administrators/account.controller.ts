@@ -1,0 +1,80 @@
+import { Body, Delete, Get, HttpCode, Param, Put, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
+import { AdministratorView, AdminSessionView } from './administrators.schema.js';
+import { AdminAdministrators } from './admin-administrators.service.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { MaxBody } from '../api/body/input.interceptor.js';
+import { Audited } from '../api/audited.decorator.js';
+import { PageOf } from '../api/page.schema.js';
+import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { Admin } from '../../../access/accounts/admin.guard.js';
+import { Administrators } from '../../../access/accounts/administrators.service.js';
+import { OwnPasswordBody } from './account.schema.js';
+import { OwnAccount } from './own-account.service.js';
+
+const PASSWORDS_MAX_BYTES = 16_384;
+
+/** What everybody may do with the own account, whatever its role. */
+@AdminController('account')
+@NeedsRole('viewer')
+export class AccountController {
+  constructor(
+    private readonly account: OwnAccount,
+    private readonly view: AdminAdministrators,
+    private readonly administrators: Administrators,
+  ) {}
+
+  @Get()
+  @Operation('getAccount', 'Returns your own account')
+  @ApiOkResponse({ type: AdministratorView })
+  get(@Admin() { user }: AdminIdentity): Promise<AdministratorView> {
+    return this.view.get(user);
+  }
+
+  @Put('password')
+  @Audited({})
+  @Operation(
+    'setOwnPassword',
+    'Changes your own password',
+    'All your sessions end; a browser gets a new one with the answer.',
+  )
+  @HttpCode(204)
+  @MaxBody(PASSWORDS_MAX_BYTES)
+  @ApiNoContentResponse({ description: 'The password is changed.' })
+  setPassword(
+    @Admin() admin: AdminIdentity,
+    @Body() body: OwnPasswordBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    return this.account.setPassword(admin, body, request, response);
+  }
+
+  @Get('sessions')
+  @Operation('listOwnSessions', 'Lists your own browser sessions, the latest login first')
+  @ApiOkResponse({ type: PageOf(AdminSessionView) })
+  async sessions(@Admin() { user }: AdminIdentity): Promise<Page<AdminSessionView>> {
+    return onePage(await this.administrators.listSessions(user));
+  }
+
+  @Delete('sessions')
+  @Audited({})
+  @Operation('endOwnSessions', 'Logs you out everywhere')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'All your sessions have ended, the present one included.' })
+  endSessions(@Admin() { user }: AdminIdentity): Promise<void> {
+    return this.administrators.endSessions(user);
+  }
+
+  @Delete('sessions/:id')
+  @Audited({})
+  @Operation('endOwnSession', 'Ends one of your own browser sessions')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'The session has ended.' })
+  endSession(@Param('id') id: string, @Admin() { user }: AdminIdentity): Promise<void> {
+    return this.administrators.endSession(user, id);
+  }
+}

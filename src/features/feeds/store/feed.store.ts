@@ -1,0 +1,208 @@
+import { Injectable } from '@nestjs/common';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { Database } from '../../../platform/database/database.js';
+import type { FeedTable, Tables } from '../../../platform/database/tables.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import { containsPattern, folded } from './feed-search.rules.js';
+import { type Feed, titleOf } from './feed.js';
+
+const COLUMNS = [
+  'id',
+  'url',
+  'published_title',
+  'custom_title',
+  'description',
+  'site_url',
+  'folders',
+  'interval_minutes',
+  'published_interval_minutes',
+  'is_paused',
+  'is_gone',
+  'etag',
+  'last_modified',
+  'document_hash',
+  'failures',
+  'last_error',
+  'last_fetched_at',
+  'last_changed_at',
+  'next_poll_at',
+  'created_at',
+] as const;
+
+/** A feed that has no id yet; it gets the first free one of `ids`. */
+export type NewFeed = Omit<Feed, 'id'> & { ids: readonly string[] };
+
+/** Reads and writes the rows of feeds. Saving or deleting a feed that no longer exists does nothing. */
+@Injectable()
+export class FeedStore {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string): Promise<Feed | undefined> {
+    const row = await this.database.selectFrom('feeds').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+    return row && toFeed(row);
+  }
+
+  async findByUrl(url: string): Promise<Feed | undefined> {
+    const row = await this.database.selectFrom('feeds').select(COLUMNS).where('url', '=', url).executeTakeFirst();
+    return row && toFeed(row);
+  }
+
+  /** Returns all feeds, ordered by id. */
+  async list(): Promise<Feed[]> {
+    return (await this.database.selectFrom('feeds').select(COLUMNS).orderBy('id').execute()).map(toFeed);
+  }
+
+  /** Returns one page of feeds, ordered by id; with `q`, only those whose id, title, URL or folders contain it. */
+  async listPage({ q, limit, cursor }: PageRequest & { q?: string | undefined }): Promise<Page<Feed>> {
+    let query = this.database
+      .selectFrom('feeds')
+      .select(COLUMNS)
+      .orderBy('id')
+      .limit(limit + 1);
+    if (q) query = query.where(sql<boolean>`search like ${containsPattern(q)} escape '!'`);
+    if (cursor !== undefined) {
+      const [id = ''] = parseCursor(cursor, 1);
+      query = query.where('id', '>', id);
+    }
+    return toPage((await query.execute()).map(toFeed), limit, (feed) => [feed.id]);
+  }
+
+  /** Returns the feeds that are due to be fetched, the longest overdue first. */
+  async listDue(now: Date, limit: number): Promise<Feed[]> {
+    const rows = await this.database
+      .selectFrom('feeds')
+      .select(COLUMNS)
+      .where('next_poll_at', '<=', now.toISOString())
+      .where('is_paused', '=', 0)
+      .orderBy('next_poll_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(toFeed);
+  }
+
+  /** Claims a due feed until `leaseUntil`. Returns false when another replica claimed it first. */
+  async claim({ id, nextPollAt }: Feed, leaseUntil: Date): Promise<boolean> {
+    if (!nextPollAt) return false;
+    const { numUpdatedRows } = await this.database
+      .updateTable('feeds')
+      .set({ next_poll_at: leaseUntil.toISOString() })
+      .where('id', '=', id)
+      .where('next_poll_at', '=', nextPollAt.toISOString())
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Adds a feed. Returns false, and adds nothing, when its id or its URL is taken. */
+  async create(feed: Feed): Promise<boolean> {
+    const { numInsertedOrUpdatedRows = 0n } = await this.database
+      .insertInto('feeds')
+      .values(toRow(feed))
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows > 0n;
+  }
+
+  /** Adds the feeds whose URL is new. Returns the ids of the added ones, in the order of `feeds`. */
+  createAll(feeds: readonly NewFeed[]): Promise<string[]> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (feeds.length === 0) return [];
+      const urls = feeds.map(({ url }) => url);
+      const known = await transaction.selectFrom('feeds').select('url').where('url', 'in', urls).execute();
+      // Of feeds with the same URL, the first is kept.
+      const wanted = new Map<string, NewFeed>();
+      for (const feed of feeds) if (!wanted.has(feed.url)) wanted.set(feed.url, feed);
+      for (const { url } of known) wanted.delete(url);
+      const created = new Map<string, string>();
+      for (let left = wanted.size + 1; wanted.size > 0 && wanted.size < left;) {
+        left = wanted.size; // again while some are added: other processes may take an id or a URL meanwhile.
+        const inserted = await transaction
+          .insertInto('feeds')
+          .values((await named(transaction, [...wanted.values()])).map(toRow))
+          .onConflict((conflict) => conflict.doNothing())
+          .returning(['url', 'id'])
+          .execute();
+        for (const { url, id } of inserted) {
+          created.set(url, id);
+          wanted.delete(url);
+        }
+      }
+      return [...new Set(urls)].flatMap((url) => created.get(url) ?? []);
+    });
+  }
+
+  async save(feed: Feed): Promise<void> {
+    const { id, created_at: _created, ...change } = toRow(feed);
+    await this.database.updateTable('feeds').set(change).where('id', '=', id).execute();
+  }
+
+  /** Deletes a feed and its items. */
+  async delete(id: string): Promise<void> {
+    await this.database.deleteFrom('feeds').where('id', '=', id).execute();
+  }
+}
+
+/** Gives each feed the first of its ids that neither a row nor an earlier feed of the list has. */
+async function named(transaction: Transaction<Tables>, feeds: readonly NewFeed[]): Promise<Feed[]> {
+  const ids = feeds.flatMap((feed) => feed.ids);
+  const rows = await transaction.selectFrom('feeds').select('id').where('id', 'in', ids).execute();
+  const taken = new Set(rows.map(({ id }) => id));
+  return feeds.map(({ ids: wanted, ...feed }) => {
+    const id = wanted.find((one) => !taken.has(one)) ?? wanted[0] ?? feed.url;
+    taken.add(id);
+    return { ...feed, id };
+  });
+}
+
+const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+function toFeed(row: Selectable<Omit<FeedTable, 'search'>>): Feed {
+  return {
+    id: row.id,
+    url: row.url,
+    publishedTitle: row.published_title,
+    customTitle: row.custom_title,
+    description: row.description,
+    siteUrl: row.site_url,
+    folders: JSON.parse(row.folders) as string[],
+    intervalMinutes: row.interval_minutes,
+    publishedIntervalMinutes: row.published_interval_minutes,
+    isPaused: row.is_paused === 1,
+    isGone: row.is_gone === 1,
+    etag: row.etag,
+    lastModified: row.last_modified,
+    documentHash: row.document_hash,
+    failures: row.failures,
+    lastError: row.last_error,
+    lastFetchedAt: toDate(row.last_fetched_at),
+    lastChangedAt: toDate(row.last_changed_at),
+    nextPollAt: toDate(row.next_poll_at),
+    createdAt: new Date(row.created_at),
+  };
+}
+
+function toRow(feed: Feed): FeedTable {
+  return {
+    id: feed.id,
+    url: feed.url,
+    published_title: feed.publishedTitle,
+    custom_title: feed.customTitle,
+    description: feed.description,
+    site_url: feed.siteUrl,
+    folders: JSON.stringify(feed.folders),
+    interval_minutes: feed.intervalMinutes,
+    published_interval_minutes: feed.publishedIntervalMinutes,
+    is_paused: Number(feed.isPaused),
+    is_gone: Number(feed.isGone),
+    etag: feed.etag,
+    last_modified: feed.lastModified,
+    document_hash: feed.documentHash,
+    failures: feed.failures,
+    last_error: feed.lastError,
+    last_fetched_at: feed.lastFetchedAt?.toISOString() ?? null,
+    last_changed_at: feed.lastChangedAt?.toISOString() ?? null,
+    next_poll_at: feed.nextPollAt?.toISOString() ?? null,
+    created_at: feed.createdAt.toISOString(),
+    search: folded([feed.id, titleOf(feed), feed.url, ...feed.folders].join(' ')),
+  };
+}

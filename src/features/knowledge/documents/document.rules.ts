@@ -1,0 +1,86 @@
+import { hash as digest, randomBytes } from 'node:crypto';
+import { isStorable, storableText } from '#bounded-json';
+import { normalForm } from '../../../platform/text/normal-form.rules.js';
+import { normalTags } from '../../../platform/text/words.rules.js';
+import type { Document } from './document.js';
+
+export const MAX_TITLE = 300;
+export const MAX_CONTENT = 1_000_000;
+export const MAX_PATH = 500;
+
+export const URI_PREFIX = 'knowledge://documents/';
+
+export const documentUri = (id: string): string => URI_PREFIX + encodeURIComponent(id);
+
+/** Returns the address of an earlier version of a document. */
+export const versionUri = (id: string, version: number): string => `${documentUri(id)}/history/${version}`;
+
+/** Returns the address of a passage. @param position 0 = the first passage, which has the number 1 in the address */
+export const passageUri = (id: string, position: number): string => `${documentUri(id)}#passage-${position + 1}`;
+
+const ADDRESS = /^knowledge:\/\/documents\/([^/?#]+)/;
+
+/** Returns the id of a document that is named by its id, its address, or the address of one of its passages or versions. */
+export function documentIdOf(named: string): string {
+  const [, id] = ADDRESS.exec(named.trim()) ?? [];
+  if (id === undefined) return named.trim();
+  try {
+    const decoded = decodeURIComponent(id);
+    if (isStorable(decoded)) return decoded;
+  } catch {
+    // no character at all
+  }
+  return id; // no document has it
+}
+
+// No vowels, so that ids spell no words; no 0 and 1, which look like letters.
+const ALPHABET = '23456789bcdfghjkmnpqrstvwxyzBCDF';
+
+export function newDocumentId(): string {
+  return [...randomBytes(12)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}
+
+const LONGEST_SLUG = 60;
+
+/** Returns the title as a part of an address: "How we deploy (2026)" is "how-we-deploy-2026". Empty without Latin letters and digits. */
+export function slugOf(title: string): string {
+  const words = normalForm(title.slice(0, MAX_TITLE), 'NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  let slug = '';
+  for (const word of words) {
+    if (slug.length + word.length >= LONGEST_SLUG) break;
+    slug += slug === '' ? word : `-${word}`;
+  }
+  return slug;
+}
+
+/** Returns ids that say what a document is about, the best first. */
+export function readableIds(slug: string): string[] {
+  const ids = Array.from({ length: MOST_NAMESAKES }, (_, before) => (before === 0 ? slug : `${slug}-${before + 1}`));
+  return RESERVED.has(slug) ? ids.slice(1) : ids;
+}
+
+/** The REST API has something else at these places. */
+const RESERVED: ReadonlySet<string> = new Set(['embeddings', 'export', 'import']);
+const MOST_NAMESAKES = 50;
+
+type Given = Pick<Document, 'title' | 'content'> & { tags?: readonly string[] | undefined };
+
+/**
+ * Returns the document as it is stored: without characters that a database refuses, and with unique tags in lower case.
+ */
+export function normalDocument({
+  title,
+  content,
+  tags = [],
+}: Given): Pick<Document, 'title' | 'content' | 'tags' | 'hash'> {
+  const normal = {
+    title: storableText(title).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE),
+    content: storableText(content).replace(/\r\n?/g, '\n'),
+    tags: normalTags(tags),
+  };
+  return { ...normal, hash: digest('sha256', JSON.stringify(normal), 'base64url') };
+}

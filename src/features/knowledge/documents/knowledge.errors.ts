@@ -1,0 +1,97 @@
+import { AppError } from '../../../platform/errors/app-error.js';
+import type { Document } from './document.js';
+import { documentUri } from './document.rules.js';
+
+/** Thrown when there is no document with that id. */
+export class DocumentNotFound extends AppError {
+  constructor(id: string) {
+    super(
+      'not_found',
+      'knowledge.document_not_found',
+      `there is no document ${JSON.stringify(id)} in the knowledge base: search for it with knowledge_search`,
+    );
+  }
+}
+
+/** Thrown when a change is based on another version of a document than the present one. */
+export class DocumentMovedOn extends AppError {
+  /** @param basedOn 0 = the caller knew of no such document */
+  constructor(
+    readonly present: Document,
+    basedOn: number,
+  ) {
+    const { id, title, version, source } = present;
+    const change = basedOn === 0 ? 'exists already' : `has changed since version ${basedOn}`;
+    const saved = source === null ? '' : `, saved by ${JSON.stringify(source)}`;
+    super(
+      'outdated',
+      'knowledge.document_moved_on',
+      `${JSON.stringify(title)} at ${documentUri(id)} ${change}: it is version ${version} now${saved}. Nothing was ` +
+        `changed. Read it again, put your change into that text, and save it with version ${version}.`,
+    );
+  }
+}
+
+/** Thrown when a document never had a version, or no longer has it. */
+export class VersionNotFound extends AppError {
+  constructor(id: string, version: number) {
+    super(
+      'not_found',
+      'knowledge.version_not_found',
+      `${documentUri(id)} has no earlier version ${version}: ${documentUri(id)}/history lists those that are kept`,
+    );
+  }
+}
+
+/** Thrown when reading a file takes more time or memory than allowed, or crashes the reader. */
+export class FileNotRead extends AppError {
+  constructor(path: string, reason: string) {
+    const message = `${path} cannot be imported: ${reason}. Make it shorter or simpler, or import it as Markdown.`;
+    super('invalid', 'knowledge.file_not_read', message, { fields: [{ path: 'content', message: reason }] });
+  }
+}
+
+/** Thrown when a file holds nothing that can become a document. */
+export class FileRefused extends AppError {
+  constructor(path: string, reason: string) {
+    super('invalid', 'knowledge.file_refused', `${path} cannot be imported: ${reason}`, {
+      fields: [{ path: 'content', message: reason }],
+    });
+  }
+}
+
+/** Thrown when a small change of a document does not say clearly what to change. */
+export class EditRefused extends AppError {
+  constructor(problem: string) {
+    super('invalid', 'knowledge.edit_refused', `${problem}. Nothing was changed.`);
+  }
+}
+
+/** Thrown when a document is too long or has no title. */
+export class InvalidDocument extends AppError {
+  constructor(path: string, message: string) {
+    super('invalid', 'knowledge.invalid_document', `${path} ${message}`, { fields: [{ path, message }] });
+  }
+}
+
+/** Thrown when the name of a folder cannot name what is imported from it. */
+export class InvalidSourceName extends AppError {
+  constructor(name: string) {
+    const problem = `${JSON.stringify(name)} cannot name what is imported: a name has 1 to 100 characters, begins with a letter or digit, and has no slash`;
+    super('invalid', 'knowledge.invalid_source_name', `${problem}. Give one with --name.`);
+  }
+}
+
+/** Thrown when another folder is imported under a name already. */
+export class SourceElsewhere extends AppError {
+  constructor(name: string, place: string) {
+    const said = JSON.stringify(name);
+    super(
+      'conflict',
+      'knowledge.source_elsewhere',
+      `${said} is the name of what is imported from ${place}. Nothing was imported. ` +
+        'Import this folder under another name (on the command line with --name <name>); or, if it is the same folder and ' +
+        'has moved, add --moved there.',
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type SemanticMatch, SemanticSearch } from '../semantic/semantic-search.js';
+import { EntryVectors } from './entry-vectors.store.js';
+
+export interface EntryQuery {
+  query: string;
+  namespace: string | null; // null = all
+  limit: number;
+}
+
+/** Finds entries by meaning, whatever their words. */
+@Injectable()
+export class SemanticEntries implements OnModuleInit {
+  constructor(
+    private readonly meaning: SemanticSearch,
+    private readonly entries: EntryVectors,
+  ) {}
+
+  onModuleInit(): void {
+    this.meaning.register(this.entries);
+  }
+
+  /** Returns the most similar entries first; none when no model may read the memory or it does not answer. */
+  find({ query, namespace, limit }: EntryQuery, now: Date): Promise<SemanticMatch[]> {
+    return this.meaning.find(this.entries, { query, among: this.entries.alive(namespace, now), limit });
+  }
+}

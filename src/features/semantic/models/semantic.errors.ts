@@ -1,0 +1,65 @@
+import { AppError } from '../../../platform/errors/app-error.js';
+
+/** Thrown when a model does not embed what it is given. */
+export abstract class EmbeddingRefusal extends AppError {
+  /** Whether the model may accept another input, such as a shorter one. */
+  abstract get mayBeTheInput(): boolean;
+}
+
+/** Thrown when the embeddings API answers with an error. */
+export class EmbeddingsRefused extends EmbeddingRefusal {
+  constructor(
+    url: string,
+    readonly status: number,
+    reason: string,
+    retryAfterSeconds?: number,
+  ) {
+    super(
+      'unavailable',
+      'knowledge.embeddings_refused',
+      `${url} answered ${status}${reason && `: ${reason}`}`,
+      retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+    );
+  }
+
+  /** Some servers answer 500 to an input that is too long. */
+  override get mayBeTheInput(): boolean {
+    return [400, 413, 422, 500].includes(this.status);
+  }
+}
+
+/** Thrown when the model that is set cannot be used, because of a key or because it is not installed. */
+export class ModelNotUsable extends AppError {
+  constructor(problem: string) {
+    super('unavailable', 'knowledge.model_not_usable', problem);
+  }
+}
+
+/** Thrown when the answer is not that of an embeddings API. */
+export class EmbeddingsUnreadable extends AppError {
+  constructor(url: string, problem: string) {
+    super(
+      'unavailable',
+      'knowledge.embeddings_unreadable',
+      `${url} does not answer as the OpenAI embeddings API does: ${problem}; check knowledge.embeddings_url`,
+    );
+  }
+}
+
+/** Thrown when the built-in model crashes, takes too long, or returns something else than a vector. */
+export class BuiltinModelFailed extends EmbeddingRefusal {
+  constructor(reason: string) {
+    super('unavailable', 'knowledge.builtin_model_failed', `The built-in model failed: ${reason}.`);
+  }
+
+  override get mayBeTheInput(): boolean {
+    return true;
+  }
+}
+
+/** Thrown when the built-in model has not answered in the time that the caller can wait. */
+export class BuiltinModelBusy extends AppError {
+  constructor(timeoutMs: number) {
+    super('unavailable', 'knowledge.builtin_model_busy', `The built-in model did not answer within ${timeoutMs} ms.`);
+  }
+}

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const LOOK_EVERY_MS = 5;
+
+/** A run that is inserted, claimed or loaded, to be executed then. */
+export interface Taking {
+  /** Whether somebody wanted the run to be looked at meanwhile. */
+  isNudged: boolean;
+}
+
+/**
+ * The runs that are about to be executed here. There is one taking and one execution of a run at most: another one would
+ * begin its steps a second time.
+ */
+export class Claims {
+  private readonly byRun = new Map<string, Taking>();
+
+  get size(): number {
+    return this.byRun.size;
+  }
+
+  begin(id: string): Taking {
+    const taking = { isNudged: false };
+    this.byRun.set(id, taking);
+    return taking;
+  }
+
+  get(id: string): Taking | undefined {
+    return this.byRun.get(id);
+  }
+
+  /** Returns false once the run was cancelled, or given up with all others. */
+  has(id: string, taking: Taking): boolean {
+    return this.byRun.get(id) === taking;
+  }
+
+  end(id: string): void {
+    this.byRun.delete(id);
+  }
+
+  endAll(): void {
+    this.byRun.clear();
+  }
+
+  /** Waits until all that there are now have ended. Returns false when that takes too long. */
+  async settle(withinMs: number): Promise<boolean> {
+    const begun = [...this.byRun];
+    const deadline = performance.now() + withinMs;
+    while (begun.some(([id, taking]) => this.has(id, taking))) {
+      if (performance.now() > deadline) return false;
+      await pause(LOOK_EVERY_MS);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { ClientsModule } from '../../../../access/clients/clients.module.js';
+import { SkillsModule } from '../../../../core/skills/skills.module.js';
+import { DefinitionsModule } from '../../definitions/definitions.module.js';
+import { Programs } from '../../runs/execution/program.js';
+import { HttpCallsModule } from '../../http-calls/http-calls.module.js';
+import { WorkflowSecretsModule } from '../../secrets/workflow-secrets.module.js';
+import { RunEventsModule } from '../../runs/events/run-events.module.js';
+import { RunClients } from './run-clients.service.js';
+import { RunHosts } from './run-hosts.service.js';
+import { RunPrograms } from './run-programs.service.js';
+
+@Module({
+  imports: [ClientsModule, SkillsModule, DefinitionsModule, HttpCallsModule, WorkflowSecretsModule, RunEventsModule],
+  providers: [RunClients, RunHosts, RunPrograms, { provide: Programs, useExisting: RunPrograms }],
+  exports: [Programs],
+})
+export class ProgramsModule {}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { type Json, standardError } from '#open-workflow';
+import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
+import { ClientsService } from '../../../../access/clients/clients.service.js';
+import { SkillsService } from '../../../../core/skills/skills.service.js';
+import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
+import { objectOf } from '../../runs/run.js';
+
+/** In whose name runs do what they do. */
+@Injectable()
+export class RunClients {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly skills: SkillsService,
+  ) {}
+
+  /**
+   * Returns the client that a run acts for, in the groups that it is in now. @throws WorkflowError when it has been removed,
+   * or its keys have ended
+   */
+  clientOf({ id, program, name, client }: Pick<ClaimedRun, 'id' | 'program' | 'name' | 'client'>): Client {
+    const found = this.clients.find(client.name);
+    if (!found) {
+      const detail = `The client ${client.name}, for which this run acts, has no valid key any more. Somebody else must start it.`;
+      throw standardError('authorization', detail);
+    }
+    // The run of a long skill is the call itself, which no workflow makes.
+    const run = { id, workflow: program === 'workflow' ? name : '' };
+    return { name: found.name, groups: found.groups, origin: { ...UNKNOWN_ORIGIN, run } };
+  }
+
+  /** Checks that the client of a run may call a workflow. @throws WorkflowError when it may not */
+  assertMayStart(run: ClaimedRun, workflow: string, input: Json): void {
+    const denial = this.skills.denialOf(this.clientOf(run), workflow, objectOf(input) ?? {});
+    if (denial !== null) throw standardError('authorization', denial);
+  }
+}

@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import {
+  type EffectCall,
+  type HttpRequest,
+  type HttpResponse,
+  type InputNeeded,
+  type InputRound,
+  type Json,
+  type JsonObject,
+  standardError,
+  WorkflowError,
+  type WorkflowHost,
+} from '#open-workflow';
+import { type InputRequired, isFollowRun, isInputRequired, ProtocolFault, type SkillResult } from '#skill-kit';
+import { AppError } from '../../../../platform/errors/app-error.js';
+import { type CallContext, SkillsService } from '../../../../core/skills/skills.service.js';
+import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
+import { HttpCalls } from '../../http-calls/http-calls.service.js';
+import { problemOfFault } from '../../runs/fault.rules.js';
+import { WorkflowSecrets } from '../../secrets/workflow-secrets.service.js';
+import { EmittedEvents } from '../../runs/events/emitted-events.service.js';
+import { RunClients } from './run-clients.service.js';
+import { PublishedEvents } from '../../runs/events/published-events.service.js';
+
+/** The world outside runs: skills, other servers, secrets, events. */
+@Injectable()
+export class RunHosts {
+  constructor(
+    private readonly skills: SkillsService,
+    private readonly http: HttpCalls,
+    private readonly secrets: WorkflowSecrets,
+    private readonly events: PublishedEvents,
+    private readonly emitted: EmittedEvents,
+    private readonly clients: RunClients,
+  ) {}
+
+  /** Returns the host of a run, which calls skills in the name of its client. */
+  hostOf(run: ClaimedRun): WorkflowHost {
+    return {
+      callFunction: async (name, args, call, round) => {
+        const output = await this.call(run, name, args, call, round);
+        // The run of a skill keeps the whole result; a workflow goes on with the data in it.
+        return '$inputNeeded' in output || run.program === 'skill' ? (output as JsonObject) : dataOf(name, output);
+      },
+      request: (request: HttpRequest, call: EffectCall): Promise<HttpResponse> => this.http.request(request, call),
+      emit: (event, { signal }) =>
+        untilAvailable(signal, async () => this.events.publish(await this.emitted.prepare(event, run.id))),
+      secret: (name) => this.secrets.resolve(name),
+    };
+  }
+
+  private async call(
+    run: ClaimedRun,
+    name: string,
+    args: JsonObject,
+    { signal, idempotencyKey }: EffectCall,
+    { answers, state }: InputRound,
+  ): Promise<SkillResult | InputNeeded> {
+    const context: CallContext = {
+      signal,
+      answers,
+      state: state ?? undefined,
+      canAsk: true,
+      followsTasks: false,
+      step: { runId: run.id, idempotencyKey },
+      progress: () => {},
+      log: () => {},
+      releaseConnection: () => {},
+    };
+    const output = await this.skills.call(this.clients.clientOf(run), name, args, context).catch(rethrow);
+    if (isInputRequired(output)) return toInputNeeded(name, output);
+    if (isFollowRun(output)) throw standardError('runtime', `${name} cannot be called within a run: use run.workflow.`);
+    return output;
+  }
+}
+
+const RETRY_MS = 500;
+
+/** Does something that only needs our own database, again and again while that does not answer. */
+async function untilAvailable(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !(error instanceof AppError) || error.kind !== 'unavailable') throw error;
+    }
+    await pause(RETRY_MS, undefined, { signal });
+  }
+}
+
+function rethrow(error: unknown): never {
+  if (error instanceof ProtocolFault) throw new WorkflowError(problemOfFault(error));
+  if (error instanceof AppError) throw standardError('runtime', error.message);
+  throw error;
+}
+
+/** @throws WorkflowError when the skill asks for something that no person can answer */
+function toInputNeeded(name: string, { inputRequests = {}, state }: InputRequired): InputNeeded {
+  const questions = Object.entries(inputRequests).map(([key, { method, params = {} }]) => {
+    if (method !== 'elicitation/create')
+      throw standardError('runtime', `${name} asks for ${method}, which only the program of a caller could answer.`);
+    const { message = '', requestedSchema = { type: 'object', properties: {} } } = params;
+    return [key, { message: String(message), schema: requestedSchema as JsonObject }] as const;
+  });
+  return { $inputNeeded: { questions: Object.fromEntries(questions), state: (state ?? null) as Json } };
+}
+
+/** @throws WorkflowError when the call failed */
+function dataOf(name: string, { content, structuredContent, isError }: SkillResult): Json {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  if (isError) throw standardError('runtime', texts.join('\n') || `${name} failed without a message.`);
+  if (structuredContent) return structuredContent as JsonObject;
+  return texts.length === content.length ? texts.join('\n') : toJson({ content });
+}
+
+const toJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import {
+  interpretBlock,
+  type InterpretOptions,
+  interpretSkill,
+  interpretWorkflow,
+  type DurableSteps,
+  standardError,
+  type SubflowCall,
+  type WorkflowDefinition,
+} from '#open-workflow';
+import { AppError } from '../../../../platform/errors/app-error.js';
+import { WorkflowDefinitions } from '../../definitions/workflow-definitions.service.js';
+import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
+import { type Program, type ProgramName, Programs } from '../../runs/execution/program.js';
+import { objectOf } from '../../runs/run.js';
+import { listenedTypes } from './listened-types.rules.js';
+import { RunExpressions } from '../../definitions/expressions.service.js';
+import { RunClients } from './run-clients.service.js';
+import { RunHosts } from './run-hosts.service.js';
+
+/** Makes programs of workflows and of long skills. */
+@Injectable()
+export class RunPrograms extends Programs {
+  constructor(
+    private readonly definitions: WorkflowDefinitions,
+    private readonly hosts: RunHosts,
+    private readonly expressions: RunExpressions,
+    private readonly clients: RunClients,
+  ) {
+    super();
+  }
+
+  async programOf(run: ClaimedRun): Promise<Program> {
+    const host = this.hosts.hostOf(run);
+    if (run.program === 'skill') {
+      const input = objectOf(run.input) ?? {};
+      return {
+        execute: (steps) => interpretSkill({ name: run.name, input, steps, host }),
+        executeBlock: () => Promise.reject(standardError('runtime', 'A skill has no tasks.')),
+      };
+    }
+    const definition = await this.definitionOf(run);
+    const options = (steps: DurableSteps): InterpretOptions => ({
+      input: run.input,
+      steps,
+      host,
+      expressions: this.expressions,
+    });
+    return {
+      execute: (steps) => interpretWorkflow(definition, options(steps)),
+      executeBlock: (block, steps) => interpretBlock(definition, block, options(steps)),
+    };
+  }
+
+  async heardBy(program: ProgramName): Promise<string[]> {
+    return program.program === 'skill' ? [] : listenedTypes(await this.definitionOf(program));
+  }
+
+  async calledBy({ namespace, name, version, input }: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName> {
+    this.clients.assertMayStart(run, name, input);
+    const { document } = await this.definitionOf({ name, version });
+    if (document.namespace === namespace) return { program: 'workflow', name, version: document.version };
+    const detail = `The workflow ${name} is in the namespace ${document.namespace}, not in ${namespace}.`;
+    throw standardError('configuration', detail);
+  }
+
+  /** @throws WorkflowError when there is no such workflow (any more) */
+  private async definitionOf({ name, version }: Pick<ProgramName, 'name' | 'version'>): Promise<WorkflowDefinition> {
+    try {
+      return await this.definitions.getDefinition(name, version ?? 'latest');
+    } catch (error) {
+      if (error instanceof AppError && error.kind !== 'unavailable')
+        throw standardError('configuration', error.message);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import type * as RestateSdk from '@restatedev/restate-sdk';
+import type { StepRef } from '#open-workflow';
+import { hasEnded } from '../../runs/run.js';
+import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
+import type { EngineStores } from '../engine-stores.service.js';
+import type { Programs } from '../../runs/execution/program.js';
+import type { RunReports } from '../run-reports.service.js';
+import type { StepRecord, StoredStep } from '../step.store.js';
+import type { RestateRunStore } from './restate-run.store.js';
+
+/** Restate's SDK, which is loaded only where runs are executed on Restate. */
+export type Sdk = typeof RestateSdk;
+
+/** What the execution of runs on Restate needs of its surroundings. */
+export interface Surroundings {
+  sdk: Sdk;
+  stores: EngineStores;
+  runs: RestateRunStore;
+  programs: Programs;
+  reports: RunReports;
+  /** Counts work that is under way, and refuses new work when the service stops. */
+  duty: Duty;
+}
+
+/** Work in this process that is better not broken off. */
+export class Duty {
+  private underWay = 0;
+  private isOver = false;
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isOver) throw new Error('This process stops; another one goes on with the run.');
+    this.underWay += 1;
+    try {
+      return await work();
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
+  /** Ends it: nothing begins any more. Resolves when nothing is under way, or when the time is over. */
+  async end(patienceMs: number): Promise<void> {
+    this.isOver = true;
+    const deadline = performance.now() + patienceMs;
+    while (this.underWay > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [50, 2_000];
+
+/**
+ * What one invocation on Restate executes: a run, or a block of one. It asks Restate for one thing after the other,
+ * always in the same order, which is what lets Restate repeat it after a crash. Once stopped, nothing of it returns.
+ */
+export class Branch {
+  private readonly controller = new AbortController();
+  private readonly stopping = Promise.withResolvers<unknown>();
+
+  /** @param isAlone whether nothing else of the run is executed at the same time */
+  constructor(
+    readonly run: ClaimedRun,
+    readonly isAlone: boolean,
+    readonly context: RestateSdk.Context,
+    readonly around: Surroundings,
+  ) {}
+
+  /** Fires when what is under way should stop. */
+  get signal(): AbortSignal {
+    return AbortSignal.any([this.controller.signal, this.context.request().attemptCompletedSignal]);
+  }
+
+  /** Resolves with the reason why it was stopped; never, if it was not. */
+  get stopped(): Promise<unknown> {
+    return this.stopping.promise;
+  }
+
+  /** Awaits something of Restate's. An error stops the branch: a cancellation, or that another attempt is made. */
+  async await<T>(promise: Promise<T>): Promise<T> {
+    try {
+      return await promise;
+    } catch (error) {
+      return this.stop(error);
+    }
+  }
+
+  /** Awaits an invocation on Restate, however it ends. */
+  async settled(promise: RestateSdk.RestatePromise<unknown>): Promise<void> {
+    const { TerminalError, CancelledError } = this.around.sdk;
+    try {
+      await promise;
+    } catch (error) {
+      if (!(error instanceof TerminalError) || error instanceof CancelledError) await this.stop(error);
+    }
+  }
+
+  /**
+   * Does something in the database once. Stops the branch when the run has ended: it was cancelled.
+   * @param work gets what is recorded of the step: after a crash, it is executed again
+   */
+  once<T>(name: string, step: string, work: (known: StoredStep | undefined) => Promise<T>): Promise<T> {
+    return this.await(this.context.run(name, () => this.around.duty.during(async () => work(await this.enter(step)))));
+  }
+
+  /** Writes to the database: again and again while it does not answer. @throws when the attempt is over */
+  async persist<T>(work: () => Promise<T>): Promise<T> {
+    for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (this.signal.aborted) throw error;
+        await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
+      }
+    }
+  }
+
+  /** Records what a step does. @throws what ends this attempt, when it has lost the right to write */
+  async record(step: StepRef, record: StepRecord): Promise<void> {
+    if (!(await this.persist(() => this.around.stores.steps.record(this.run, step, record)))) await this.lose();
+  }
+
+  /** Notes that the run has nothing to do for a while, if that can be said. */
+  async rest(wakeAt: Date | null): Promise<void> {
+    if (!this.isAlone) return;
+    const { stores, reports } = this.around;
+    const parking = await stores.states.park(this.run, wakeAt, null, new Date());
+    if (parking === 'parked') reports.waiting(this.run);
+  }
+
+  /** Stops everything: nothing begins and nothing returns any more. */
+  async stop(reason: unknown): Promise<never> {
+    this.controller.abort();
+    this.stopping.resolve(reason);
+    return new Promise(() => {});
+  }
+
+  /**
+   * Ends this attempt, which has lost the right to write.
+   * @throws TerminalError when the run has ended: Restate does not try again. Error when another attempt was faster.
+   */
+  async lose(): Promise<never> {
+    await this.enter('');
+    throw new Error('Something else has happened to this run meanwhile. It is looked at again.');
+  }
+
+  private async enter(step: string): Promise<StoredStep | undefined> {
+    const { runs, reports, sdk } = this.around;
+    const found = await runs.look(this.run.id, step);
+    if (!found || hasEnded(found.status))
+      throw new sdk.TerminalError(`The run ${this.run.id} has ended.`, { errorCode: 410 });
+    if (found.status !== 'running' && (await runs.goOn(this.run.id, new Date()))) reports.running(this.run);
+    return found.step;
+  }
+}

@@ -1,0 +1,53 @@
+import type { BlockRef, Json } from '#open-workflow';
+import type { RunOrigin } from '../run.js';
+
+/** A run as whoever executes it needs it. */
+export interface ClaimedRun {
+  id: string;
+  program: 'workflow' | 'skill';
+  name: string;
+  version: string | null;
+  /** Counts the executions. Only the last one may write. */
+  epoch: number;
+  partition: number;
+  parent: string | null;
+  parentStep: string | null;
+  root: string;
+  depth: number;
+  origin: RunOrigin;
+  client: { name: string; groups: readonly string[] };
+  input: Json;
+  /** What to execute; null = the whole program. */
+  entry: BlockRef | null;
+  isTest: boolean;
+  createdAt: Date;
+}
+
+/** A run to be inserted. */
+export interface InsertedRun extends Omit<ClaimedRun, 'epoch'> {
+  /** `running` when the process that inserts it executes it at once. */
+  status: 'pending' | 'running';
+  idempotencyKey: string | null;
+  /** Types of the events that it may wait for. */
+  hears: readonly string[];
+  /** What it takes over of another run; null = nothing. */
+  takesOver: TakenOver | null;
+}
+
+/** The steps that a run takes over from another one. */
+export interface TakenOver {
+  runId: string;
+  /** Those that had ended at this time, ISO 8601. */
+  before: string;
+  /** Another input for a step, which is executed again: its name in the other run, and the input. */
+  replaced: { step: string; task: string; input: Json };
+}
+
+/** Returns the name under which the new input of a step is kept. */
+export const replacedInputOf = (step: string): string => `${step}?input=`;
+
+/** How many partitions the runs fall into. */
+export const PARTITIONS = 32;
+
+/** The partition of all runs that are executed on Restate: no replica ever owns it. */
+export const ON_RESTATE = -1;

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from './database.js';
+
+/** Stores small values that must survive a restart, and leases that replicas share. */
+@Injectable()
+export class KeyValueStore {
+  constructor(private readonly database: Database) {}
+
+  async find(name: string): Promise<string | undefined> {
+    const row = await this.database.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst();
+    return row?.value;
+  }
+
+  async save(name: string, value: string): Promise<void> {
+    const row = { value, updated_at: new Date().toISOString() };
+    await this.database
+      .insertInto('facts')
+      .values({ name, ...row })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+      .execute();
+  }
+
+  /** Saves a value unless another process has saved one since `before` was read; returns whether it did. */
+  async replace(name: string, before: string | undefined, value: string): Promise<boolean> {
+    const row = { value, updated_at: new Date().toISOString() };
+    if (before === undefined) {
+      const inserted = await this.database
+        .insertInto('facts')
+        .values({ name, ...row })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .executeTakeFirstOrThrow();
+      return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    }
+    const { numUpdatedRows } = await this.database
+      .updateTable('facts')
+      .set(row)
+      .where('name', '=', name)
+      .where('value', '=', before)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /**
+   * Takes or extends a lease until `until`; returns false while another owner holds it.
+   * @param owner unique among all processes
+   */
+  async claim(name: string, owner: string, now: Date, until: Date): Promise<boolean> {
+    const value = `${until.toISOString()} ${owner}`;
+    const row = { value, updated_at: now.toISOString() };
+    const { numInsertedOrUpdatedRows = 0n } = await this.database
+      .insertInto('facts')
+      .values({ name, ...row })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet(row)
+          .where((where) =>
+            where.or([where('facts.value', '<', now.toISOString()), where('facts.value', 'like', `% ${owner}`)]),
+          ),
+      )
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows > 0n;
+  }
+}
