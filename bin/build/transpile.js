@@ -6,7 +6,7 @@ import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { filesIn, ROOT } from './files.js';
 
-const TESTS = /\.(spec|e2e-spec|d)\.ts$|[\\/]testing\.ts$/;
+const TESTS = /\.(spec|e2e-spec|d)\.ts$|[\\/.]testing\.ts$/;
 /** What Vite builds. */
 const PAGES = [join('libs', 'admin-ui') + sep, join('libs', 'app-views') + sep];
 

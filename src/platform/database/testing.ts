@@ -1,15 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { DialectName } from '../sql/dialect.js';
 import type { Database } from './database.js';
 import { openPostgres, openSqlite } from './open-database.js';
+import { newPostgresDatabase } from './postgres.testing.js';
+
+export { newPostgresDatabase } from './postgres.testing.js';
 
 /** Opens a new, migrated database in memory. */
 export const memoryDatabase = (): Promise<Database> => openSqlite(':memory:');
 
 /**
  * Runs tests on each database: on SQLite in memory, and on PostgreSQL when the test run has started one
- * (`TEST_POSTGRES_URL`). `open` returns a new, empty, migrated database, which is deleted after the test.
+ * (`TEST_POSTGRES_URL`). `open` returns an empty, migrated database, which is closed after the test.
  */
 export function describeEachDatabase(
   title: string,
@@ -63,19 +65,4 @@ export async function everythingIn(database: Database): Promise<string> {
   const tables = await database.introspection.getTables();
   const all = tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(database));
   return JSON.stringify((await Promise.all(all)).map(({ rows }) => rows));
-}
-
-/** Creates an empty database on the test server, for tests of code that opens a database by its URL. */
-export async function newPostgresDatabase(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  await onServer(serverUrl, `create database ${name}`);
-  return { url: url.href, drop: () => onServer(serverUrl, `drop database ${name} with (force)`) };
-}
-
-async function onServer(serverUrl: string, statement: string): Promise<void> {
-  const server = await openPostgres(serverUrl);
-  await sql.raw(statement).execute(server);
-  await server.destroy();
 }
