@@ -1,7 +1,4 @@
-import { sql } from 'kysely';
 import { describeEachDatabase } from '../../platform/database/testing.js';
-import { administrators as migration } from '../../platform/database/migrations/0013-administrators.js';
-import { hashPassword } from './password-hash.rules.js';
 import { openAccounts } from './testing.js';
 
 describeEachDatabase('the password of the account admin', (open) => {
@@ -50,22 +47,5 @@ describeEachDatabase('the password of the account admin', (open) => {
     expect(await later.password.matches(account, first.password.generated ?? '')).toBe(false);
     expect(await later.password.matches(account, 'from-the-env')).toBe(false);
     expect(await later.password.matches(account, '')).toBe(false);
-  });
-
-  it('stays what it was when the accounts came', async () => {
-    const database = await open();
-    await sql`drop table admin_sessions`.execute(database);
-    await sql`drop table administrators`.execute(database);
-    await sql`create table admin_sessions (id_hash text primary key)`.execute(database);
-    const hash = await hashPassword('generated-then');
-    await sql`insert into secrets (name, value, created_at) values ('admin.password', ${hash}, '2026-01-02T03:04:05.000Z')`.execute(
-      database,
-    );
-    await migration.up(database);
-    const { password, administrators } = await openAccounts(database, undefined);
-    const account = await administrators.get('admin');
-    expect([password.generated, await password.matches(account, 'generated-then')]).toEqual([null, true]);
-    expect(account).toMatchObject({ role: 'admin', createdAt: new Date('2026-01-02T03:04:05.000Z') });
-    expect((await sql`select * from secrets where name = 'admin.password'`.execute(database)).rows).toEqual([]);
   });
 });

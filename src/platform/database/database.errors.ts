@@ -45,7 +45,7 @@ export class SchemaTooNew extends AppError {
     super(
       'unavailable',
       'database.schema_too_new',
-      `the database was written by a newer version of this service (it has ${unknown.join(', ')}): start that version, or restore a backup made before the upgrade`,
+      `the database was written by another version of this service (it has the migrations ${unknown.join(', ')}): start that version, or restore a backup that this one has made`,
     );
   }
 }

@@ -61,7 +61,9 @@ describe('the embedded database', () => {
     await database.destroy();
     const opening = openEmbeddedDatabase(directory);
     await expect(opening).rejects.toThrow(SchemaTooNew);
-    await expect(opening).rejects.toThrow('written by a newer version of this service (it has 9999-future)');
+    await expect(opening).rejects.toThrow(
+      'written by another version of this service (it has the migrations 9999-future)',
+    );
   });
 
   it('deletes the streams of a deleted session', async () => {

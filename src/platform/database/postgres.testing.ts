@@ -8,11 +8,18 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
+/** What a migrated database is like that no test has touched. */
+interface Untouched {
+  schema: string;
+  /** Statements that put back the rows which migrations have put into tables. */
+  inserts: readonly string[];
+}
+
 /** One process of Jest runs one file at a time, so that its databases are free whenever a file begins. */
 const OWNER = `test_${process.env['JEST_WORKER_ID'] ?? '0'}_`;
 /** Everything but rows that a test could leave behind in a database. */
 const SCHEMA = `select md5(string_agg(line, ',' order by line)) as schema from (
-  select format('%s.%s %s %s', attrelid::regclass, attname, atttypid, attnotnull) as line from pg_attribute
+  select format('%s.%s %s %s', attrelid::regclass, attname, atttypid::regtype, attnotnull) as line from pg_attribute
     join pg_class on pg_class.oid = attrelid where relnamespace = 'public'::regnamespace and attnum > 0
   union all select pg_get_indexdef(indexrelid) from pg_index join pg_class on pg_class.oid = indexrelid
     where relnamespace = 'public'::regnamespace
@@ -21,13 +28,12 @@ const SCHEMA = `select md5(string_agg(line, ',' order by line)) as schema from (
   union all select pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace
   union all select array_to_string(setconfig, ' ') from pg_db_role_setting
     where setdatabase = (select oid from pg_database where datname = current_database())) as everything`;
-/** The schema with the rows that migrations have put into tables. */
-const KEPT = 'kept';
-const SEQUENCES = `select coalesce(max(setval(oid::regclass, 1, false)), 0) from pg_class
+const TABLES = `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely_%'`;
+const SEQUENCES = `select setval(oid::regclass, 1, false) from pg_class
   where relkind = 'S' and relnamespace = 'public'::regnamespace`;
 
 const taken = new Set<string>();
-let schema: string | null = null; // null = no database of this file has been migrated or checked yet
+let untouched: Untouched | null = null; // null = not read yet by this file
 
 /**
  * Returns an empty, migrated database of the test server. Creating and migrating one takes 600 ms of CPU, emptying
@@ -36,10 +42,8 @@ let schema: string | null = null; // null = no database of this file has been mi
 export async function newPostgresDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = nextName();
   taken.add(name);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  if (!(await emptied(serverUrl, url.href, name))) await recreate(serverUrl, url.href, name);
-  return { url: url.href, drop: async () => void taken.delete(name) };
+  if (!(await emptied(serverUrl, name))) await recreate(serverUrl, name);
+  return { url: urlOf(serverUrl, name), drop: async () => void taken.delete(name) };
 }
 
 function nextName(): string {
@@ -47,58 +51,57 @@ function nextName(): string {
 }
 
 /** Empties a database. Returns false when there is none, or when a test has changed its schema. */
-async function emptied(serverUrl: string, url: string, name: string): Promise<boolean> {
-  const [exists] = await query(serverUrl, `select 1 from pg_database where datname = '${name}'`);
-  if (!exists) return false;
+async function emptied(serverUrl: string, name: string): Promise<boolean> {
+  if (!(await exists(serverUrl, name))) return false;
   await query(serverUrl, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
-  if ((await schemaOf(url)) !== (await wantedSchema(serverUrl))) return false;
+  const url = urlOf(serverUrl, name);
+  const { schema, inserts } = (untouched ??= await readUntouched(serverUrl));
+  if ((await schemaOf(url)) !== schema) return false;
+  const deletes = (await tablesIn(url)).map((table) => `delete from "${table}"`);
   // As a replica, so that neither foreign keys nor the triggers that guard the audit log are in the way.
-  const deletes = (await tablesIn(url, 'public')).map((table) => `delete from public."${table}"`);
-  const inserts = (await tablesIn(url, KEPT)).map(
-    (table) => `insert into public."${table}" select * from ${KEPT}."${table}"`,
-  );
   await query(url, ['set session_replication_role = replica', ...deletes, ...inserts, SEQUENCES].join(';'));
   return true;
 }
 
-async function recreate(serverUrl: string, url: string, name: string): Promise<void> {
+async function recreate(serverUrl: string, name: string): Promise<void> {
   await query(serverUrl, `drop database if exists ${name} with (force)`);
   await query(serverUrl, `create database ${name}`);
-  await migrate(url);
+  await (await openPostgres(urlOf(serverUrl, name))).destroy();
 }
 
-/** Migrates a database, and keeps beside its tables the rows that migrations put into them. */
-async function migrate(url: string): Promise<void> {
-  await (await openPostgres(url)).destroy();
-  await query(url, `create schema ${KEPT}`);
-  for (const table of await tablesIn(url, 'public')) {
-    const [row] = await query(url, `select 1 from public."${table}" limit 1`);
-    if (row) await query(url, `create table ${KEPT}."${table}" as table public."${table}"`);
-  }
-}
-
-async function tablesIn(url: string, schemaName: string): Promise<string[]> {
-  const rows = await query<{ tablename: string }>(
-    url,
-    `select tablename from pg_tables where schemaname = '${schemaName}' and tablename not like 'kysely_%'`,
-  );
-  return rows.map(({ tablename }) => tablename);
-}
-
-/** Returns what the schema of a migrated database is, of one that no test has touched. */
-async function wantedSchema(serverUrl: string): Promise<string> {
-  if (schema !== null) return schema;
+async function readUntouched(serverUrl: string): Promise<Untouched> {
   const name = `${OWNER}untouched`;
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const [exists] = await query(serverUrl, `select 1 from pg_database where datname = '${name}'`);
-  if (!exists) await recreate(serverUrl, url.href, name);
-  return (schema = await schemaOf(url.href));
+  if (!(await exists(serverUrl, name))) await recreate(serverUrl, name);
+  const url = urlOf(serverUrl, name);
+  const inserts: string[] = [];
+  for (const table of await tablesIn(url)) {
+    const [found] = await query<{ rows: string | null }>(
+      url,
+      `select quote_literal(json_agg(one)) as rows from "${table}" as one`,
+    );
+    if (found?.rows)
+      inserts.push(`insert into "${table}" select * from json_populate_recordset(null::"${table}", ${found.rows})`);
+  }
+  return { schema: await schemaOf(url), inserts };
+}
+
+async function exists(serverUrl: string, name: string): Promise<boolean> {
+  return (await query(serverUrl, `select 1 from pg_database where datname = '${name}'`)).length > 0;
+}
+
+async function tablesIn(url: string): Promise<string[]> {
+  return (await query<{ name: string }>(url, TABLES)).map(({ name }) => name);
 }
 
 async function schemaOf(url: string): Promise<string> {
   const [row] = await query<{ schema: string }>(url, SCHEMA);
   return row?.schema ?? '';
+}
+
+function urlOf(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
 async function query<Row extends object>(url: string, statements: string): Promise<Row[]> {

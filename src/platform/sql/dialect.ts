@@ -1,28 +1,10 @@
-import {
-  type AbortableQueryOptions,
-  type CreateTableBuilder,
-  PostgresAdapter,
-  type QueryExecutorProvider,
-  sql,
-  type RawBuilder,
-} from 'kysely';
+import { type AbortableQueryOptions, PostgresAdapter, type QueryExecutorProvider, sql, type RawBuilder } from 'kysely';
 
 /** The two databases. This file holds all differences between them that migrations and stores need to know. */
 export type DialectName = 'sqlite' | 'postgres';
 
 export function dialectOf(database: QueryExecutorProvider): DialectName {
   return database.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
-}
-
-/** Adds a primary key that counts up by itself; keeps a value that is given on insert, as by an import. */
-export function addSequenceKey<Table extends string>(
-  table: CreateTableBuilder<Table>,
-  column: string,
-  dialect: DialectName,
-): CreateTableBuilder<Table, string> {
-  return dialect === 'sqlite'
-    ? table.addColumn(column, 'integer', (definition) => definition.primaryKey().autoIncrement())
-    : table.addColumn(column, 'bigint', (definition) => definition.primaryKey().generatedByDefaultAsIdentity());
 }
 
 /** Returns the type of a column that holds bytes. */

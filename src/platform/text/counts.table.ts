@@ -26,10 +26,6 @@ export async function createCounts(db: QueryExecutorProvider, index: string, tab
     on ${tableOf(index)} (language, title_words, context_words, body_words)`.execute(db);
 }
 
-export async function dropCounts(db: QueryExecutorProvider, index: string): Promise<void> {
-  await sql`drop table if exists ${tableOf(index)}`.execute(db);
-}
-
 export async function addCounts(
   db: QueryExecutorProvider,
   index: string,

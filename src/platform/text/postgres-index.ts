@@ -2,15 +2,8 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { endedBy } from '../sql/dialect.js';
 import type { Count, DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
 
-/** Adds a separate index of title and context, so that they can be searched without the body. */
-export async function addHeadsIndex(db: QueryExecutorProvider, index: string): Promise<void> {
-  await sql`alter table ${sql.table(index)} add column heads tsvector
-    generated always as (ts_filter(words, '{a,b}')) stored`.execute(db);
-  await sql`create index ${sql.ref(`${index}_heads`)} on ${sql.table(index)} using gin (heads)`.execute(db);
-}
-
 /** The text index on PostgreSQL: tsvectors of our own words and their positions. */
-export const postgresIndex: DialectIndex = { key: sql.ref('id'), create, drop, add, count, find };
+export const postgresIndex: DialectIndex = { key: sql.ref('id'), create, add, count, find };
 
 const FIELDS = [
   ['title', 'A'],
@@ -31,13 +24,15 @@ const MOST_COUNTED = 20_000;
 const MOST_LOOKED_AT = 3_000;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
+  // FTS5 can search single columns; PostgreSQL needs another index for title and context without the body.
   await sql`create table ${sql.table(index)} (
-    id bigint primary key references ${sql.table(table)} (id) on delete cascade, words tsvector not null)`.execute(db);
-  await sql`create index ${sql.ref(`${index}_words`)} on ${sql.table(index)} using gin (words)`.execute(db);
-}
-
-async function drop(db: QueryExecutorProvider, index: string): Promise<void> {
-  await sql`drop table if exists ${sql.table(index)}`.execute(db);
+    id bigint primary key references ${sql.table(table)} (id) on delete cascade, words tsvector not null,
+    heads tsvector generated always as (ts_filter(words, '{a,b}')) stored)`.execute(db);
+  for (const column of ['words', 'heads']) {
+    await sql`create index ${sql.ref(`${index}_${column}`)} on ${sql.table(index)} using gin (${sql.ref(column)})`.execute(
+      db,
+    );
+  }
 }
 
 async function add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void> {

@@ -4,7 +4,7 @@ import { endedBy } from '../sql/dialect.js';
 import type { Count, DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
 
 /** The text index on SQLite: an FTS5 table that stores no text. */
-export const sqliteIndex: DialectIndex = { key: sql.ref('rowid'), create, drop, add, count, find };
+export const sqliteIndex: DialectIndex = { key: sql.ref('rowid'), create, add, count, find };
 
 /** Weights of the title, the context and the body when the most promising rows are chosen. */
 const TITLE_WEIGHT = sql.lit(8);
@@ -24,22 +24,11 @@ async function create(db: QueryExecutorProvider, index: string, table: string): 
   // The words are already normalised; the ascii tokenizer leaves them as they are.
   await sql`create virtual table ${sql.table(index)} using fts5(
     title, context, body, content='', contentless_delete=1, tokenize='ascii')`.execute(db);
-  await mergeInSteps(db, index);
+  // FTS5 writes a small b-tree with each transaction, and would merge them a megabyte at a time, which holds up
+  // everybody else: `add` merges in steps.
+  await configure(db, index, 'automerge', 0);
   await sql`create trigger ${sql.table(`${index}_delete`)} after delete on ${sql.table(table)}
     begin delete from ${sql.table(index)} where rowid = old.id; end`.execute(db);
-}
-
-/**
- * FTS5 writes a small b-tree with each transaction, and merges them later: of itself, a megabyte at a time, which holds
- * up everybody else. Leaves that to `add`.
- */
-export async function mergeInSteps(db: QueryExecutorProvider, index: string): Promise<void> {
-  await configure(db, index, 'automerge', 0);
-}
-
-async function drop(db: QueryExecutorProvider, index: string): Promise<void> {
-  await sql`drop trigger if exists ${sql.table(`${index}_delete`)}`.execute(db);
-  await sql`drop table if exists ${sql.table(index)}`.execute(db);
 }
 
 async function add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void> {

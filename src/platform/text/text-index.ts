@@ -1,10 +1,10 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { dialectOf } from '../sql/dialect.js';
 import { candidateTerms } from './candidate-terms.rules.js';
-import { addCounts, countsOf, createCounts, dropCounts, type IndexStatistics } from './counts.table.js';
+import { addCounts, countsOf, createCounts, type IndexStatistics } from './counts.table.js';
 import { statisticsOf } from './index-statistics.js';
 import type { Language } from './language.rules.js';
-import { addHeadsIndex, postgresIndex } from './postgres-index.js';
+import { postgresIndex } from './postgres-index.js';
 import { relevanceOf, weightOf, type WeighedTerm } from './ranking.rules.js';
 import { sqliteIndex } from './sqlite-index.js';
 import { rateTerms } from './term-weights.js';
@@ -21,15 +21,6 @@ import { termOf } from './words.rules.js';
 export async function createTextIndex(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   await dialectIndex(db).create(db, index, table);
   await createCounts(db, index, table);
-}
-
-/** Makes the index anew, empty and in its latest form. */
-export async function recreateTextIndex(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
-  await dialectIndex(db).drop(db, index);
-  await dropCounts(db, index);
-  await createTextIndex(db, index, table);
-  // FTS5 can search single columns; PostgreSQL needs a separate index for that.
-  if (dialectOf(db) === 'postgres') await addHeadsIndex(db, index);
 }
 
 /** Adds rows to the index; they must not be in it yet. */

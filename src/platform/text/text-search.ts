@@ -74,7 +74,6 @@ export interface DialectIndex {
   /** The column that holds the id of the indexed row. */
   readonly key: RawBuilder<unknown>;
   create(db: QueryExecutorProvider, index: string, table: string): Promise<void>;
-  drop(db: QueryExecutorProvider, index: string): Promise<void>;
   /** Adds rows to the index. @param rows at least one */
   add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void>;
   /** Returns how many rows have each of the terms. */

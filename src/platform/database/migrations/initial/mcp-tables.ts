@@ -1,0 +1,37 @@
+import type { ColumnTypes } from './column-types.js';
+
+/** Settings, sessions and streams of the MCP endpoint, and what replicas tell each other. */
+export const mcpTables = ({ sequence, dialect }: ColumnTypes): string[] => [
+  `create table settings (key text primary key not null, value text not null, updated_at text not null)`,
+  `create table secrets (name text primary key not null, value text not null, created_at text not null)`,
+  `create table facts (name text primary key not null, value text not null, updated_at text not null)`,
+  `create table skill_states (name text primary key not null, enabled integer not null, updated_at text not null,
+    timeout_ms integer, max_result_bytes integer)`,
+  `create table mcp_sessions (id text primary key not null, client text not null, protocol_version text not null,
+    client_name text, client_version text, initialize text not null, log_level text, event_seq bigint not null,
+    created_at text not null, last_seen_at text not null, client_key text)`,
+  `create index mcp_sessions_last_seen_at on mcp_sessions (last_seen_at, id)`,
+  `create index mcp_sessions_client on mcp_sessions (client, last_seen_at, id)`,
+  // URIs are longer than an index of PostgreSQL allows: hence the hash.
+  `create table mcp_subscriptions (session_id text not null references mcp_sessions (id) on delete cascade,
+    uri_hash text not null, uri text not null, constraint mcp_subscriptions_pk primary key (session_id, uri_hash))`,
+  `create table mcp_events (seq ${sequence}, kind text not null, uri text, created_at text not null)`,
+  `create table mcp_streams (id text primary key not null,
+    session_id text not null references mcp_sessions (id) on delete cascade, requests text not null,
+    finished integer not null, created_at text not null, finished_at text, process text default '' not null)`,
+  // Without this index, deleting a session would read the whole table to find its streams.
+  `create index mcp_streams_session_id on mcp_streams (session_id)`,
+  `create table mcp_stream_events (stream_id text not null references mcp_streams (id) on delete cascade,
+    seq integer not null, message text, constraint mcp_stream_events_pk primary key (stream_id, seq))`,
+  `create table replicas (id text primary key not null, seen_at_ms bigint not null)`,
+  `create table mcp_relayed (seq ${sequence}, session_id text not null, messages text not null,
+    created_at text not null)`,
+  `create index mcp_relayed_session_id on mcp_relayed (session_id)`,
+  // Only replicas share what they count, and they share a PostgreSQL. Its columns and their order are
+  // rate-limiter-flexible's. Written by whoever guesses, and of no value after a crash: not worth the log.
+  ...(dialect === 'sqlite'
+    ? []
+    : [
+        `create unlogged table attempts (key varchar(255) primary key, points integer default 0 not null, expire bigint)`,
+      ]),
+];
