@@ -22,19 +22,18 @@ const FOR_THE_MANUAL: Record<string, string> = {
 export class Screenshots {
   private constructor(
     private readonly folder: string,
-    private readonly scheme: string,
     private readonly isForManual: boolean,
   ) {}
 
-  static async create(scheme: string): Promise<Screenshots> {
+  static async create(): Promise<Screenshots> {
     const given = process.env['SCREENSHOTS_DIR'];
     const folder = given ?? join(tmpdir(), 'agent-service-screenshots');
     await mkdir(folder, { recursive: true });
-    return new Screenshots(folder, scheme, given !== undefined);
+    return new Screenshots(folder, given !== undefined);
   }
 
-  async take(page: Page, name: string, device: string): Promise<void> {
-    const full = `${name.toLowerCase().replaceAll(' ', '-')}-${device}-${this.scheme}`;
+  async take(page: Page, name: string, device: string, colors: 'light' | 'dark'): Promise<void> {
+    const full = `${name.toLowerCase().replaceAll(' ', '-')}-${device}-${colors}`;
     const file = this.isForManual ? FOR_THE_MANUAL[full] : full;
     if (file === undefined) return;
     await page.screenshot({

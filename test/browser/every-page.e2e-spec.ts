@@ -91,12 +91,8 @@ const TORN_WORDS = `[...document.querySelectorAll('th, td')].flatMap((cell) => {
   return torn;
 })`;
 
-/** Looks at every page as people see it who do not see, hear or move like others, and takes pictures. */
-export function describeEveryPage(colorScheme: 'light' | 'dark'): void {
-  describeInBrowser(`in ${colorScheme} colors`, () => everyPage(colorScheme));
-}
-
-function everyPage(colorScheme: 'light' | 'dark'): void {
+// Looks at every page as people see it who do not see, hear or move like others, and takes pictures.
+describeInBrowser('every page', () => {
   let browser: TestBrowser;
   let service: TestService;
   let publisher: FeedServer;
@@ -107,7 +103,7 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
   beforeAll(async () => {
     [browser, screenshots, axe] = await Promise.all([
       TestBrowser.launch(),
-      Screenshots.create(colorScheme),
+      Screenshots.create(),
       readFile(AXE, 'utf8'),
     ]);
     service = await TestService.start({ imports: [TestSkillsModule] });
@@ -121,7 +117,7 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await administerAsATeamWould(service);
     await giveKeysAsATeamWould(service);
     await decideAsATeamWould(service);
-    page = await browser.open(service.origin, { colorScheme, viewport: WINDOWS.desktop });
+    page = await browser.open(service.origin, { colorScheme: 'light', viewport: WINDOWS.desktop });
   });
   afterEach(() => expect(browser.problems.splice(0)).toEqual([]));
   afterAll(async () => {
@@ -130,10 +126,12 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     publisher.stop();
   });
 
-  /** What a person can't see, hear or reach by keyboard, according to axe. */
-  const barriers = async () => {
+  /** What a person can't see, hear or reach by keyboard, according to axe: by all of its rules, or by those named. */
+  const barriers = async (...rules: string[]) => {
     await page.evaluate(axe);
-    const { violations } = await page.evaluate<AxeResults>('axe.run()');
+    const { violations } = await page.evaluate<AxeResults>(
+      `axe.run(${rules.length > 0 ? JSON.stringify({ runOnly: rules }) : ''})`,
+    );
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
@@ -148,9 +146,15 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     for (const [device, viewport] of Object.entries(WINDOWS)) {
       await page.setViewportSize(viewport);
       await stillness();
-      await screenshots.take(page, name, device);
+      await screenshots.take(page, name, device, 'light');
       expect(await barriers()).toEqual([]);
       expect(await isTooWide()).toBe(false);
+      // The same page in dark colors differs in nothing but them.
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await stillness();
+      await screenshots.take(page, name, device, 'dark');
+      expect(await barriers('color-contrast')).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
     }
     await page.setViewportSize(WINDOWS.desktop);
   };
@@ -207,16 +211,14 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     await look('Feed item');
   });
 
-  if (colorScheme === 'light') {
-    it.each(WITH_TABLES)('no table on %s tears a word apart on a usual screen', async (path) => {
-      await page.setViewportSize(WIDE);
-      await page.goto(path);
-      await page.getByRole('table').first().waitFor();
-      await page.waitForLoadState('networkidle');
-      expect(await page.evaluate(TORN_WORDS)).toEqual([]);
-      await page.setViewportSize(WINDOWS.desktop);
-    });
-  }
+  it.each(WITH_TABLES)('no table on %s tears a word apart on a usual screen', async (path) => {
+    await page.setViewportSize(WIDE);
+    await page.goto(path);
+    await page.getByRole('table').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(TORN_WORDS)).toEqual([]);
+    await page.setViewportSize(WINDOWS.desktop);
+  });
 
   it('chosen documents and suggested tags are, too', async () => {
     await page.goto('/admin/knowledge');
@@ -297,7 +299,7 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
     const unconfigured = await TestService.start({ env: { MCP_API_KEY: '' } });
     try {
       await page.context().close();
-      page = await browser.open(unconfigured.origin, { colorScheme, viewport: WINDOWS.desktop });
+      page = await browser.open(unconfigured.origin, { colorScheme: 'light', viewport: WINDOWS.desktop });
       await logIn(page);
       await page.getByText('MCP is unconfigured').waitFor();
       await look('Unconfigured');
@@ -314,4 +316,4 @@ function everyPage(colorScheme: 'light' | 'dark'): void {
       await unconfigured.stop();
     }
   }, 60_000); // it starts a service of its own
-}
+});
