@@ -8,10 +8,11 @@ import { Random } from './fuzz/random.js';
 import { expectAllDoneOnce } from './run-crash/done-once.js';
 import { Fleet, type FoundRun } from './run-crash/fleet.js';
 import { describeOnPostgres } from './support/postgres.js';
+import { seedFrom } from './support/seed.js';
 
 /** An hour's worth of kills makes sense, too. */
 const KILLS = Number(process.env['RUN_CRASH_KILLS'] ?? 20);
-const SEED = Number(process.env['RUN_CRASH_SEED'] ?? Date.now() % 1_000_000);
+const SEED = seedFrom('RUN_CRASH_SEED');
 const RUNS_OF_EACH_SHAPE = 30;
 const END_WITHIN_MS = 90_000;
 

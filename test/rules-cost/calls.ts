@@ -26,7 +26,7 @@ import * as textQuery from '../../src/platform/text/text-query.rules.js';
 import * as counts from '../../src/platform/text/word-counts.rules.js';
 import * as words from '../../src/platform/text/words.rules.js';
 import { AUDIT_RULES } from './audit-calls.js';
-import { type Call, CODE, type Entry, NOT_TEXT, OURS, WORDS } from './entry.js';
+import { type Call, CODE, type Entry, NOT_TEXT, OURS } from './entry.js';
 import { FEED_RULES } from './feed-calls.js';
 import { KNOWLEDGE_RULES } from './knowledge-calls.js';
 import { BASE, ENDED_RUN, NOW, parts, problem } from './samples.js';
