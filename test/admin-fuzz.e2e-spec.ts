@@ -21,7 +21,7 @@ describe.each(DATABASES)('the admin API on %s, sent whatever its description sug
   beforeAll(async () => {
     served = await ServedAdmin.start(dialect);
     ({ server, door } = served);
-  }, 60_000);
+  }, 120_000);
   afterAll(() => served?.stop());
 
   it(

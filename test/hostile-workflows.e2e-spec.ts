@@ -23,7 +23,7 @@ describe('the service with hostile workflows', () => {
         expect(reply.status).toBe(400);
         expect(reply.text).toMatch(message);
       }),
-    60_000,
+    120_000,
   );
 
   it.each(HOSTILE.map((workflow) => [workflow.name, workflow] as const))(
@@ -57,7 +57,7 @@ describe('the service with hostile workflows', () => {
         const call = await callTool(siege.target, 'any', { t: 'x'.repeat(2_000_000) });
         expect(call.text).toMatch(/at most 1048576|larger than/);
       }),
-    60_000,
+    120_000,
   );
 
   it(
@@ -84,7 +84,7 @@ describe('the service with hostile workflows', () => {
         expect((await answer('aaa')).status).toBe(204);
         expect(await siege.ended(id)).toMatchObject({ status: 'completed' });
       }),
-    60_000,
+    120_000,
   );
 
   it(

@@ -45,7 +45,7 @@ describe('what one caller can make the service hold', () => {
     // They are recorded a moment later.
     await until(async () => (await errors()).length === 50);
     expect(await overviewBytes()).toBeLessThan(100_000);
-  }, 30_000);
+  }, 120_000);
 
   it('refuses an initialize of 4 MB', async () => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x'.repeat(4_000_000) } };
@@ -97,7 +97,7 @@ describe('a server with little memory', () => {
       readyUrl: `${url}/health`,
       heapMegabytes: 200,
     });
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await server?.stop();
     await rm(dataDir, { recursive: true, force: true });

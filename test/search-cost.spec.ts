@@ -9,7 +9,7 @@ import { growthOf, LINEAR, TIMES } from './support/growth.js';
 const client = 'ide';
 const MARKS = '\u0301\u0323';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const databases: Database[] = [];
 const newDatabase = async () => {

@@ -21,7 +21,7 @@ if (!canRun) process.stderr.write('Left out: tests in a browser need chromium; o
 /** A suite that needs a browser; skipped on machines without one. */
 export const describeInBrowser = canRun ? describe : describe.skip;
 
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 /** How long each request of a page to the API waits at most: what a test does not wait for then shows. */
 const LATE_MS = Number(process.env['LATE_MS'] ?? 0);
@@ -45,7 +45,7 @@ export class TestBrowser {
   /** A page of its own profile. Every request of it has to stay with `origin`, and its console has to stay clean. */
   async open(origin: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(60_000);
     if (LATE_MS > 0) await context.route(/\/(?:admin\/api|mcp)\b/, askLate);
     const page = await context.newPage();
     page.on('request', (request) => {

@@ -87,7 +87,7 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
     }
     proxy.heal();
     expect(await answer()).toEqual([{ n: 1 }]);
-  }, 30_000);
+  }, 120_000);
 
   it('that are refused say so, and work again when they are not', async () => {
     proxy.refuse();

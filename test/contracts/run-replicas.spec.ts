@@ -20,7 +20,7 @@ const LENGTH = 200;
 const LONGEST = 40;
 /** How long the stores wait at most before and after what they do; seldom that long. */
 const LATENESS = 500;
-const PATIENCE = { timeoutMs: 20_000, signal: new AbortController().signal };
+const PATIENCE = { timeoutMs: 100_000, signal: new AbortController().signal };
 
 /** Replicas on one database that come and go in good order, while runs are started on all of them. */
 class Replicas {
@@ -163,6 +163,6 @@ describeOnPostgres('runs of replicas that come and go', (serverUrl) => {
         await drop();
       }
     },
-    60_000,
+    120_000,
   );
 });

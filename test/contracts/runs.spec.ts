@@ -14,7 +14,7 @@ const SEQUENCES = Number(process.env['RUNS_SEQUENCES'] ?? 5);
 const LENGTH = 60;
 /** How long, in milliseconds, the stores of every other sequence wait at most before and after what they do. */
 const LATENESS = 60;
-const PATIENCE = { timeoutMs: 20_000, signal: new AbortController().signal };
+const PATIENCE = { timeoutMs: 100_000, signal: new AbortController().signal };
 const KINDS = ['add', 'nap', 'rain', 'ask', 'parent', 'fail'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -280,6 +280,6 @@ describeEachDatabase('runs in any order of calls', (open, dialect) => {
         await world.close();
       }
     },
-    60_000,
+    120_000,
   );
 });

@@ -173,6 +173,17 @@ describe('call: http gives', () => {
     expect(JSON.stringify([...scenario.run.records])).not.toContain('tok-123');
   });
 
+  it('no credentials of basic authentication, in the form in which they are sent', async () => {
+    const host = new TestHost({}, ({ headers }) => text(headers.authorization ?? '', 'text/plain'), {
+      shop: { username: 'ada', password: 'love/lace' },
+    });
+    const args = `output: response, endpoint: { uri: 'https://a.example/', authentication: { basic: { use: shop } } }`;
+    const scenario = new Scenario(call(args, '{ secrets: [shop] }'), { host });
+    expect(await scenario.output()).toMatchObject({ content: 'Basic [redacted]' });
+    expect(host.requests[0]?.headers['authorization']).toBe(BASIC);
+    expect(JSON.stringify([...scenario.run.records])).not.toContain(BASIC.slice('Basic '.length));
+  });
+
   it('no part of a secret where a text is shortened or encoded', async () => {
     const token = 'é-secret-of-many-characters';
     const answer = (status: number, type: string) =>
