@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Database } from '../../platform/database/database.js';
 import { until } from '../../../test/support/until.js';
-import { until } from '../../../test/support/until.js';
 import { MAX_OVERLAP_HOURS } from './client.js';
 import { ClientExists, ClientNotFound, ClientReserved, InvalidClient, TooManyKeys } from './clients.errors.js';
 import { clientsOn, PLAIN_CLIENT } from './testing.js';

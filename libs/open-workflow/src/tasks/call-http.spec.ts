@@ -10,6 +10,8 @@ const text = (body: string, type?: string, status = 200): Answer => ({
   body: Buffer.from(body),
 });
 
+const BASIC = `Basic ${Buffer.from('ada:love/lace').toString('base64')}`;
+
 const call = (args: string, use = '{}') =>
   `{ use: ${use}, do: [{ get: { call: http, with: { method: post, ${args} } } }] }`;
 
@@ -76,7 +78,6 @@ describe('call: http sends', () => {
     expect(request).toMatchObject({ body: expected, headers: { 'content-type': type } });
   });
 
-  const BASIC = `Basic ${Buffer.from('ada:love/lace').toString('base64')}`;
   it.each([
     ['basic', `{ basic: { username: ada, password: '\${ .word }' } }`, BASIC],
     ['basic from a secret', '{ basic: { use: shop } }', BASIC],
