@@ -104,7 +104,7 @@ describe.each(DATABASES)('the audit log on %s', (dialect) => {
       changes.length > CALLS / CHANGE_EVERY / 2,
     ]).toEqual([true, true]);
     await database.destroy();
-  }, 180_000);
+  }, 600_000);
 });
 
 async function call(origin: string, n: number): Promise<boolean> {

@@ -86,6 +86,6 @@ describe.each(DATABASES)('acknowledged data on %s', (dialect) => {
       }
       await database.destroy();
     },
-    RESTARTS * 60_000 + 120_000,
+    RESTARTS * 120_000 + 200_000,
   );
 });

@@ -116,7 +116,7 @@ describe.each(WORLDS)('when things go wrong with %s', (_name, openWorld) => {
       for (const client of clients) client.stop();
       await Promise.all(streams);
     },
-    ROUNDS * 120_000 + 60_000,
+    ROUNDS * 400_000 + 200_000,
   );
 });
 
