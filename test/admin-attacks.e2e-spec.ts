@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { Administrators } from '../src/access/accounts/administrators.service.js';
 import { AdminPassword } from '../src/access/accounts/admin-password.service.js';
 import { Browser, basic, SAME_ORIGIN, send } from './administration/admin-visitor.js';
@@ -267,21 +268,14 @@ describe('attacks on the administration', () => {
       const { name } = await loggedIn('viewer');
       const account = await service.app.get(Administrators).get(name);
       const password = service.app.get(AdminPassword);
-      const cpuMicros = async (checked: typeof account | undefined) => {
-        const before = process.cpuUsage();
+      const derived = async (checked: typeof account | undefined) => {
+        let count = 0;
+        const hook = createHook({ init: (_id, type) => void (count += Number(type === 'SCRYPTREQUEST')) }).enable();
         expect(await password.matches(checked, 'a wrong password')).toBe(false);
-        const { user, system } = process.cpuUsage(before);
-        return user + system;
+        hook.disable();
+        return count;
       };
-      const [known, unknown]: [number[], number[]] = [[], []];
-      for (let n = 0; n < 9; n += 1) {
-        known.push(await cpuMicros(account));
-        unknown.push(await cpuMicros(undefined));
-      }
-      // The least of each: whatever else this process does meanwhile does not count.
-      const ratio = Math.min(...unknown) / Math.min(...known);
-      expect(ratio).toBeGreaterThan(0.5);
-      expect(ratio).toBeLessThan(2);
+      expect([await derived(account), await derived(undefined)]).toEqual([1, 1]);
     });
 
     it('from many addresses at one account end after a hundred, and do not keep its owner out', async () => {

@@ -48,7 +48,7 @@ describe.each(DATABASES)('the bodies that the admin API on %s describes', (diale
       await door.call('POST', collection, bodyOf(`POST /admin/api/${collection}`, SUBJECT));
     const { id } = (await door.call('POST', `workflows/${SUBJECT}/start`, {})) as { id: string };
     ids['runs'] = id;
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await served?.stop();
     publisher.close();

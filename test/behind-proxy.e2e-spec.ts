@@ -1,5 +1,8 @@
-import { randomInt } from 'node:crypto';
+import { Random } from './fuzz/random.js';
+import { seedFrom } from './support/seed.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
+
+const random = new Random(seedFrom('PROXY_SEED'));
 
 describe('the admin API behind a proxy', () => {
   let service: TestService;
@@ -30,10 +33,10 @@ describe('the admin API behind a proxy', () => {
   });
 
   it.each([
-    ['a private address that claims to be another', () => `198.51.100.${randomInt(255)}, 10.0.0.7`],
-    ['a loopback address that claims to be another', () => `198.51.100.${randomInt(255)}, 127.0.0.1`],
-    ['one IPv6 network', () => `2001:db8:1:2:${randomInt(65_536).toString(16)}::1`],
-    ['an address and its form in IPv6', () => (randomInt(2) ? '203.0.113.9' : '::ffff:203.0.113.9')],
+    ['a private address that claims to be another', () => `198.51.100.${random.integer(0, 255)}, 10.0.0.7`],
+    ['a loopback address that claims to be another', () => `198.51.100.${random.integer(0, 255)}, 127.0.0.1`],
+    ['one IPv6 network', () => `2001:db8:1:2:${random.integer(0, 65_536).toString(16)}::1`],
+    ['an address and its form in IPv6', () => (random.integer(0, 2) ? '203.0.113.9' : '::ffff:203.0.113.9')],
   ])('slows down %s', async (_title, forwardedFor) => {
     await start(published);
     expect(await guessOften(forwardedFor)).toContain(429);
@@ -41,7 +44,7 @@ describe('the admin API behind a proxy', () => {
 
   it('trusts as many proxies as are set, with effect at once', async () => {
     await start(published);
-    const chain = () => `203.0.113.${randomInt(255)}, 10.0.0.7`;
+    const chain = () => `203.0.113.${random.integer(0, 255)}, 10.0.0.7`;
     await service.admin('PUT', 'config/http.trusted_proxies', { value: ['loopback', '10.0.0.0/8'] });
     expect(await guessFrom('203.0.113.1, 10.0.0.7')).toBe(401);
     await guessOften(() => '203.0.113.1, 10.0.0.7');
@@ -53,7 +56,7 @@ describe('the admin API behind a proxy', () => {
 
   it('trusts no forwarded address when there is no public URL', async () => {
     await start();
-    expect(await guessOften(() => `203.0.113.${randomInt(255)}`)).toContain(429);
+    expect(await guessOften(() => `203.0.113.${random.integer(0, 255)}`)).toContain(429);
   });
 
   it('trusts listed proxies even without a public URL', async () => {

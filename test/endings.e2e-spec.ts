@@ -58,7 +58,7 @@ describe('the end of a session', () => {
     expect(await isThere(idOf())).toBe(true);
     await stream.body?.cancel();
     await service.admin('DELETE', 'config/mcp.session_idle_ms');
-  }, 20_000);
+  }, 120_000);
 });
 
 describeOnPostgres('streams on PostgreSQL', (serverUrl) => {
@@ -82,5 +82,5 @@ describeOnPostgres('streams on PostgreSQL', (serverUrl) => {
     await until(() => endpoint.counts().arriving === 0 && endpoint.counts().streams === 0);
     await service.stop();
     await database.drop();
-  }, 30_000);
+  }, 120_000);
 });

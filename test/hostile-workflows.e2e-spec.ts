@@ -1,47 +1,35 @@
 import { admin, callTool, readResource } from './hostile/target.js';
 import { EVIL, head, HOSTILE, PATTERN, REFUSED } from './hostile/workflows.js';
-import { type Health, WorkflowSiege } from './hostile/workflow-siege.js';
+import { WorkflowSiege } from './hostile/workflow-siege.js';
 
-const MOST_MS = 10_000;
 /** Of each of two senders. Those that hear them take most of the time. */
 const EVENTS = Number(process.env['HOSTILE_EVENTS'] ?? 1_500);
 
 describe('the service with hostile workflows', () => {
   let siege: WorkflowSiege;
-  const measured: [string, Health][] = [];
 
   beforeAll(async () => void (siege = await WorkflowSiege.begin()), 90_000);
-  afterAll(async () => {
-    const lines = measured.map(
-      ([name, { answerMs, stallMs, megabytes }]) =>
-        `${Math.round(answerMs)} ms, event loop ${Math.round(stallMs)} ms, ${Math.round(megabytes)} MB: ${name}\n`,
-    );
-    process.stdout.write(`The longest that /health/live took to answer:\n${lines.join('')}`);
-    await siege.end();
-  });
+  afterAll(() => siege.end());
 
-  /** How long others wait depends on the machine: what is asserted only tells a service that answers from one that hangs. */
-  async function fares(name: string, attack: () => Promise<void>): Promise<void> {
-    const health = await siege.watch(attack);
-    measured.push([name, health]);
-    expect(health.answerMs).toBeLessThan(MOST_MS);
+  async function withstands(attack: () => Promise<void>): Promise<void> {
+    expect(await siege.answersDuring(attack)).toBe(true);
   }
 
   it.each(REFUSED)(
     'refuses %s',
-    (name, text, message) =>
-      fares(name, async () => {
+    (_name, text, message) =>
+      withstands(async () => {
         const reply = await siege.save(text);
         expect(reply.status).toBe(400);
         expect(reply.text).toMatch(message);
       }),
-    60_000,
+    120_000,
   );
 
   it.each(HOSTILE.map((workflow) => [workflow.name, workflow] as const))(
     'ends one that %s',
-    (name, { texts, input, status, detail }) =>
-      fares(name, async () => {
+    (_name, { texts, input, status, detail }) =>
+      withstands(async () => {
         const names: string[] = [];
         for (const text of texts) {
           const reply = await siege.save(text);
@@ -59,7 +47,7 @@ describe('the service with hostile workflows', () => {
   it(
     'refuses inputs that are too large',
     () =>
-      fares('an input of 10 MB', async () => {
+      withstands(async () => {
         await siege.save(`${head('any')}do: [{ a: { set: { n: 1 } } }]`);
         const large = await admin(siege.target, 'POST', 'workflows/any/start', {
           input: { t: 'x'.repeat(10_000_000) },
@@ -69,13 +57,13 @@ describe('the service with hostile workflows', () => {
         const call = await callTool(siege.target, 'any', { t: 'x'.repeat(2_000_000) });
         expect(call.text).toMatch(/at most 1048576|larger than/);
       }),
-    60_000,
+    120_000,
   );
 
   it(
     'refuses data that takes long to check, of callers and of those who answer',
     () =>
-      fares('patterns for callers and answers', async () => {
+      withstands(async () => {
         await siege.save(
           `${head('checked')}input: { schema: { document: { type: object, properties: { t: ${PATTERN} } } } }\ndo: [{ a: { set: { n: 1 } } }]`,
         );
@@ -96,13 +84,13 @@ describe('the service with hostile workflows', () => {
         expect((await answer('aaa')).status).toBe(204);
         expect(await siege.ended(id)).toMatchObject({ status: 'completed' });
       }),
-    60_000,
+    120_000,
   );
 
   it(
     'goes on when those that listen for everything hear thousands of events',
     () =>
-      fares(`${2 * EVENTS} events for those that listen for everything`, async () => {
+      withstands(async () => {
         const listening = (name: string, filter: string) =>
           siege.save(`${head(name)}do: [{ a: { listen: { to: { one: { with: ${filter} } } } } }]`);
         await listening('deaf', '{ type: ".*", data: "${ false }" }');
@@ -130,7 +118,7 @@ describe('the service with hostile workflows', () => {
   it(
     'shows a run of 10,000 steps in answers of a bounded size',
     () =>
-      fares('views of 10,000 steps', async () => {
+      withstands(async () => {
         await siege.save(`${head('long')}do: [{ a: { call: system_info, then: a } }]`);
         const id = await siege.start('long');
         await siege.ended(id);
@@ -141,7 +129,6 @@ describe('the service with hostile workflows', () => {
         expect(status.text).toContain('(9800 steps; the administration shows more of them)');
         expect(read.text).toContain('(9800 steps; the administration shows more of them)');
         const lengths = [shown, status, read].map(({ text }) => text.length);
-        process.stdout.write(`10,000 steps: ${lengths.join(', ')} characters\n`);
         expect(Math.max(...lengths)).toBeLessThan(2_000_000);
         expect(status.text.length).toBeLessThan(200_000);
       }),

@@ -112,5 +112,5 @@ describe.each(DATABASES)('the knowledge base on %s', (dialect) => {
       if (hit?.document.id !== id) throw new Error(`${word} is not found`);
     }
     await database.destroy();
-  }, 180_000);
+  }, 600_000);
 });

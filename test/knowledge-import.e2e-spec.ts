@@ -79,7 +79,7 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
     ]);
     expect(await run('--prune')).toContain('handbook/a.md: its file no longer exists; removed');
     expect(await documents()).toEqual(['handbook/deep/b.html: Beta']);
-  }, 60_000);
+  }, 120_000);
 
   it('keeps folders of the same last name apart', async () => {
     const other = join(dataDir, 'other/handbook');
@@ -100,7 +100,7 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
     const moved = await command('knowledge-import', other, '--prune', '--name', 'handbook', '--moved');
     expect(moved.lines).toContain('handbook/deep/b.html: its file no longer exists; removed');
     expect(await documents()).toEqual(['handbook/a.md: Another Alpha', 'second/a.md: Another Alpha']);
-  }, 60_000);
+  }, 120_000);
 
   it('removes only what it imported itself', async () => {
     await run();
@@ -117,7 +117,7 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
       ]),
     );
     expect(await documents()).toHaveLength(3);
-  }, 60_000);
+  }, 120_000);
 
   it('reads many types and charsets, and names what it does not read', async () => {
     const files = join(import.meta.dirname, 'knowledge/files');
@@ -155,7 +155,7 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
       ]),
     );
     expect([status, lines.at(-1)]).toEqual([1, '11 files: 9 created, 0 updated, 0 unchanged, 2 failed, 3 skipped.']);
-  }, 60_000);
+  }, 120_000);
 
   it.each([
     ['knowledge-import', []],
@@ -205,5 +205,5 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
 
     await client.close();
     await server.stop();
-  }, 60_000);
+  }, 120_000);
 });

@@ -217,7 +217,7 @@ describe.each(DATABASES)('files that are uploaded, on %s', (dialect) => {
       expect(result?.problem).toContain(path);
       expect(await documents()).toEqual([]);
     },
-    60_000,
+    120_000,
   );
 
   it('cost no more than the archive admits, although it lies about what it holds', async () => {

@@ -401,7 +401,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
       uris.findIndex((uri) => uri.startsWith('config:')),
     );
     await expect(client.listResources({ cursor: 'nonsense' })).rejects.toMatchObject({ code: -32602 });
-  }, 30_000);
+  }, 120_000);
 
   it('administers documents over REST', async () => {
     const created = await service.admin('POST', 'knowledge', { title: 'Zebra', content: 'striped', tags: ['Animal'] });

@@ -127,7 +127,7 @@ describe('the process', () => {
     await until(isUp);
     npm.kill('SIGTERM');
     await until(async () => !(await isUp()));
-  }, 20_000);
+  }, 120_000);
 
   it('loses no session when it is killed', async () => {
     const dataDir = newFolder();

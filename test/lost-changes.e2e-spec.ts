@@ -39,7 +39,7 @@ describe('while the database cannot be written', () => {
     await sql`alter table mcp_events_away rename to mcp_events`.execute(database());
     await until(() => stream.text().includes('tools/list_changed') && stream.text().includes('resources/list_changed'));
     stream.end();
-  }, 20_000);
+  }, 120_000);
 });
 
 describe('the log of changes', () => {

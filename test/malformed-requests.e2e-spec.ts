@@ -7,12 +7,14 @@ import type { Surroundings } from './fuzz/request-parts.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { describeOnPostgres } from './support/postgres.js';
+import { seedFrom } from './support/seed.js';
+import { until } from './support/until.js';
 
 /** Number of requests to each database. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
-const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+const SEED = seedFrom('FUZZ_SEED');
 const HEAP_MARGIN_BYTES = 16 * 1_024 * 1_024;
-const TIMEOUT_MS = 60_000 + REQUESTS * 10;
+const TIMEOUT_MS = 300_000 + REQUESTS * 60;
 
 describe(`a server on SQLite sent ${REQUESTS} malformed requests`, () => {
   withstands(async () => ({ env: {}, drop: async () => {} }));
@@ -62,7 +64,7 @@ function withstands(newDatabase: () => Promise<OwnDatabase>): void {
   });
 
   it(
-    'answers each with JSON-RPC within 5 s, never with a 5xx other than 503, does not leak, and goes on serving',
+    'answers each with JSON-RPC, never with a 5xx other than 503, does not leak, and goes on serving',
     async () => {
       process.stdout.write(`FUZZ_SEED=${SEED}\n`);
       const warmUp = Math.floor(REQUESTS / 5); // so that what is compiled and cached only once does not count as a leak
@@ -76,7 +78,8 @@ function withstands(newDatabase: () => Promise<OwnDatabase>): void {
       if (complaints.length > 0) process.stdout.write(`The last output of the server:\n${server.lastOutput}\n`);
       expect(complaints.slice(0, 20)).toEqual([]);
       expect(server.isRunning).toBe(true);
-      expect((await settledHeap(server, heapBefore + HEAP_MARGIN_BYTES)) - heapBefore).toBeLessThan(HEAP_MARGIN_BYTES);
+      // Dropped connections are noticed a moment later.
+      await until(async () => (await server.ask('heap')) < heapBefore + HEAP_MARGIN_BYTES);
       expect(await listTools(around)).toEqual(expect.objectContaining({ tools: expect.any(Array) as unknown }));
     },
     TIMEOUT_MS,
@@ -89,14 +92,6 @@ const SESSIONS_LAST = 500;
 async function newSurroundings(port: number, key: string): Promise<Surroundings> {
   const batchSessionId = await openSession(port, key, '2025-03-26');
   return { port, key, sessionIds: [await openSession(port, key), await openSession(port, key)], batchSessionId };
-}
-
-/** Waits until the server has noticed dropped connections, which takes it a moment. */
-async function settledHeap(server: ServerProcess, enough: number): Promise<number> {
-  const deadline = performance.now() + 5_000;
-  let heap = await server.ask('heap');
-  while (heap >= enough && performance.now() < deadline) heap = await server.ask('heap');
-  return heap;
 }
 
 async function openSession(port: number, key: string, protocolVersion = '2025-11-25'): Promise<string> {

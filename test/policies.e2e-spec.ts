@@ -1,4 +1,5 @@
 import { KEY, TestService } from './support/service.js';
+import { until } from './support/until.js';
 
 const SAVE = 'resource == Tool::"memory_save"';
 
@@ -166,11 +167,13 @@ describe('policies', () => {
   it('say what the latest calls would have got', async () => {
     await call('memory_save', { key: 'dry', content: 'run' });
     await call('system_info', {});
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
     const draft = { name: 'no-saving', policy: `forbid(principal in Group::"docs", action, ${SAVE});` };
-    const { body } = await admin('POST', 'policies/dry-run', { draft });
-    const changed = body['changed'] as { client: string; tool: string; before: string; after: string }[];
-    expect(changed.length).toBeGreaterThan(0);
+    let changed: { client: string; tool: string; before: string; after: string }[] = [];
+    // Calls are recorded a moment later.
+    await until(async () => {
+      changed = (await admin('POST', 'policies/dry-run', { draft })).body['changed'] as typeof changed;
+      return changed.some(({ tool, after }) => tool === 'memory_save' && after === 'refused');
+    });
     // Calls of other tests were refused, and would be allowed now.
     const refused = changed.filter(({ after }) => after === 'refused');
     expect(new Set(refused.map(({ client, tool }) => `${client} ${tool}`))).toEqual(new Set(['ada memory_save']));

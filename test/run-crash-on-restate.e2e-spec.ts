@@ -10,9 +10,10 @@ import { expectAllDoneOnce } from './run-crash/done-once.js';
 import { Fleet } from './run-crash/fleet.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { describeWithRestate, RestateServer } from './support/restate-server.js';
+import { seedFrom } from './support/seed.js';
 
 const KILLS = Number(process.env['RUN_CRASH_KILLS'] ?? 9);
-const SEED = Number(process.env['RUN_CRASH_SEED'] ?? Date.now() % 1_000_000);
+const SEED = seedFrom('RUN_CRASH_SEED');
 /** Of so many kills, one hits the Restate server. */
 const SERVER_EVERY = 4;
 /** How many runs of each shape are started before each kill. */

@@ -154,5 +154,5 @@ describeOnPostgres('workflows that start by themselves, on two replicas', (serve
     expect((await runs.listPage({ name: 'on_document', limit: 10 })).items).toHaveLength(1);
     await one.stop();
     await drop();
-  }, 60_000);
+  }, 120_000);
 });

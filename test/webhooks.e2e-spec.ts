@@ -137,5 +137,5 @@ describeOnPostgres('a webhook on two replicas', (serverUrl) => {
     await one.stop();
     await other.stop();
     await drop();
-  }, 30_000);
+  }, 120_000);
 });

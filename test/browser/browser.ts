@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -20,8 +19,6 @@ if (!canRun) process.stderr.write('Left out: tests in a browser need chromium; o
 
 /** A suite that needs a browser; skipped on machines without one. */
 export const describeInBrowser = canRun ? describe : describe.skip;
-
-
 
 /** How long each request of a page to the API waits at most: what a test does not wait for then shows. */
 const LATE_MS = Number(process.env['LATE_MS'] ?? 0);

@@ -1,35 +1,20 @@
-import { randomInt } from 'node:crypto';
 import { ADMIN_ROLES } from '../../src/access/accounts/administrator.js';
 import { basic, openAccounts } from '../../src/access/accounts/testing.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { AccountModel } from '../administration/account-model.js';
+import { Random } from '../fuzz/random.js';
+import { seedFrom } from '../support/seed.js';
 
 const NAMES = ['admin', 'ada', 'bob', 'eve'];
 const OPERATIONS = 80;
 const ORIGIN = { address: '192.0.2.1', browser: null };
 
-/** Draws from a seed, so that a failure can be repeated. */
-class Dice {
-  constructor(private state: number) {}
-
-  below(limit: number): number {
-    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((this.state / 2 ** 32) * limit);
-  }
-
-  pick<Item>(items: readonly Item[]): Item {
-    const item = items[this.below(items.length)];
-    if (item === undefined) throw new Error('there is nothing to pick from');
-    return item;
-  }
-}
-
 type Process = Awaited<ReturnType<typeof openAccounts>>;
 
 /** Two processes on one database, any of which does what comes next; each may start anew at any time. */
-async function compare(database: Database, dice: Dice): Promise<void> {
+async function compare(database: Database, random: Random): Promise<void> {
   const open = () => openAccounts(database, undefined);
   const processes = [await open(), await open()];
   const generated = processes.flatMap(({ password }) => password.generated ?? []);
@@ -39,7 +24,12 @@ async function compare(database: Database, dice: Dice): Promise<void> {
   // Each login comes from elsewhere, so that no throttle is in the way.
   let senders = 0;
   const sender = () => ({ lane: 'stranger' as const, bucket: `sender ${(senders += 1)}`, address: '192.0.2.1' });
-  const any = (): Process => dice.pick(processes);
+  const pick = <Item>(items: readonly Item[]): Item => {
+    const item = items[random.integer(0, items.length)];
+    if (item === undefined) throw new RangeError('there is nothing to pick from');
+    return item;
+  };
+  const any = (): Process => pick(processes);
   /** Whether it succeeded; an error that is not expected is thrown. */
   const succeeds = (work: Promise<unknown>) =>
     work.then(
@@ -56,36 +46,36 @@ async function compare(database: Database, dice: Dice): Promise<void> {
   };
 
   /** Mostly the right one, and otherwise any that ever was. */
-  const passwordFor = (name: string) => (dice.below(3) > 0 && model.passwordOf(name)) || dice.pick(passwords);
+  const passwordFor = (name: string) => (random.integer(0, 3) > 0 && model.passwordOf(name)) || pick(passwords);
 
   const operations: Record<string, () => Promise<void>> = {
     async create() {
-      const [name, role, password] = [dice.pick(NAMES), dice.pick(ADMIN_ROLES), newPassword()];
+      const [name, role, password] = [pick(NAMES), pick(ADMIN_ROLES), newPassword()];
       const isAdded = await succeeds(any().administrators.create(name, role, password));
       expect(isAdded).toBe(model.create(name, role, password));
     },
     async remove() {
-      const name = dice.pick(NAMES);
+      const name = pick(NAMES);
       const isRemoved = await succeeds(any().administrators.remove(name));
       expect(isRemoved).toBe(name !== 'admin' && model.remove(name));
     },
     async setRole() {
-      const [name, role] = [dice.pick(NAMES), dice.pick(ADMIN_ROLES)];
+      const [name, role] = [pick(NAMES), pick(ADMIN_ROLES)];
       const isSet = await succeeds(any().administrators.setRole(name, role));
       expect(isSet).toBe(name === 'admin' ? role === 'admin' : model.setRole(name, role));
     },
     async setPassword() {
-      const [name, password, { administrators }] = [dice.pick(NAMES), newPassword(), any()];
+      const [name, password, { administrators }] = [pick(NAMES), newPassword(), any()];
       const account = await administrators.find(name);
       const isSet = account !== undefined && (await succeeds(administrators.setPassword(account, password)));
       expect(isSet).toBe(model.setPassword(name, password));
     },
     async endSessions() {
-      const name = dice.pick(NAMES);
+      const name = pick(NAMES);
       expect(await succeeds(any().administrators.endSessions(name))).toBe(model.endSessions(name));
     },
     async endOne() {
-      const [name, { administrators }] = [dice.pick(NAMES), any()];
+      const [name, { administrators }] = [pick(NAMES), any()];
       const [session] = model.names.includes(name) ? await administrators.listSessions(name) : [];
       if (session) {
         expect(await succeeds(administrators.endSession('nobody', session.id))).toBe(false);
@@ -101,7 +91,7 @@ async function compare(database: Database, dice: Dice): Promise<void> {
       }
     },
     async logIn() {
-      const [name, { credentials, sessions }] = [dice.pick(NAMES), any()];
+      const [name, { credentials, sessions }] = [pick(NAMES), any()];
       const password = passwordFor(name);
       const account = await credentials.check(name, password, sender());
       expect(account?.role ?? null).toBe(model.check(name, password));
@@ -112,17 +102,17 @@ async function compare(database: Database, dice: Dice): Promise<void> {
     },
     async logOut() {
       if (tokens.length === 0) return;
-      const token = dice.pick(tokens);
+      const token = pick(tokens);
       await any().sessions.close(token);
       model.close(token);
     },
     async restart() {
-      processes[dice.below(2)] = await open();
+      processes[random.integer(0, 2)] = await open();
     },
   };
   // A header that a process remembers must be forgotten when the account changes elsewhere.
   const checkHeaders = async () => {
-    const name = dice.pick(NAMES);
+    const name = pick(NAMES);
     const password = passwordFor(name);
     const account = await any().credentials.checkBasic(basic(name, password), sender());
     expect([name, password, account?.role ?? null]).toEqual([name, password, model.check(name, password)]);
@@ -141,7 +131,7 @@ async function compare(database: Database, dice: Dice): Promise<void> {
 
   for (let count = 0; count < OPERATIONS; count += 1) {
     const weighted = [...Object.keys(operations), 'logIn', 'logIn', 'logIn', 'create', 'create'];
-    await operations[dice.pick(weighted)]?.();
+    await operations[pick(weighted)]?.();
     if (count % 3 === 0) await checkHeaders();
     await checkAll();
   }
@@ -150,9 +140,9 @@ async function compare(database: Database, dice: Dice): Promise<void> {
 
 describeEachDatabase('accounts and sessions of administrators', (open) => {
   it('are what a plain model says after any operations of two processes', async () => {
-    const seed = randomInt(2 ** 31);
+    const seed = seedFrom('ACCOUNTS_SEED');
     try {
-      await compare(await open(), new Dice(seed));
+      await compare(await open(), new Random(seed));
     } catch (error) {
       throw new Error(`with the seed ${seed}`, { cause: error });
     }

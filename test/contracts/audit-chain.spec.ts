@@ -4,8 +4,9 @@ import { DatabaseUnavailable } from '../../src/platform/database/database.errors
 import type { Database } from '../../src/platform/database/database.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { Random } from '../fuzz/random.js';
+import { seedFrom } from '../support/seed.js';
 
-const SEED = Number(process.env['AUDIT_SEED'] ?? Date.now() % 1_000_000);
+const SEED = seedFrom('AUDIT_SEED');
 const SEQUENCES = Number(process.env['AUDIT_SEQUENCES'] ?? 4);
 const LENGTH = 40;
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));

@@ -4,8 +4,9 @@ import { auditEntry, auditOn } from '../../src/access/audit/testing.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { Random } from '../fuzz/random.js';
+import { seedFrom } from '../support/seed.js';
 
-const SEED = Number(process.env['AUDIT_SEED'] ?? Date.now() % 1_000_000);
+const SEED = seedFrom('AUDIT_SEED');
 /** Rows of the large table; a million makes sense, too. */
 const ROWS = Number(process.env['AUDIT_ROWS'] ?? 60_000);
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
@@ -66,7 +67,7 @@ describeEachDatabase('queries of the audit log', (open, dialect) => {
       } while (cursor !== undefined);
       expect({ filter, found }).toEqual({ filter, found: expected.map(({ seq }) => seq) });
     }
-  }, 60_000);
+  }, 120_000);
 
   const fill = async (database: Database) => {
     const padded = dialect === 'sqlite' ? sql`printf('%08d', n)` : sql`lpad(n::text, 8, '0')`;
@@ -103,11 +104,7 @@ describeEachDatabase('queries of the audit log', (open, dialect) => {
       { q: 'nothing like it', kind: 'call' },
     ];
     for (const filter of filters) {
-      const startedAt = performance.now();
       const page = await reader.listPage({ ...filter, limit: 50 });
-      const tookMs = performance.now() - startedAt;
-      if (process.env['AUDIT_ROWS'])
-        process.stdout.write(`${dialect} ${JSON.stringify(filter)}: ${tookMs.toFixed(1)} ms, ${page.items.length}\n`);
       const isNobody = filter.client === 'nobody';
       expect({ filter, found: page.items.length, goesOn: page.nextCursor !== null }).toEqual({
         filter,

@@ -5,6 +5,7 @@ import { openPostgres } from '../../src/platform/database/open-database.js';
 import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { TcpProxy } from '../faults/tcp-proxy.js';
 import { describeOnPostgres } from '../support/postgres.js';
+import { until } from '../support/until.js';
 
 const LIMITS = { statementMs: 500, lockMs: 200, idleTransactionMs: 300 };
 
@@ -35,6 +36,12 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
   const answer = async () => (await sql<{ n: number }>`select 1 as n`.execute(database)).rows;
   const pidOf = async (db: Pick<Database, 'getExecutor'>) =>
     (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
+  /** How many statements sleep. */
+  const asleep = async () =>
+    (
+      await sql<{ n: number }>`select cast(count(*) as integer) as n from pg_stat_activity
+        where datname = current_database() and wait_event = 'PgSleep'`.execute(bystander)
+    ).rows[0]?.n;
   const saveFact = (db: Pick<Database, 'insertInto'>, name: string) =>
     db.insertInto('facts').values({ name, value: '', updated_at: '' }).execute();
   const facts = async () =>
@@ -55,26 +62,32 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
   it('that the server ends in the middle of a statement say so', async () => {
     const sleeping = database.connection().execute(async (connection) => {
       const pid = await pidOf(connection);
-      setTimeout(() => void sql`select pg_terminate_backend(${pid})`.execute(bystander).catch(() => undefined), 50);
-      await sql`select pg_sleep(10)`.execute(connection);
+      const end = async () => {
+        await until(async () => (await asleep()) === 1);
+        await sql`select pg_terminate_backend(${pid})`.execute(bystander);
+      };
+      await Promise.all([sql`select pg_sleep(10)`.execute(connection), end()]);
     });
     await expect(sleeping).rejects.toThrow(DatabaseUnavailable);
     expect(await answer()).toEqual([{ n: 1 }]);
   });
 
   it('that the network cuts fail who uses them with one clear word, and are replaced', async () => {
+    const patient = await openPostgres(proxy.through(new URL(server.url)).href);
     const transactions = Array.from({ length: 10 }, (_, number) =>
-      database.transaction().execute(async (transaction) => {
+      patient.transaction().execute(async (transaction) => {
         await saveFact(transaction, `cut ${number}`);
-        await sql`select pg_sleep(0.3)`.execute(transaction);
+        await sql`select pg_sleep(10)`.execute(transaction);
       }),
     );
-    setTimeout(() => proxy.reset(), 100);
-    const outcomes = await Promise.allSettled(transactions);
-    for (const outcome of outcomes) {
+    const ended = Promise.allSettled(transactions);
+    await until(async () => (await asleep()) === 10);
+    proxy.reset();
+    for (const outcome of await ended) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) as unknown });
     }
-    expect(await answer()).toEqual([{ n: 1 }]);
+    expect((await sql<{ n: number }>`select 1 as n`.execute(patient)).rows).toEqual([{ n: 1 }]);
+    await patient.destroy();
     expect(await facts()).toEqual([]);
   });
 
@@ -87,7 +100,7 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
     }
     proxy.heal();
     expect(await answer()).toEqual([{ n: 1 }]);
-  }, 30_000);
+  }, 120_000);
 
   it('that are refused say so, and work again when they are not', async () => {
     proxy.refuse();

@@ -4,22 +4,23 @@ import type { DurableSteps } from '#open-workflow';
 import type { Database } from '../../src/platform/database/database.js';
 import { openPostgres } from '../../src/platform/database/open-database.js';
 import { newPostgresDatabase } from '../../src/platform/database/testing.js';
-import type { EmbeddedEngine } from '../../src/features/workflows/engine/embedded/embedded-engine.service.js';
+import { EmbeddedEngine } from '../../src/features/workflows/engine/embedded/embedded-engine.service.js';
 import { PostgresOwnership } from '../../src/features/workflows/engine/embedded/postgres-ownership.js';
 import { engineOn, interruptedStoresOn } from '../../src/features/workflows/engine/embedded/testing.js';
 import { at, newRun, WrittenPrograms } from '../../src/features/workflows/engine/testing.js';
 import type { RunsService } from '../../src/features/workflows/runs/runs.service.js';
 import { Random } from '../fuzz/random.js';
 import { describeOnPostgres } from '../support/postgres.js';
+import { seedFrom } from '../support/seed.js';
 
-const SEED = Number(process.env['RUN_REPLICAS_SEED'] ?? Date.now() % 1_000_000);
+const SEED = seedFrom('RUN_REPLICAS_SEED');
 const SEQUENCES = Number(process.env['RUN_REPLICAS_SEQUENCES'] ?? 4);
 const LENGTH = 200;
 /** How long a step or a sleep takes at most, in milliseconds. */
 const LONGEST = 40;
 /** How long the stores wait at most before and after what they do; seldom that long. */
 const LATENESS = 500;
-const PATIENCE = { timeoutMs: 20_000, signal: new AbortController().signal };
+const PATIENCE = { timeoutMs: 100_000, signal: new AbortController().signal };
 
 /** Replicas on one database that come and go in good order, while runs are started on all of them. */
 class Replicas {
@@ -27,6 +28,7 @@ class Replicas {
   /** The steps of each run, in the order in which they were begun. */
   private readonly begun = new Map<string, string[]>();
   private readonly started: string[] = [];
+  private readonly delays = new Random(SEED);
 
   constructor(
     private readonly url: string,
@@ -47,8 +49,14 @@ class Replicas {
 
   async join(): Promise<void> {
     const database = await openPostgres(this.url);
-    const stores = interruptedStoresOn(database, () => pause(Math.random() ** 30 * LATENESS));
-    const { engine, runs } = await engineOn(database, this.programs(), new PostgresOwnership(this.url), stores);
+    const stores = interruptedStoresOn(database, () => pause(this.delays.next() ** 30 * LATENESS));
+    const { engine, runs } = await engineOn(
+      database,
+      this.programs(),
+      new PostgresOwnership(this.url),
+      stores,
+      EmbeddedEngine,
+    );
     await engine.onApplicationBootstrap();
     this.open.push({ database, engine, runs, calls: [] });
   }
@@ -111,7 +119,7 @@ class Replicas {
     const act = (steps: DurableSteps, name: string) =>
       steps.effect(at(name), null, async () => {
         this.begun.set(steps.run.id, [...(this.begun.get(steps.run.id) ?? []), name]);
-        await pause(Math.random() * LONGEST);
+        await pause(this.delays.next() * LONGEST);
         return name;
       });
     return new WrittenPrograms({
@@ -122,7 +130,7 @@ class Replicas {
       naps: async (steps) => {
         for (const name of ['a', 'b', 'c']) {
           await act(steps, name);
-          await steps.sleep(at(`${name}/nap`), () => Math.random() * LONGEST);
+          await steps.sleep(at(`${name}/nap`), () => this.delays.next() * LONGEST);
         }
         return null;
       },
@@ -155,6 +163,6 @@ describeOnPostgres('runs of replicas that come and go', (serverUrl) => {
         await drop();
       }
     },
-    60_000,
+    120_000,
   );
 });

@@ -7,13 +7,14 @@ import { at, WrittenPrograms } from '../../src/features/workflows/engine/testing
 import { hasEnded, type Run } from '../../src/features/workflows/runs/run.js';
 import type { RunsService } from '../../src/features/workflows/runs/runs.service.js';
 import { Random } from '../fuzz/random.js';
+import { seedFrom } from '../support/seed.js';
 
-const SEED = Number(process.env['RUNS_SEED'] ?? Date.now() % 1_000_000);
+const SEED = seedFrom('RUNS_SEED');
 const SEQUENCES = Number(process.env['RUNS_SEQUENCES'] ?? 5);
 const LENGTH = 60;
 /** How long, in milliseconds, the stores of every other sequence wait at most before and after what they do. */
 const LATENESS = 60;
-const PATIENCE = { timeoutMs: 20_000, signal: new AbortController().signal };
+const PATIENCE = { timeoutMs: 100_000, signal: new AbortController().signal };
 const KINDS = ['add', 'nap', 'rain', 'ask', 'parent', 'fail'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -52,6 +53,7 @@ class World {
   /** How often each effect was begun, by the input of its run. */
   private readonly effects = new Map<string, number>();
   private readonly published: string[] = [];
+  private readonly delays = new Random(SEED);
   private started!: Awaited<ReturnType<typeof engineOn>>;
 
   constructor(
@@ -65,7 +67,7 @@ class World {
   }
 
   async open(): Promise<void> {
-    const late = interruptedStoresOn(this.database, () => pause(Math.random() ** 6 * LATENESS));
+    const late = interruptedStoresOn(this.database, () => pause(this.delays.next() ** 6 * LATENESS));
     this.started = await engineOn(this.database, this.programs(), undefined, this.isLate ? late : undefined);
     await this.started.engine.onApplicationBootstrap();
   }
@@ -278,6 +280,6 @@ describeEachDatabase('runs in any order of calls', (open, dialect) => {
         await world.close();
       }
     },
-    60_000,
+    120_000,
   );
 });

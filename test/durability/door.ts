@@ -19,9 +19,6 @@ interface Answer {
 
 /** The service from outside: the endpoint and the REST API. */
 export class Door {
-  /** The request that took longest: a call of a tool, or anything else. */
-  readonly slowestMs = { call: 0, other: 0 };
-
   constructor(
     readonly origin: string,
     private readonly password: string,
@@ -71,7 +68,6 @@ export class Door {
     body?: unknown,
     notNow = NOT_NOW,
   ): Promise<Answer> {
-    const startedAt = performance.now();
     try {
       const response = await fetch(this.origin + path, {
         method,
@@ -88,9 +84,6 @@ export class Door {
       const { name } = Object(error) as { name?: unknown };
       if (name === 'TypeError' || name === 'SyntaxError') throw new Unanswered(String(error));
       throw error;
-    } finally {
-      const kind = (body as Json | undefined)?.['method'] === 'tools/call' ? 'call' : 'other';
-      this.slowestMs[kind] = Math.max(this.slowestMs[kind], performance.now() - startedAt);
     }
   }
 }

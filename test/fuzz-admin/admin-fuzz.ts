@@ -40,17 +40,17 @@ async function tryOne({ door, operations, inventory, seed }: Fuzz, index: number
   try {
     const answer = await door.send(request);
     tally.set(answer.status, (tally.get(answer.status) ?? 0) + 1);
-    remember(inventory, request, answer);
+    remember(inventory, request, answer, random);
     return complaintsAbout(request, isValid, answer).map((complaint) => `request ${index}: ${complaint}`);
   } catch (error) {
     return isRefusedByNode(error) ? [] : [`request ${index}: ${request.method} ${request.url}: ${String(error)}`];
   }
 }
 
-function remember({ ids }: Inventory, { method }: WrittenRequest, { status, text }: Answer): void {
+function remember({ ids }: Inventory, { method }: WrittenRequest, { status, text }: Answer, random: Random): void {
   if (method !== 'POST' || status !== 201) return;
   const { id } = JSON.parse(text) as { id?: string };
-  if (id !== undefined) ids[ids.length < MOST_IDS ? ids.length : Math.floor(Math.random() * MOST_IDS)] = id;
+  if (id !== undefined) ids[ids.length < MOST_IDS ? ids.length : random.integer(0, MOST_IDS)] = id;
 }
 
 /** Node's own client and server end a connection over what is no HTTP. */

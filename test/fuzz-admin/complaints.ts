@@ -4,20 +4,16 @@ export interface Answer {
   status: number;
   contentType: string;
   text: string;
-  /** From the first byte sent to the last byte read. */
-  durationMs: number;
 }
 
-const SLOW_MS = 5_000;
 /** Node answers these itself, when what comes is no HTTP that it reads. */
 const OF_NODE = [400, 408, 431];
 
 /** What the service did that it must never do, whatever it is sent. */
 export function complaintsAbout(request: WrittenRequest, isValid: boolean, answer: Answer): string[] {
-  const { status, text, durationMs } = answer;
+  const { status, text } = answer;
   const found: string[] = [];
   if (status >= 500 && status !== 503) found.push(`status ${status}`);
-  if (durationMs > SLOW_MS) found.push(`answered after ${Math.round(durationMs)} ms`);
   if (!isAsDescribed(request, answer)) found.push(`not what is described (${status} ${answer.contentType})`);
   if (isValid && status === 400 && text.includes('invalid_json')) found.push('valid JSON was not taken for such');
   const body = request.body?.toString('latin1').slice(0, 400) ?? '';

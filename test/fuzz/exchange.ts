@@ -13,8 +13,8 @@ export interface Exchange {
   isSilent: boolean;
 }
 
-/** No answer may take longer. */
-const PATIENCE_MS = 5_000;
+/** A request that has no answer by then has none. */
+const PATIENCE_MS = 60_000;
 const UNFINISHED_PATIENCE_MS = 15;
 const STREAM_PATIENCE_MS = 5;
 

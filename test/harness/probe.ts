@@ -1,17 +1,14 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-
 /**
  * Loaded with `--import` before a server under test: answers questions about the process over its IPC channel, so that
  * the server itself can stay exactly as it is shipped.
  */
 export interface ProbeQuestion {
-  probe: 'cpu' | 'heap' | 'rss' | 'stall' | 'reject' | 'throw';
+  probe: 'cpu' | 'heap' | 'reject' | 'throw';
   id: number;
 }
 
 /**
- * `cpu`: microseconds of processor time used so far. `heap`: bytes in use after a garbage collection. `rss`: bytes of resident
- * memory. `stall`: the longest time in ms, since it was last asked for, that the event loop was held. `reject` and `throw`: 0, and an error that nobody takes care of follows.
+ * `cpu`: microseconds of processor time used so far. `heap`: bytes in use after a garbage collection.  `reject` and `throw`: 0, and an error that nobody takes care of follows.
  */
 export interface ProbeAnswer {
   id: number;
@@ -23,22 +20,11 @@ function answer(question: ProbeQuestion): number {
     for (let round = 0; round < 3; round += 1) globalThis.gc?.(); // weak references need more than one collection
     return process.memoryUsage().heapUsed;
   }
-  if (question.probe === 'rss') return process.memoryUsage.rss();
-  if (question.probe === 'stall') return longestStallMs();
   if (question.probe === 'reject') setImmediate(() => void Promise.reject(new Error('rejected by the probe')));
   if (question.probe === 'throw') setImmediate(() => throwIt());
   if (question.probe !== 'cpu') return 0;
   const { user, system } = process.cpuUsage();
   return user + system;
-}
-
-const delays = monitorEventLoopDelay({ resolution: 5 });
-
-function longestStallMs(): number {
-  const longest = delays.max / 1e6;
-  delays.reset();
-  delays.enable();
-  return longest;
 }
 
 function throwIt(): never {

@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { ESCAPED } from '../../src/platform/telemetry/unhandled-errors.service.js';
 import type { ProbeAnswer, ProbeQuestion } from './probe.js';
 
+const START_TIMEOUT_MS = 60_000;
+
 export interface ServerOptions {
   /** The script to run, relative to the root of the project. */
   script: string;
@@ -12,6 +14,8 @@ export interface ServerOptions {
   /** Polled until it answers 200, with `"mcp":"running"` where it is a health report. */
   readyUrl: string;
   startTimeoutMs?: number;
+  /** What its own objects may take; it dies when it needs more. Left out = the default of Node. */
+  heapMegabytes?: number;
 }
 
 /** A server in a process of its own, with its processor time and memory readable from outside. */
@@ -27,11 +31,13 @@ export class ServerProcess {
   }
 
   /** @throws Error with the last output of the server when it does not get ready */
-  static async start({ script, env, readyUrl, startTimeoutMs = 20_000 }: ServerOptions): Promise<ServerProcess> {
+  static async start(options: ServerOptions): Promise<ServerProcess> {
+    const { script, env, readyUrl, startTimeoutMs = START_TIMEOUT_MS, heapMegabytes } = options;
+    const heap = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`];
     const probe = pathToFileURL(resolve('dist/test/harness/probe.js')).href;
     const child = fork(resolve(script), {
       env: { ...process.env, ...env },
-      execArgv: ['--expose-gc', '--import', probe],
+      execArgv: ['--expose-gc', ...heap, '--import', probe],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const server = new ServerProcess(child);

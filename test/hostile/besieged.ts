@@ -19,7 +19,7 @@ export class Besieged {
     private readonly dataDir: string,
   ) {}
 
-  static async start(): Promise<Besieged> {
+  static async start(heapMegabytes?: number): Promise<Besieged> {
     const dataDir = await mkdtemp(join(tmpdir(), 'siege-'));
     const [port, feedsPort] = [await freePort(), await freePort()];
     const feeds = new Map<string, Buffer>();
@@ -39,7 +39,7 @@ export class Besieged {
         LOG_LEVEL: 'error',
       },
       readyUrl: `http://127.0.0.1:${port}/health`,
-      startTimeoutMs: 60_000,
+      ...(heapMegabytes && { heapMegabytes }),
     });
     // Who was let in once is let in while others guess.
     await admin(target, 'GET', 'overview');
@@ -59,6 +59,7 @@ export class Besieged {
     return new HealthWatch(`http://127.0.0.1:${this.target.port}/health/live`);
   }
 
+  /** A figure for the bench. */
   residentMegabytes(): number {
     const status = readFileSync(`/proc/${this.server.pid}/status`, 'utf8');
     return (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024) / MEGABYTE;

@@ -19,8 +19,8 @@ export interface Damage {
 /** The service in a process of its own, and who watches it while it is attacked. */
 export class Siege {
   /** What one attack does to a service that has just started. @throws Error when it does not serve any more afterwards */
-  static async of(attack: Attack): Promise<Damage> {
-    const besieged = await Besieged.start();
+  static async of(attack: Attack, heapMegabytes?: number): Promise<Damage> {
+    const besieged = await Besieged.start(heapMegabytes);
     try {
       return await new Siege(besieged).suffer(attack);
     } finally {

@@ -42,6 +42,6 @@ describeEachDatabase('search', (open, dialect) => {
       );
       expect(mean).toBeGreaterThanOrEqual(floor);
     },
-    60_000,
+    120_000,
   );
 });

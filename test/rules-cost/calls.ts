@@ -26,7 +26,7 @@ import * as textQuery from '../../src/platform/text/text-query.rules.js';
 import * as counts from '../../src/platform/text/word-counts.rules.js';
 import * as words from '../../src/platform/text/words.rules.js';
 import { AUDIT_RULES } from './audit-calls.js';
-import { type Call, CODE, type Entry, NOT_TEXT, OURS, WORDS } from './entry.js';
+import { type Call, CODE, type Entry, NOT_TEXT, OURS } from './entry.js';
 import { FEED_RULES } from './feed-calls.js';
 import { KNOWLEDGE_RULES } from './knowledge-calls.js';
 import { BASE, ENDED_RUN, NOW, parts, problem } from './samples.js';
@@ -159,16 +159,8 @@ export const RULES: Record<string, Record<string, Entry>> = {
     mostTelling: 'takes at most 24 words, which it looks up in at most 1,000 rows',
   },
   'src/platform/text/word-counts.rules.ts': {
-    toIndexedText: {
-      calls: (text) => counts.toIndexedText({ title: '', context: '', body: text }, 'en', []),
-      msPerMegabyte: 700,
-      because: WORDS,
-    },
-    countWords: {
-      calls: (text) => counts.countWords({ title: '', context: '', body: text }),
-      msPerMegabyte: 700,
-      because: WORDS,
-    },
+    toIndexedText: (text) => counts.toIndexedText({ title: '', context: '', body: text }, 'en', []),
+    countWords: (text) => counts.countWords({ title: '', context: '', body: text }),
     hashOf: 'takes words of at most 48 characters',
     hashesIn: OURS,
     lengthsOf: OURS,
@@ -183,10 +175,10 @@ export const RULES: Record<string, Record<string, Entry>> = {
     matcherOf: 'returns a function that takes words of at most 48 characters',
   },
   'src/platform/text/words.rules.ts': {
-    wordsOf: { calls: (text) => words.wordsOf(text), msPerMegabyte: 700, because: WORDS },
-    eachWord: { calls: (text) => words.eachWord(text, () => undefined), msPerMegabyte: 700, because: WORDS },
-    indexedWords: { calls: (text) => words.indexedWords(text, 'de'), msPerMegabyte: 700, because: WORDS },
-    indexedText: { calls: (text) => words.indexedText(text, 'fr'), msPerMegabyte: 700, because: WORDS },
+    wordsOf: (text) => words.wordsOf(text),
+    eachWord: (text) => words.eachWord(text, () => undefined),
+    indexedWords: (text) => words.indexedWords(text, 'de'),
+    indexedText: (text) => words.indexedText(text, 'fr'),
     isDense: (text) => words.isDense(text),
     termOf: 'takes words of at most 48 characters',
     unaccented: 'takes words of at most 48 characters',

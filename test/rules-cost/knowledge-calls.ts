@@ -21,7 +21,7 @@ import * as difference from '../../src/features/knowledge/passages/passage-diffe
 import * as passages from '../../src/features/knowledge/passages/passages.rules.js';
 import * as memory from '../../src/features/memory/memory.rules.js';
 import * as excerpt from '../../src/platform/text/excerpt.rules.js';
-import { type Entry, NOT_TEXT, OURS, WORDS } from './entry.js';
+import { type Entry, NOT_TEXT, OURS } from './entry.js';
 import { parts } from './samples.js';
 
 const anyWord = (word: string): boolean => word.length % 2 === 1;
@@ -29,7 +29,6 @@ const anyWord = (word: string): boolean => word.length % 2 === 1;
 // What these libraries take is theirs: test/threads shows that a thread ends at its limit, and that nobody waits for it.
 const FILE_THREAD =
   'sanitize-html, turndown and yaml have no bounds: only the thread of ImportedFileReader runs them on files';
-const BLOCKS = 'each line may be a block: what is long is done in the thread of PassageMaker';
 const MANY_MATCHES = Array.from({ length: 1_000 }, (_, index) => ({ start: index * 900, end: index * 900 + 700 }));
 const AT = new Date(0);
 
@@ -61,15 +60,11 @@ const memoryHit = (text: string): MemoryHit => ({
 /** What the knowledge base, the memory and reading in parts do with texts. */
 export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
   'src/platform/text/excerpt.rules.ts': {
-    matchesIn: {
-      calls: [
-        (text) => excerpt.matchesIn(text, anyWord),
-        (text) => excerpt.matchesIn(text, () => true),
-        (text) => excerpt.matchesIn(text, () => false),
-      ],
-      msPerMegabyte: 1_000,
-      because: 'each character may be a word: an entry of the memory has at most 100,000, a passage 1,500',
-    },
+    matchesIn: [
+      (text) => excerpt.matchesIn(text, anyWord),
+      (text) => excerpt.matchesIn(text, () => true),
+      (text) => excerpt.matchesIn(text, () => false),
+    ],
     bestPart: [
       (text) => excerpt.bestPart(text, [], 1_500),
       (text) => excerpt.bestPart(text, [{ start: text.length - 1, end: text.length }], 20_000),
@@ -87,15 +82,10 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
   },
   'src/features/knowledge/documents/edit.rules.ts': {
-    edited: {
-      calls: [
-        (text) => edit.edited(text, { passage: null, oldText: text.slice(1), newText: text, append: text }),
-        (text) =>
-          edit.edited(text, { passage: { content: text, start: 0 }, oldText: null, newText: text, append: null }),
-      ],
-      msPerMegabyte: 300,
-      because: 'the line breaks of three texts are replaced, as those of one document are',
-    },
+    edited: [
+      (text) => edit.edited(text, { passage: null, oldText: text.slice(1), newText: text, append: text }),
+      (text) => edit.edited(text, { passage: { content: text, start: 0 }, oldText: null, newText: text, append: null }),
+    ],
   },
   'src/features/knowledge/save-result.rules.ts': {
     savedResult: OURS,
@@ -109,13 +99,9 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
   },
   'src/features/knowledge/passages/cuts.rules.ts': {
     linedOf: (text) => cuts.linedOf(text, text.split('\n')),
-    cutsOf: {
-      calls: (text) => {
-        const { lines, blocks } = markdown.blocksOf(text);
-        return cuts.cutsOf(cuts.linedOf(text, lines), blocks);
-      },
-      msPerMegabyte: 1_500,
-      because: BLOCKS,
+    cutsOf: (text) => {
+      const { lines, blocks } = markdown.blocksOf(text);
+      return cuts.cutsOf(cuts.linedOf(text, lines), blocks);
     },
     spanOf: (text) => {
       const lined = cuts.linedOf(text, text.split('\n'));
@@ -123,48 +109,32 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     },
   },
   'src/features/knowledge/passages/document-sections.rules.ts': {
-    documentSectionsOf: {
-      calls: (text) => {
-        const { lines, blocks } = markdown.blocksOf(text);
-        return documentSections.documentSectionsOf(blocks, cuts.linedOf(text, lines));
-      },
-      msPerMegabyte: 1_500,
-      because: BLOCKS,
+    documentSectionsOf: (text) => {
+      const { lines, blocks } = markdown.blocksOf(text);
+      return documentSections.documentSectionsOf(blocks, cuts.linedOf(text, lines));
     },
   },
   'src/platform/markdown/blocks.rules.ts': {
-    blocksOf: {
-      calls: [
-        (text) => markdown.blocksOf(text),
-        (text) => markdown.blocksOf(`---\na: b\n${text}`),
-        (text) => markdown.blocksOf(`|a|b|\n|-|-|\n${text}`),
-      ],
-      msPerMegabyte: 1_500,
-      because: BLOCKS,
-    },
-    paragraphsOf: { calls: (text) => markdown.paragraphsOf(text), msPerMegabyte: 500, because: BLOCKS },
+    blocksOf: [
+      (text) => markdown.blocksOf(text),
+      (text) => markdown.blocksOf(`---\na: b\n${text}`),
+      (text) => markdown.blocksOf(`|a|b|\n|-|-|\n${text}`),
+    ],
+    paragraphsOf: (text) => markdown.paragraphsOf(text),
   },
   'src/platform/markdown/inline-text.rules.ts': { inlineText: (text) => inline.inlineText(text) },
   'src/platform/markdown/sections.rules.ts': {
-    findSection: {
-      calls: [
-        (text) => sections.findSection({ document: text, wanted: 'b' }),
-        (text) => sections.findSection({ document: '# A\n\n## B', wanted: text }),
-      ],
-      msPerMegabyte: 1_500,
-      because: 'each line may be a block: what is long is done in the thread of SectionFinder',
-    },
+    findSection: [
+      (text) => sections.findSection({ document: text, wanted: 'b' }),
+      (text) => sections.findSection({ document: '# A\n\n## B', wanted: text }),
+    ],
   },
   'src/platform/markdown/title.rules.ts': {
-    firstHeading: {
-      calls: [
-        (text) => title.firstHeading(text),
-        (text) => title.firstHeading(`<h1>${text}`),
-        (text) => title.firstHeading(`### ${text}`),
-      ],
-      msPerMegabyte: 1_500,
-      because: 'each line may be a block: only the first 32,000 characters are read',
-    },
+    firstHeading: [
+      (text) => title.firstHeading(text),
+      (text) => title.firstHeading(`<h1>${text}`),
+      (text) => title.firstHeading(`### ${text}`),
+    ],
   },
   'src/features/memory/save-result.rules.ts': {
     toSavedResult: OURS,
@@ -243,21 +213,13 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
   },
   'src/features/knowledge/passages/passages.rules.ts': {
     labelOfTag: 'takes a tag of at most 64 characters',
-    passagesOf: {
-      calls: [
-        (text) => passages.passagesOf(text),
-        (text) => passages.passagesOf(`# ${text}`),
-        (text) => passages.passagesOf(`# [${text}\n`.repeat(2)),
-      ],
-      msPerMegabyte: 4_000,
-      because: BLOCKS,
-    },
-    plainPassagesOf: { calls: (text) => passages.plainPassagesOf(text), msPerMegabyte: 1_000, because: BLOCKS },
-    indexedDocumentOf: {
-      calls: (text) => passages.indexedDocumentOf({ title: 'a', tags: ['b'], content: text }),
-      msPerMegabyte: 6_000,
-      because: WORDS,
-    },
+    passagesOf: [
+      (text) => passages.passagesOf(text),
+      (text) => passages.passagesOf(`# ${text}`),
+      (text) => passages.passagesOf(`# [${text}\n`.repeat(2)),
+    ],
+    plainPassagesOf: (text) => passages.plainPassagesOf(text),
+    indexedDocumentOf: (text) => passages.indexedDocumentOf({ title: 'a', tags: ['b'], content: text }),
   },
   'src/features/memory/memory.rules.ts': {
     memoryUri: (text) => memory.memoryUri({ namespace: text, key: text }),

@@ -7,15 +7,18 @@ import { SkillsModule } from '../../src/core/skills/skills.module.js';
 import { RunsModule } from '../../src/features/workflows/engine/runs.module.js';
 import { SERVICE_CLIENT } from '../../src/features/workflows/runs/run.js';
 import { RunsService } from '../../src/features/workflows/runs/runs.service.js';
+import { Random } from '../fuzz/random.js';
+import { seedFrom } from '../support/seed.js';
 import { writeMark } from './marks.js';
 
 const FILE = process.env['MARKS_FILE'] ?? '';
 const LONGEST_MS = 120;
+const random = new Random(seedFrom('RUN_CRASH_SEED'));
 
 async function marked({ step }: SkillContext, lane: string, order: number): Promise<void> {
   const mark = { key: step?.idempotencyKey ?? '', lane, order, pid: process.pid };
   writeMark(FILE, { ...mark, phase: 'begin' });
-  await pause(Math.random() * LONGEST_MS);
+  await pause(random.integer(0, LONGEST_MS));
   writeMark(FILE, { ...mark, phase: 'end' });
 }
 

@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const undisturbed = async (work: () => Promise<unknown>) => void (await work());
 const sizeOf = (path: string) => statSync(path).size;
 async function until(isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; !isTrue() && tries < 1_000; tries += 1) await pause(10);
+  for (let tries = 0; !isTrue() && tries < 6_000; tries += 1) await pause(10);
   expect(isTrue()).toBe(true);
 }
 

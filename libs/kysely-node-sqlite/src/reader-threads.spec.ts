@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { jest } from '@jest/globals';
 import { type Generated, Kysely, sql } from 'kysely';
 import { NodeSqliteReaderDialect } from './node-sqlite-reader.dialect.js';
 import { NodeSqliteDialect } from './node-sqlite.dialect.js';
+import type { ReadRequest } from './reader-threads.js';
 
 interface Tables {
   things: { id: Generated<number>; value: string };
@@ -73,15 +76,20 @@ describe('reading in other threads', () => {
   it('drops a statement whose caller has left before a thread had time for it', async () => {
     await open();
     const leaving = new AbortController();
+    const asked = jest.spyOn(Worker.prototype, 'postMessage');
     const long = [LONG, LONG].map((statement) => statement.execute(readers));
     await nextTurn();
     const connection = { signal: leaving.signal };
-    const dropped = sql`select count(*) from things`.execute(readers, connection);
+    const dropped = sql`select 'dropped'`.execute(readers, connection);
     await nextTurn();
     leaving.abort(new Error('left'));
     await expect(dropped).rejects.toThrow('left');
     await Promise.all(long);
     expect(await count()).toBe(0);
+    const statements = asked.mock.calls.map(([request]) => (request as ReadRequest).sql);
+    expect(statements).toHaveLength(3);
+    expect(statements.join()).not.toContain('dropped');
+    asked.mockRestore();
   });
 
   it('reports what is wrong with a statement as the database itself does', async () => {

@@ -421,8 +421,7 @@ describe('the limits of McpEndpoint', () => {
       await start(limits, { slowestBytesPerMs: 1e6 });
       const socket = pipelined(1, call('large', { length: 30_000_000 })).pause();
       const closed = new Promise((resolve) => socket.on('close', resolve).on('error', () => {}));
-      await until(() => server.requests() === 1);
-      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      await until(() => server.closed() === 1);
       socket.resume();
       await closed;
       expect(socket.bytesRead).toBeLessThan(30_000_000);

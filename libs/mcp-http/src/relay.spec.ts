@@ -257,8 +257,8 @@ describe('processes that share their sessions', () => {
       const { heard, ended } = await listen(other, place);
       await until(() => heard.length === 1);
       // Told so, the process of the call waits on: this is only as often as the news come.
-      for (let count = 0; count < 8; count += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 100));
+      for (let count = 0; count < 40; count += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
         await processes.all[0]?.endpoint.hear({ kind: 'stream_followed', streamId: streamOf(place) });
       }
       expect(at(one).aborted).toEqual([]);

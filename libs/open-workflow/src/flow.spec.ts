@@ -152,6 +152,18 @@ do: [{ a: { set: { sum: '1 + 2', text: 'no expression!', marked: '\${ 3 }', path
     expect(await scenario.output()).toBe(1);
   });
 
+  it('never lets the time go back, where a step is recorded by a clock that is late', async () => {
+    const yaml = `
+do:
+  - wait: { wait: { hours: 1 } }
+  - late: { call: late }
+  - times: { set: { task: '\${ $task.startedAt.epoch.seconds }' } }
+`;
+    const host: TestHost = new TestHost({ late: () => (scenario.run.advance(-600_000), null) });
+    const scenario = new Scenario(yaml, { host, steps: { startedAt: '2026-01-01T00:00:00.000Z' } });
+    expect(await scenario.output()).toEqual({ task: 1_767_229_200 });
+  });
+
   it('takes the time from what is recorded, in each execution the same', async () => {
     const yaml = `
 do:

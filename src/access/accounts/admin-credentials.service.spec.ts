@@ -57,6 +57,20 @@ describe('AdminCredentials', () => {
     jest.useRealTimers();
   });
 
+  it('checks a header again that has not been used for some minutes', async () => {
+    jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate'] });
+    try {
+      const { credentials, verified } = await newCredentials();
+      for (const minute of [0, 4, 8, 14]) {
+        jest.setSystemTime(minute * 60_000);
+        expect(await credentials.checkBasic(basic('admin', 'pass:word'), A)).toEqual(ADMIN);
+      }
+      expect(verified).toHaveBeenCalledTimes(2);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('keeps right headers in mind while others are tried', async () => {
     const { credentials, verified } = await newCredentials();
     await credentials.checkBasic(basic('admin', 'pass:word'), A);

@@ -2,10 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Environment } from '../../platform/environment/environment.js';
 import { type AdministratorAccount, BUILT_IN } from './administrator.js';
 import { AdministratorStore } from './administrator.store.js';
-import { hashPassword, isPassword } from './password-hash.rules.js';
-
-/** What passwords of unknown accounts are compared with. No password has this hash. */
-const NOBODYS = `scrypt$32768$8$1$${Buffer.alloc(16, 7).toString('base64')}$${Buffer.alloc(32).toString('base64')}`;
+import { hashPassword, isPassword, NOBODYS_HASH } from './password-hash.rules.js';
 
 /**
  * Knows the passwords of all accounts. The one of the account `admin` is set by the environment, or generated at the first
@@ -38,7 +35,7 @@ export class AdminPassword {
     if (account?.name === BUILT_IN && this.given !== null) {
       return timingSafeEqual(sha256(this.given), sha256(presented));
     }
-    return isPassword(account?.passwordHash || NOBODYS, presented);
+    return isPassword(account?.passwordHash || NOBODYS_HASH, presented);
   }
 
   /**

@@ -5,10 +5,17 @@ const COST = { N: 2 ** 15, r: 8, p: 1 };
 const KEY_BYTES = 32;
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 
+/** What passwords of unknown accounts are compared with, at the same cost. No password has this hash. */
+export const NOBODYS_HASH = toStored(Buffer.alloc(16, 7), Buffer.alloc(KEY_BYTES));
+
 /** Hashes a password as `scrypt$N$r$p$salt$hash`. The parameters are included so that the cost can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt, COST);
+  return toStored(salt, hash);
+}
+
+function toStored(salt: Buffer, hash: Buffer): string {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 

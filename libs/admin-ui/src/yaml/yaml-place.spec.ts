@@ -1,3 +1,4 @@
+import { growthOf, LINEAR, TIMES } from '../../../../test/support/growth.js';
 import { placeAt } from './yaml-place';
 
 /** The place of the `^` in a text, which is taken out. */
@@ -46,8 +47,15 @@ describe('placeAt', () => {
     ['set: { a: ^', 'flow mappings'],
   ])('knows none in %j: %s', (text) => expect(at(text)).toBeNull());
 
-  it('takes time in proportion to the length of the text', () => {
-    const lines = Array.from({ length: 20_000 }, (_, index) => `  - task${index}:`);
-    expect(placeAt(['do:', ...lines, '      ca'], 20_001, 8)).toEqual(key(['do', 19_999, 'task19999'], 'ca'));
+  it('costs no more than in proportion to the length of the text', async () => {
+    const textOf = (tasks: number) => [
+      'do:',
+      ...Array.from({ length: tasks }, (_, index) => `  - task${index}:`),
+      '      ca',
+    ];
+    const texts = new Map([1, TIMES].map((size) => [size, textOf(2_500 * size)]));
+    const placeIn = (lines: string[] = []) => placeAt(lines, lines.length - 1, 8);
+    expect(placeIn(texts.get(TIMES))).toEqual(key(['do', 19_999, 'task19999'], 'ca'));
+    expect(await growthOf((size) => placeIn(texts.get(size)))).toBeLessThan(LINEAR);
   });
 });

@@ -10,6 +10,8 @@ const text = (body: string, type?: string, status = 200): Answer => ({
   body: Buffer.from(body),
 });
 
+const BASIC = `Basic ${Buffer.from('ada:love/lace').toString('base64')}`;
+
 const call = (args: string, use = '{}') =>
   `{ use: ${use}, do: [{ get: { call: http, with: { method: post, ${args} } } }] }`;
 
@@ -76,7 +78,6 @@ describe('call: http sends', () => {
     expect(request).toMatchObject({ body: expected, headers: { 'content-type': type } });
   });
 
-  const BASIC = `Basic ${Buffer.from('ada:love/lace').toString('base64')}`;
   it.each([
     ['basic', `{ basic: { username: ada, password: '\${ .word }' } }`, BASIC],
     ['basic from a secret', '{ basic: { use: shop } }', BASIC],
@@ -171,6 +172,17 @@ describe('call: http gives', () => {
       detail: expect.stringContaining('Bearer [redacted]') as string,
     });
     expect(JSON.stringify([...scenario.run.records])).not.toContain('tok-123');
+  });
+
+  it('no credentials of basic authentication, in the form in which they are sent', async () => {
+    const host = new TestHost({}, ({ headers }) => text(headers.authorization ?? '', 'text/plain'), {
+      shop: { username: 'ada', password: 'love/lace' },
+    });
+    const args = `output: response, endpoint: { uri: 'https://a.example/', authentication: { basic: { use: shop } } }`;
+    const scenario = new Scenario(call(args, '{ secrets: [shop] }'), { host });
+    expect(await scenario.output()).toMatchObject({ content: 'Basic [redacted]' });
+    expect(host.requests[0]?.headers['authorization']).toBe(BASIC);
+    expect(JSON.stringify([...scenario.run.records])).not.toContain(BASIC.slice('Basic '.length));
   });
 
   it('no part of a secret where a text is shortened or encoded', async () => {

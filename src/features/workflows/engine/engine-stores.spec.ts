@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ANSWER_EVENT, type CloudEvent } from '#open-workflow';
 import type { Database } from '../../../platform/database/database.js';
 import { describeEachDatabase } from '../../../platform/database/testing.js';
+import { untilLocked } from '../../../../test/support/lock-waits.js';
 import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
 import { EngineStores } from './engine-stores.service.js';
 import { RunEventStore } from './run-event.store.js';
@@ -24,7 +25,7 @@ const record = (status: StepRecord['status'], more: Partial<StepRecord> = {}): S
 });
 const completed = (output: string) => record('completed', { output, endedAt: START.toISOString() });
 
-describeEachDatabase('what the engine keeps of runs', (open) => {
+describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
   let database: Database;
   let stores: EngineStores;
   beforeEach(async () => {
@@ -55,6 +56,22 @@ describeEachDatabase('what the engine keeps of runs', (open) => {
       expect(await stores.steps.record(before, at('a'), completed('before'))).toBe(false);
       expect(await stores.steps.record(last, at('a'), completed('last'))).toBe(true);
       expect(await stepOf(id, 'a')).toMatchObject({ output: 'last' });
+    });
+
+    // On SQLite, there is one transaction at a time.
+    (dialect === 'postgres' ? it : it.skip)('writes steps, while another one takes it over', async () => {
+      const run = await claim(await insert());
+      const recorded = await database.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('workflow_runs')
+          .set({ epoch: run.epoch + 1 })
+          .where('id', '=', run.id)
+          .execute();
+        const recording = stores.steps.record(run, at('a'), completed('before'));
+        await untilLocked(database, 1);
+        return { recording };
+      });
+      expect(await recorded.recording).toBe(false);
     });
 
     it('starts children, asks, and consumes events', async () => {
@@ -156,6 +173,13 @@ describeEachDatabase('what the engine keeps of runs', (open) => {
       expect(await stores.events.deliver([id, other], rain('1'), START)).toMatchObject([{ id: other, partition: 0 }]);
       expect(await stores.states.claim(id, EVERYWHERE, START)).toMatchObject({ id });
       expect(await stores.steps.listEvents(id, 0)).toHaveLength(1);
+    });
+
+    it('no longer reach a run that has ended', async () => {
+      const [id, cancelled] = [await insert({ hears: ['rain'] }), await insert({ hears: ['*'] })];
+      await stores.states.end(await claim(id), { status: 'completed', output: 1 }, START);
+      await stores.states.cancel(cancelled, START);
+      expect(await stores.events.listListeners('rain')).toEqual([]);
     });
 
     it('are kept up to a number of them', async () => {

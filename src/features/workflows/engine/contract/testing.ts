@@ -14,7 +14,7 @@ import type { RunsService } from '../../runs/runs.service.js';
 import type { Programs } from '../../runs/execution/program.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
 
-const FOREVER = { timeoutMs: 20_000, signal: new AbortController().signal };
+const FOREVER = { timeoutMs: 100_000, signal: new AbortController().signal };
 
 const valueOf = async (outcome: ReturnType<DurableSteps['effect']>): Promise<Json> => {
   const result = await outcome;
@@ -190,8 +190,9 @@ export function testEngine(
     const { engine, runs } = await started();
     const { id } = await runs.start(newRun('race', limits));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: kind });
-    const slow = (await runs.steps(id)).find(({ name }) => name === 'slow/nap');
-    expect(slow).toMatchObject({ status: 'cancelled' });
+    // It may not have begun before the time is over.
+    const slow = (await runs.steps(id)).filter(({ name }) => name === 'slow/nap').map(({ status }) => status);
+    expect(slow).toEqual(slow.map(() => 'cancelled'));
     await engine.beforeApplicationShutdown();
   });
 

@@ -15,8 +15,6 @@ import type { StoredStep } from '../step.store.js';
 import { type Executions, Ownership } from './ownership.js';
 import { type Taking, Claims } from './claims.js';
 
-/** How often the engine looks for runs that nobody has told it of. */
-const LOOK_EVERY_MS = 2_000;
 /** How many runs it looks at in one go. */
 const AT_ONCE = 500;
 /** How long steps that are under way may still take when the service stops. */
@@ -33,6 +31,8 @@ export class EmbeddedEngine
   extends RunEngine
   implements ExecutionListener, OnApplicationBootstrap, BeforeApplicationShutdown
 {
+  /** How often it looks for runs that nobody has told it of. */
+  protected readonly lookEveryMs: number = 2_000;
   private readonly logger = new Logger(EmbeddedEngine.name);
   private readonly active = new Map<string, Execution>();
   private readonly claims = new Claims();
@@ -69,7 +69,7 @@ export class EmbeddedEngine
     this.ownership.onLost(() => this.releaseAll());
     this.reports.onHeard((id) => (id === null ? this.tickSoon() : this.wakeHere(id)));
     await this.tick();
-    this.timer = setInterval(() => this.tickSoon(), LOOK_EVERY_MS).unref();
+    this.timer = setInterval(() => this.tickSoon(), this.lookEveryMs).unref();
   }
 
   /** Lets the steps end that are under way, for a short time, and leaves everything else to the others or to later. */
@@ -199,7 +199,7 @@ export class EmbeddedEngine
     await this.ownership.refresh(this.executions);
     const owned = this.ownership.owned();
     const now = Date.now();
-    const due = await this.stores.states.listDue(owned, new Date(now + LOOK_EVERY_MS + 500), AT_ONCE);
+    const due = await this.stores.states.listDue(owned, new Date(now + this.lookEveryMs + 500), AT_ONCE);
     for (const { id, wakeAt } of due) this.wakeAt(id, wakeAt);
     await this.takeRunnable(owned);
   }
@@ -218,7 +218,7 @@ export class EmbeddedEngine
   private wakeAt(id: string, wakeAt: Date): void {
     const delayMs = wakeAt.getTime() - Date.now();
     // Later ones are found when it is time.
-    if (delayMs > LOOK_EVERY_MS + 500 || this.wakes.has(id) || this.isStopping) return;
+    if (delayMs > this.lookEveryMs + 500 || this.wakes.has(id) || this.isStopping) return;
     // A timer may fire a moment early, before the run is due.
     const timer = setTimeout(() => this.wakeHere(id), Math.max(0, delayMs) + 1);
     this.wakes.set(id, timer);

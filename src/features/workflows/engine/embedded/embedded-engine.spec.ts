@@ -8,7 +8,7 @@ import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
 import { Ownership } from './ownership.js';
 import { engineOn, interruptedStoresOn } from './testing.js';
 
-const FOREVER = { timeoutMs: 20_000, signal: new AbortController().signal };
+const FOREVER = { timeoutMs: 100_000, signal: new AbortController().signal };
 
 const NOTHING: BlockResult = { output: null, context: null, next: 'continue' };
 
@@ -128,7 +128,9 @@ describeEachDatabase('the embedded engine', (open) => {
   });
 
   it('waits for a run that it is claiming before it leaves the runs to others', async () => {
-    const programs = new WrittenPrograms({ sleeper: async (steps) => (await steps.sleep(at('nap'), () => 50)).at });
+    const wait = { with: { type: 'rain' } };
+    const listener = async (steps: DurableSteps) => (await steps.waitEvent(at('listen'), wait)).at;
+    const programs = new WrittenPrograms({ listener }, { listener: ['rain'] });
     const database = await open();
     let claims = 0; // that have begun or ended
     const stores = interruptedStoresOn(database, async (method) => {
@@ -138,8 +140,10 @@ describeEachDatabase('the embedded engine', (open) => {
     });
     const { engine, runs } = await engineOn(database, programs, undefined, stores);
     await engine.onApplicationBootstrap();
-    await runs.start(newRun('sleeper'));
-    await until(async () => claims === 1);
+    const { id } = await runs.start(newRun('listener'));
+    await until(async () => (await runs.get(id)).status === 'waiting');
+    await runs.publish({ specversion: '1.0', id: '1', source: 'sky', type: 'rain' });
+    await until(() => claims === 1);
     await engine.beforeApplicationShutdown();
     expect(claims).toBe(2);
   });

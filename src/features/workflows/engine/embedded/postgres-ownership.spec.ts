@@ -137,7 +137,7 @@ describeOnPostgres('replicas on one PostgreSQL', (serverUrl) => {
     await first.engine.beforeApplicationShutdown();
     await second.engine.tick();
     for (const { id } of runs) {
-      const followed = await second.runs.follow(id, { timeoutMs: 20_000, signal: new AbortController().signal });
+      const followed = await second.runs.follow(id, { timeoutMs: 100_000, signal: new AbortController().signal });
       expect(followed).toMatchObject({ status: 'completed', output: 'done' });
     }
     expect(done).toHaveLength(60);

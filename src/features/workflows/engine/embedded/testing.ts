@@ -18,16 +18,25 @@ import { EmbeddedEngine } from './embedded-engine.service.js';
 import type { Ownership } from './ownership.js';
 import { SoleOwnership } from './sole-ownership.js';
 
+/** So seldom that nothing is found in this way. */
+const SELDOM_MS = 3_600_000;
+
+/** An engine that does not find runs by looking again: it must be told of each. */
+class ToldEngine extends EmbeddedEngine {
+  protected override readonly lookEveryMs = SELDOM_MS;
+}
+
 /** Makes an engine on a database, with the service over it. */
 export async function engineOn(
   database: Database,
   programs: Programs,
   ownership: Ownership = new SoleOwnership(null),
   stores = storesOn(database),
+  Engine: typeof EmbeddedEngine = ToldEngine,
 ) {
   const { events, sent } = recordedEvents();
   const channel = new ReplicaChannel(new Environment(), database);
-  const engine = new EmbeddedEngine(stores, programs, ownership, await settingsOn(), new RunReports(events, channel));
+  const engine = new Engine(stores, programs, ownership, await settingsOn(), new RunReports(events, channel));
   const runs = new RunsService(
     new RunStore(database),
     engine,
