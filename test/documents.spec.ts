@@ -24,6 +24,10 @@ const anchorsOf = (path: string) =>
       .replace(/[^\w -]/g, '')
       .replaceAll(' ', '-'),
   );
+const foldersIn = (path: string) =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${path}/${name}`);
 const sources = ['src', 'libs', 'test', 'bench', 'bin', 'deploy'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.includes('node_modules'))
@@ -53,12 +57,15 @@ describe('what the documents name', () => {
 
   it('is in the tree of modules, folder by folder', () => {
     const tree = /## Modules\n\n```\n([\s\S]*?)```/.exec(textOf('ARCHITECTURE.md'))?.[1] ?? '';
-    for (const top of ['src', 'libs']) {
-      const folders = readdirSync(top, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-      const [, below = ''] = new RegExp(`^${top}/\n((?:  .*\n)*)`, 'm').exec(tree) ?? [];
-      const told = [...below.matchAll(/^ {2}([\w-]+)\/ /gm)].map(([, name]) => name);
-      expect(told.sort()).toEqual(folders.map(({ name }) => name).sort());
+    const inTree: string[] = [];
+    let above: string[] = [];
+    for (const [, indent = '', folder = ''] of tree.matchAll(/^( *)([\w-]+)\/(?: |$)/gm)) {
+      above = [...above.slice(0, indent.length / 2), folder];
+      inTree.push(above.join('/'));
     }
+    const storeys = foldersIn('src');
+    const folders = [...storeys, ...storeys.flatMap(foldersIn), ...foldersIn('libs')];
+    expect(inTree.filter((path) => /^(?:src|libs)\//.test(path)).sort()).toEqual(folders.sort());
   });
 
   it('is every page of the manual, in its table of contents', () => {
