@@ -26,7 +26,7 @@ export function ChangedMeanwhile({ what, consequence, onDiscard, choice }: Chang
           </Text>
           <Suspense fallback={<LoadingLines height={120} count={1} />}>
             <TextComparison
-              label={`What it says now, and what your text changes in it`}
+              label={`The current text, and what yours changes in it`}
               before={choice.now}
               after={choice.mine}
               isYaml={false}
@@ -40,7 +40,7 @@ export function ChangedMeanwhile({ what, consequence, onDiscard, choice }: Chang
         </Button>
         {choice && (
           <Button size="xs" variant="default" onClick={choice.onKeep}>
-            Keep my text, and replace what it says now
+            Overwrite with my version
           </Button>
         )}
       </Group>

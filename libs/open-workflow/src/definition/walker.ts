@@ -208,8 +208,7 @@ export class Walker implements PartWalker {
   }
 
   private checkMap(shape: MapShape, node: DocumentNode, place: Place): void {
-    if (node.type !== 'object')
-      return this.error(place, node, `must be an object with names of its own, not ${kindOf(node)}`);
+    if (node.type !== 'object') return this.error(place, node, `must be a plain object, not ${kindOf(node)}`);
     const variables = [...place.variables, ...(shape.variables ?? [])];
     for (const [name, member] of node.members) {
       const inside = { ...this.inside(place, name, member.nameAt), variables };

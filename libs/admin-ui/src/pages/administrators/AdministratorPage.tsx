@@ -51,7 +51,7 @@ export default function AdministratorPage() {
                 onEnd={(id) => end.mutate(id, { onError: showError })}
               />
             ) : (
-              <EmptyState title="No sessions">This account is logged in nowhere.</EmptyState>
+              <EmptyState title="No active sessions">Nobody is signed in to this account.</EmptyState>
             )}
           </Paper>
         )}

@@ -93,7 +93,7 @@ export const catching: ObjectShape = {
       object: retryPolicy,
     },
     do: { type: 'tasks', about: 'What to do about the error.', least: 0 },
-    then: text('Where the flow goes on after an error.', { isTarget: true }),
+    then: text('Where the flow continues after an error.', { isTarget: true }),
   },
   variablesIn: (_property, { as }) => [typeof as === 'string' ? as : 'error'],
 };

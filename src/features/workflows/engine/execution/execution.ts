@@ -278,7 +278,7 @@ export class Execution {
   }
 
   private fail(error: unknown): void {
-    this.logger.error({ err: error, run: this.run.id }, 'An execution broke off; it is soon begun again');
+    this.logger.error({ err: error, run: this.run.id }, 'An execution was interrupted and will be retried');
     this.release();
     this.listener.lost(this.run);
   }

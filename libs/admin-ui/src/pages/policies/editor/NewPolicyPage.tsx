@@ -70,7 +70,7 @@ export default function NewPolicyPage() {
             <TextInput
               label="Name"
               withAsterisk
-              description="Small letters, figures and dashes. Clients that are refused are told it; it cannot be changed later."
+              description="Lowercase letters, digits and dashes. Shown to clients that are denied. Can't be changed later."
               placeholder="interns-read-only"
               autoComplete="off"
               maxLength={64}
@@ -84,7 +84,7 @@ export default function NewPolicyPage() {
             />
             <NativeSelect
               label="Start from"
-              description="Replace what stands in angle brackets."
+              description="Replace the placeholders in <angle brackets>."
               maw={480}
               data={[NOTHING, ...templates.map(({ name: value, title }) => ({ value, label: title }))]}
               value={template}
