@@ -445,7 +445,7 @@ describeInBrowser('the Knowledge page', () => {
       .getByRole('alert')
       .getByText(/Somebody changed this document/)
       .waitFor();
-    await button(page, 'Show what it says now, without my changes').click();
+    await button(page, 'Show the current text, without my changes').click();
     expect(await content().innerText()).toBe('We deploy on Fridays.');
     expect(await page.getByLabel('Title').inputValue()).toBe('Deployment');
   });

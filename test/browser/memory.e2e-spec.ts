@@ -125,7 +125,7 @@ describeInBrowser('the Memory page', () => {
     await button(page, 'Save').click();
     await page.getByRole('alert').getByText('At eight.').waitFor();
     expect((await service.admin('GET', 'memory/shared/supper')).body['content']).toBe('At eight.');
-    await button(page, 'Show what it says now, without my changes').click();
+    await button(page, 'Show the current text, without my changes').click();
     expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('At eight.');
     await service.admin('DELETE', 'memory/shared/supper');
   });

@@ -347,7 +347,7 @@ describe('parseWorkflow', () => {
       'a branch that goes to another',
       'fork: { branches: [{ b: { wait: PT1S, then: c } }, { c: { wait: PT1S } }] }',
       [
-        '/do/0/a/fork/branches/0/b/then 9:51 tasks that run at the same time cannot go on at each other: use continue, exit or end',
+        '/do/0/a/fork/branches/0/b/then 9:51 tasks that run at the same time cannot continue at each other: use continue, exit or end',
       ],
     ],
     [

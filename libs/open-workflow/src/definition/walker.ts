@@ -240,7 +240,7 @@ function chosenShape(shape: ChoiceShape, node: DocumentNode): Shape | undefined 
 function problemOfTarget(name: string, { targets, areConcurrent }: Place): string | null {
   if (DIRECTIVES.includes(name) || (!areConcurrent && targets.has(name))) return null;
   if (areConcurrent && targets.has(name)) {
-    return 'tasks that run at the same time cannot go on at each other: use continue, exit or end';
+    return 'tasks that run at the same time cannot continue at each other: use continue, exit or end';
   }
   const names = areConcurrent ? [] : [...targets];
   const otherwise = `: use continue, exit or end${names.length > 0 ? `, or one of ${listed(names)}` : ''}`;

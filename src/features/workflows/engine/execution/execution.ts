@@ -57,7 +57,7 @@ export class Execution {
     return output;
   }
 
-  /** Ends the execution without an outcome: another process goes on with the run, or this one does later. */
+  /** Ends the execution without an outcome: another process continues with the run, or this one does later. */
   release(): void {
     this.isReleased = true;
     this.stop();

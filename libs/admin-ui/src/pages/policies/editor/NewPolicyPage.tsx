@@ -76,7 +76,9 @@ export default function NewPolicyPage() {
               maxLength={64}
               maw={480}
               value={name}
-              error={nameError ?? (name !== '' && !POLICY_NAME.test(name) && 'Only small letters, figures and dashes.')}
+              error={
+                nameError ?? (name !== '' && !POLICY_NAME.test(name) && 'Only lowercase letters, digits and dashes.')
+              }
               onChange={(event) => {
                 create.reset();
                 setName(event.currentTarget.value.trim());
