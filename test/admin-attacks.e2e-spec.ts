@@ -34,7 +34,7 @@ describe('attacks on the administration', () => {
       }
     });
 
-    it('get a new token with each login, and the former one of the browser ends', async () => {
+    it('get a new token with each login, and the previous one of the browser ends', async () => {
       const { name, password, browser } = await loggedIn('viewer');
       const [cookie, former] = browser.session;
       // Somebody has planted the own session, so that the victim works in it.

@@ -28,7 +28,7 @@ const SECRET = 'known-to-nobody-0123456789';
 type Body = Record<string, unknown>;
 type Made = Record<string, string>;
 interface Example {
-  /** The path, with what former examples made. */
+  /** The path, with what previous examples made. */
   path: string | ((made: Made) => string);
   body?: unknown;
   /** What later examples need of the answer. */

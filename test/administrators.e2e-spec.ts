@@ -129,7 +129,7 @@ describe('the accounts of administrators', () => {
     expect((await identify(name, String(body['password']))).status).toBe(200);
   });
 
-  it('change their own password with the present one; the browser stays logged in, others do not', async () => {
+  it('change their own password with the current one; the browser stays logged in, others do not', async () => {
     const { name, password } = await add('viewer');
     const [here, there] = [new Browser(service), new Browser(service)];
     await here.logIn(name, password);
@@ -147,7 +147,7 @@ describe('the accounts of administrators', () => {
     expect(await new Browser(service).logIn(name, 'a new long password')).toBe(201);
   });
 
-  it('do not change their own password without the present one, by whatever way', async () => {
+  it('do not change their own password without the current one, by whatever way', async () => {
     const { name, password } = await add('admin');
     const browser = new Browser(service);
     await browser.logIn(name, password);

@@ -98,7 +98,7 @@ describe.each(DATABASES)('all documents together, on %s', (dialect) => {
     expect(updated).toMatchObject({ before: { tags: ['old'] }, after: { tags: ['new', 'old'] } });
   });
 
-  it('adds and removes tags, keeps the former version, and leaves alone what has enough of them', async () => {
+  it('adds and removes tags, keeps the previous version, and leaves alone what has enough of them', async () => {
     const many = Array.from({ length: 50 }, (_, index) => `tag-${index}`);
     const [plain, tagged, full] = [await write('A'), await write('B', ['ops', 'old']), await write('C', many)];
     told.length = 0;

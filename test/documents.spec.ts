@@ -7,11 +7,14 @@ const DOCUMENTS = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
-  'docs/workflows.md',
-  'docs/clients.md',
-  'docs/policies.md',
-  'docs/audit.md',
+  'SECURITY.md',
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
   ...readdirSync('docs/adr').map((name) => `docs/adr/${name}`),
+  ...readdirSync('libs')
+    .map((name) => `libs/${name}/README.md`)
+    .filter(existsSync),
 ];
 const textOf = (path: string) => readFileSync(path, 'utf8');
 const anchorsOf = (path: string) =>
@@ -21,6 +24,10 @@ const anchorsOf = (path: string) =>
       .replace(/[^\w -]/g, '')
       .replaceAll(' ', '-'),
   );
+const foldersIn = (path: string) =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${path}/${name}`);
 const sources = ['src', 'libs', 'test', 'bench', 'bin', 'deploy'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.includes('node_modules'))
@@ -50,17 +57,31 @@ describe('what the documents name', () => {
 
   it('is in the tree of modules, folder by folder', () => {
     const tree = /## Modules\n\n```\n([\s\S]*?)```/.exec(textOf('ARCHITECTURE.md'))?.[1] ?? '';
-    for (const top of ['src', 'libs']) {
-      const folders = readdirSync(top, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-      const [, below = ''] = new RegExp(`^${top}/\n((?:  .*\n)*)`, 'm').exec(tree) ?? [];
-      const told = [...below.matchAll(/^ {2}([\w-]+)\/ /gm)].map(([, name]) => name);
-      expect(told.sort()).toEqual(folders.map(({ name }) => name).sort());
+    const inTree: string[] = [];
+    let above: string[] = [];
+    for (const [, indent = '', folder = ''] of tree.matchAll(/^( *)([\w-]+)\/(?: |$)/gm)) {
+      above = [...above.slice(0, indent.length / 2), folder];
+      inTree.push(above.join('/'));
     }
+    const storeys = foldersIn('src');
+    const folders = [...storeys, ...storeys.flatMap(foldersIn), ...foldersIn('libs')];
+    expect(inTree.filter((path) => /^(?:src|libs)\//.test(path)).sort()).toEqual(folders.sort());
+  });
+
+  it('is every page of the manual, in its table of contents', () => {
+    const contents = textOf('docs/README.md');
+    const pages = readdirSync('docs').filter((name) => name.endsWith('.md') && name !== 'README.md');
+    expect(pages.filter((page) => !contents.includes(`](${page})`))).toEqual([]);
+  });
+
+  it('is on one screen of README', () => {
+    expect(Buffer.byteLength(textOf('README.md'))).toBeLessThanOrEqual(8 * 1024);
   });
 
   it('is every setting and every environment variable', () => {
-    const readme = textOf('README.md');
-    const told = new Set([...readme.matchAll(/`([a-z]+\.[a-z_]+|[A-Z]+(?:_[A-Z]+)*)`/g)].map(([, name]) => name));
+    const told = new Set(
+      [...textOf('docs/settings.md').matchAll(/`([a-z]+\.[a-z_]+|[A-Z]+(?:_[A-Z]+)*)`/g)].map(([, name]) => name),
+    );
     const limits = SETTING_KEYS.filter((key) => key.endsWith('_per_key')).map(String); // told together with the one for all keys
     expect(SETTING_KEYS.filter((key) => !told.has(key) && !limits.includes(key))).toEqual([]);
     const variables = Object.keys(new Environment()).filter((name) => name === name.toUpperCase());

@@ -109,7 +109,7 @@ describe.each(DATABASES)('a document that two people and an assistant edit, on %
 
   const textOf = (result: object): string => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
-  /** Compares what the service keeps with the model: the present text, and each of the former ones that are kept. */
+  /** Compares what the service keeps with the model: the current text, and each of the previous ones that are kept. */
   async function compare(whole: boolean) {
     const present = Math.max(...said.keys());
     expect([...said.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: present }, (_, n) => n + 1));
@@ -154,7 +154,7 @@ describe.each(DATABASES)('a document that two people and an assistant edit, on %
     };
 
     for (let done = 0; done < STEPS;) {
-      // Now and then all three at once: then one of those who know the present version wins.
+      // Now and then all three at once: then one of those who know the current version wins.
       const editors = random.chance(0.25) ? [first, second, assistant] : [random.pick([first, second, assistant])];
       await Promise.all(editors.map(step));
       done += editors.length;

@@ -109,7 +109,7 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
     expect(saved.structuredContent['version']).toBe(1);
     const second = await call('knowledge_save', { id, title: 'Rota', content: 'Bob\nCid', version: 1 });
     expect(second.structuredContent).toMatchObject({ outcome: 'updated', version: 2 });
-    expect(textOf(second)).toContain(`it is version 2 now; ${uri}/history/1 is the former one`);
+    expect(textOf(second)).toContain(`it is version 2 now; ${uri}/history/1 is the previous one`);
     const found = await call('knowledge_search', { query: 'rota' });
     expect(found.structuredContent.hits[0]).toMatchObject({ id, version: 2 });
     expect(textOf(found)).toContain('version 2');

@@ -8,10 +8,8 @@ const MANUAL = readFileSync('docs/workflows.md', 'utf8');
 const SAMPLES = 'workflows/samples';
 const HEAD = 'document: { dsl: 1.0.3, namespace: team, name: a-part, version: 1.0.0, summary: A part. }\n';
 
-const examples = [MANUAL, readFileSync('README.md', 'utf8')]
-  .flatMap((text) => [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, yaml = '']) => yaml))
-  // The settings of an assistant are YAML, too.
-  .filter((yaml) => !yaml.startsWith('mcpServers:'))
+const examples = [...MANUAL.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
+  .map(([, yaml = '']) => yaml)
   // Some examples show only the tasks of a workflow.
   .map((yaml) => (yaml.startsWith('document:') ? yaml : HEAD + yaml));
 

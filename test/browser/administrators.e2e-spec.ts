@@ -83,7 +83,7 @@ describeInBrowser('the accounts of administrators', () => {
     await admin.getByRole('button', { name: /^End session / }).waitFor();
     await button(admin, 'End all sessions').click();
     await dialog(admin).getByRole('button', { name: 'End all sessions' }).click();
-    await admin.getByText('No sessions').waitFor();
+    await admin.getByText('No active sessions').waitFor();
     await other?.close();
     await navigation(page).getByRole('link', { name: 'Skills' }).click();
     await button(page, 'Log in').waitFor();
@@ -95,13 +95,13 @@ describeInBrowser('the accounts of administrators', () => {
     await logIn(page, '/admin/account', password, 'ada');
     const field = (name: string) => page.getByRole('textbox', { name, exact: true });
     const enter = async (present: string, next: string) => {
-      await field('Present password').fill(present);
+      await field('Current password').fill(present);
       await field('New password').fill(next);
       await field('New password, once more').fill(next);
       await button(page, 'Change password').click();
     };
     await enter('not the password', 'a new long password');
-    await page.getByText('is not the present password').waitFor();
+    await page.getByText('is not the current password').waitFor();
     await enter(password, 'too short');
     await page.getByText('must have 12 to 200 characters').waitFor();
     await enter(password, 'a new long password');
@@ -148,7 +148,7 @@ describeInBrowser('the accounts of administrators', () => {
       'workflows/weekly_report/edit',
     ]) {
       await page.goto(`/admin/${path}`);
-      await heading(page, 'Not for your role').waitFor();
+      await heading(page, "You don't have access to this page").waitFor();
     }
     expect(refused).toEqual([]);
     await logOut(page);

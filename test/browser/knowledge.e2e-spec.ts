@@ -445,7 +445,7 @@ describeInBrowser('the Knowledge page', () => {
       .getByRole('alert')
       .getByText(/Somebody changed this document/)
       .waitFor();
-    await button(page, 'Show what it says now, without my changes').click();
+    await button(page, 'Show the current text, without my changes').click();
     expect(await content().innerText()).toBe('We deploy on Fridays.');
     expect(await page.getByLabel('Title').inputValue()).toBe('Deployment');
   });
@@ -464,21 +464,21 @@ describeInBrowser('the Knowledge page', () => {
     expect(await saved()).toMatchObject({ content: 'We deploy on Fridays.', version: 2 });
 
     // What one has decided about is not what comes after.
-    await button(page, 'Keep my text, and replace what it says now').click();
+    await button(page, 'Overwrite with my version').click();
     await service.admin('PUT', path, { content: 'We deploy on Sundays.' });
     await button(page, 'Save').click();
     await notice.getByText('We deploy on Sundays.').waitFor();
-    await button(page, 'Keep my text, and replace what it says now').click();
+    await button(page, 'Overwrite with my version').click();
     await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
     expect(await saved()).toMatchObject({ content: 'We deploy on Mondays.', version: 4 });
 
-    await button(page, 'Compare version 2 with the present one').click();
+    await button(page, 'Compare version 2 with the current one').click();
     await page.getByText('We deploy on Fridays.').waitFor();
     await button(page, 'Restore version 2').click();
     await page.getByText('Version 2 is restored.').waitFor();
     expect(await saved()).toMatchObject({ content: 'We deploy on Fridays.', version: 5 });
-    await button(page, 'Compare version 4 with the present one').waitFor();
+    await button(page, 'Compare version 4 with the current one').waitFor();
   });
 
   it('deletes no document that has changed since it was shown', async () => {

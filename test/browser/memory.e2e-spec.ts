@@ -107,7 +107,7 @@ describeInBrowser('the Memory page', () => {
       .waitFor();
     expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('At one.');
     await page.getByRole('alert').getByText('At two.').waitFor();
-    await button(page, 'Keep my text, and replace what it says now').click();
+    await button(page, 'Overwrite with my version').click();
     await button(page, 'Save').click();
     await page.getByRole('region', { name: 'History' }).getByText('At two.').waitFor();
     await page.getByLabel('Text', { exact: true }).fill('At three.');
@@ -125,7 +125,7 @@ describeInBrowser('the Memory page', () => {
     await button(page, 'Save').click();
     await page.getByRole('alert').getByText('At eight.').waitFor();
     expect((await service.admin('GET', 'memory/shared/supper')).body['content']).toBe('At eight.');
-    await button(page, 'Show what it says now, without my changes').click();
+    await button(page, 'Show the current text, without my changes').click();
     expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('At eight.');
     await service.admin('DELETE', 'memory/shared/supper');
   });
@@ -171,7 +171,7 @@ describeInBrowser('the Memory page', () => {
     await page.getByText('There is no such namespace').waitFor();
   });
 
-  it('changes when an entry expires, and restores a former version', async () => {
+  it('changes when an entry expires, and restores a previous version', async () => {
     await remember({ key: 'rota', content: 'Ada is on call.', tags: ['ops'], expiresInDays: 30 });
     await remember({ key: 'rota', content: 'Bob is on call.', tags: [] });
     await page.goto('/admin/memory/shared/rota');

@@ -110,7 +110,7 @@ describeInBrowser('the Policies page', () => {
     await editor().click();
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' // later');
-    // What was said of the former text is not said of this one.
+    // What was said of the previous text is not said of this one.
     await page.getByText(/^With this text, of /).waitFor({ state: 'detached' });
     await link(page, 'All policies').click();
     await dialog(page).getByRole('button', { name: 'Stay' }).click();
@@ -123,10 +123,10 @@ describeInBrowser('the Policies page', () => {
 
   it('shows on the page of a client what it may use, has called and was denied', async () => {
     await page.goto('/admin/clients/ada');
-    const tools = page.getByRole('table', { name: 'What it may use' });
+    const tools = page.getByRole('table', { name: 'Allowed tools' });
     await tools.getByRole('row').filter({ hasText: 'echo' }).getByText('Refused').waitFor();
     await tools.getByRole('row').filter({ hasText: 'echo' }).getByRole('link', { name: 'no-echo' }).waitFor();
-    await region('What it may use')
+    await region('Allowed tools')
       .getByText(/and is refused 1\./)
       .waitFor();
     await region('Calls').getByRole('row').filter({ hasText: 'echo' }).nth(1).waitFor();

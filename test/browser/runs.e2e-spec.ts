@@ -129,7 +129,7 @@ describeInBrowser('the Runs page', () => {
     await page.getByRole('textbox', { name: 'Week' }).fill('10');
     await button(page, 'Run').click();
     await dialog(page).getByRole('button', { name: 'Run it' }).click();
-    await region('Result').getByText('It goes on as a run').waitFor();
+    await region('Result').getByText('Continues as a run').waitFor();
     await link(page, 'Open the run').click();
     await region('This run waits for an answer').waitFor();
   });

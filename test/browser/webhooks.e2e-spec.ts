@@ -50,7 +50,7 @@ describeInBrowser('the Webhooks page', () => {
     expect(await page.getByLabel('Event type').getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('makes a new secret, after which the former one is refused', async () => {
+  it('makes a new secret, after which the previous one is refused', async () => {
     await page.getByRole('button', { name: 'New secret: shop' }).click();
     await dialog(page).getByRole('button', { name: 'Make new secret' }).click();
     const secret = await shownSecret();

@@ -42,8 +42,8 @@ function trialWith(changes: Partial<Trial> & { seen?: string; offers?: object })
   };
 }
 
-const failures = (changes: Parameters<typeof trialWith>[0], readme = 'It says "Disconnected".') =>
-  failuresOf(PROGRAM, trialWith(changes), readme).join('\n');
+const failures = (changes: Parameters<typeof trialWith>[0], troubleshooting = 'It says "Disconnected".') =>
+  failuresOf(PROGRAM, trialWith(changes), troubleshooting).join('\n');
 
 describe('what is expected of client programs', () => {
   it('is fulfilled by one that shows the text, or what is structured, as JSON in JSON too', () => {
@@ -78,7 +78,7 @@ describe('what is expected of client programs', () => {
     expect(failures(changes)).toContain(message);
   });
 
-  it('is not fulfilled while the README does not explain what is said', () => {
-    expect(failures({}, '')).toBe('the README does not say what "Disconnected" means');
+  it('is not fulfilled while the manual does not explain what is said', () => {
+    expect(failures({}, '')).toBe('the manual does not say what "Disconnected" means');
   });
 });

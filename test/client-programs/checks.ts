@@ -10,9 +10,9 @@ interface SeenParts {
 }
 
 /** Returns what a program does not do that it should, in words; empty = it does all. */
-export function failuresOf(program: Program, trial: Trial, readme: string): string[] {
+export function failuresOf(program: Program, trial: Trial, troubleshooting: string): string[] {
   if (!trial.shown) return [`it did not connect, or offers no tool. It says: ${trial.output.trim().slice(-1_000)}`];
-  return [...unofferedTools(trial), ...unseenResults(trial), ...unsaidKey(program, trial, readme)];
+  return [...unofferedTools(trial), ...unseenResults(trial), ...unsaidKey(program, trial, troubleshooting)];
 }
 
 /** The tools of the service that the model can call: those that it is given, and those that a search found. */
@@ -73,12 +73,12 @@ function unseenResults(trial: Trial): string[] {
   return [...(missing > 0 ? [`${missing} calls of the script were not made`] : []), ...unseen];
 }
 
-function unsaidKey({ wrongKeyMessage }: Program, { wrongKeyOutput }: Trial, readme: string): string[] {
+function unsaidKey({ wrongKeyMessage }: Program, { wrongKeyOutput }: Trial, troubleshooting: string): string[] {
   return [
     ...(wrongKeyOutput.includes(wrongKeyMessage)
       ? []
       : [`a wrong key is not called "${wrongKeyMessage}": ${wrongKeyOutput.trim().slice(-500)}`]),
-    ...(readme.includes(wrongKeyMessage) ? [] : [`the README does not say what "${wrongKeyMessage}" means`]),
+    ...(troubleshooting.includes(wrongKeyMessage) ? [] : [`the manual does not say what "${wrongKeyMessage}" means`]),
   ];
 }
 

@@ -29,7 +29,7 @@ export class TestService {
     const app = await createApp(options);
     await app.listen(port, '127.0.0.1');
     const origin = `http://127.0.0.1:${port}`;
-    // After a restart, fetch may still hold connections to the process's former self.
+    // After a restart, fetch may still hold connections to the process's previous self.
     await until(() => fetch(`${origin}/health/live`).then(isOk, () => false));
     return new TestService(app, origin, dataDir, environment);
   }

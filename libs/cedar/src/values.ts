@@ -40,7 +40,7 @@ export class Decimal {
   static of(number: number): Decimal {
     const tenThousandths = Math.round(number * 10_000);
     if (!Number.isSafeInteger(tenThousandths) || tenThousandths / 10_000 !== number) {
-      throw new EvaluationError(`${number} cannot be told exactly with four digits after the point`);
+      throw new EvaluationError(`${number} cannot be represented exactly with four decimal places`);
     }
     return new Decimal(tenThousandths);
   }

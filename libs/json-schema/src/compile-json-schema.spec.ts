@@ -30,7 +30,7 @@ describe('compileJsonSchema', () => {
     expect([text?.('x'), number?.(1), text?.(1), number?.('x')]).toEqual([true, true, false, false]);
   });
 
-  it('checks formats, and takes any dialect for the present one', () => {
+  it('checks formats, and takes any dialect for the current one', () => {
     const check = checkOf({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'string', format: 'date' });
     expect([check('2026-02-28'), check('2026-02-30')]).toEqual([true, false]);
   });

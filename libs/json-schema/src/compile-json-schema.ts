@@ -3,7 +3,7 @@ import { inOurDialect, invalidPartOf, newAjv } from './ajv.js';
 
 /**
  * Compiles a JSON Schema (2020-12) by itself.
- * @param allErrors whether the check goes on after the first mistake
+ * @param allErrors whether the check continues after the first mistake
  * @throws Error when the schema is not valid, or refers to something outside of it
  */
 export function compileJsonSchema(schema: object, { allErrors }: { allErrors: boolean }): ValidateFunction {

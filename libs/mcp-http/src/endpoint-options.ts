@@ -34,7 +34,7 @@ export interface EndpointProtocol<C extends Caller> {
   readonly tasks: TaskSource<C> | null;
 }
 
-/** The work that goes on after the answer to the call that began it. */
+/** The work that continues after the answer to the call that began it. */
 export interface TaskSource<C extends Caller> {
   /** Returns the whole task, as `tasks/get` has it; null when this caller has no such task. */
   find(caller: C, taskId: string): Promise<object | null>;
@@ -63,7 +63,7 @@ export interface EndpointOptions<C extends Caller> {
   /** Is told of each request that is served and of the program that sent it. It must be quick. */
   onRequest?: (caller: C, program: Program) => void;
   onError: (error: Error) => void;
-  /** Is told when the storage failed. The endpoint goes on; what could not be kept may be missing later. */
+  /** Is told when the storage failed. The endpoint continues; what could not be kept may be missing later. */
   onStorageError: (error: unknown) => void;
   timing?: Partial<EndpointTiming>;
 }
@@ -106,7 +106,7 @@ export interface EndpointLimits {
 export interface EndpointTiming {
   /** A call that runs longer gets its headers and keep-alives, so that no proxy gives up on it. */
   slowAfterMs: number;
-  /** How long a call goes on after its connection broke, when the client may resume it. */
+  /** How long a call continues after its connection broke, when the client may resume it. */
   resumeWithinMs: number;
   /** How long a client is told to wait before it comes back for the answer of a call that let go of its connection. */
   retryMs: number;
@@ -126,7 +126,7 @@ export interface EndpointTiming {
   warmMs: number;
   /** How many sessions may be in memory. Beyond that, the one goes that was unused for longest. */
   mostWarm: number;
-  /** How long calls in flight may go on when the endpoint closes. */
+  /** How long calls in flight may continue when the endpoint closes. */
   drainMs: number;
   /** A client must read answers at least this fast, after `unreadTimeoutMs`. */
   slowestBytesPerMs: number;

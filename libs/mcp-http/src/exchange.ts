@@ -102,7 +102,7 @@ export class Exchange implements AnswerSink {
     this.complete(200);
   }
 
-  /** Ends the HTTP response while the work goes on. Does nothing for a client that could not resume it. */
+  /** Ends the HTTP response while the work continues. Does nothing for a client that could not resume it. */
   release(): void {
     if (this.isComplete || !this.options.resumable?.canBeResumed || !this.options.accepts.sse) return;
     if (this.state === 'pending') this.startStream();

@@ -4,7 +4,7 @@ const PER_TURN = 2;
 const BYTES_PER_MS = 20_000;
 /** Bodies up to this size cost about as much as none. */
 const FREE_BYTES = 65_536;
-/** How long a client waits for each of its refused requests, when it goes on without waiting. */
+/** How long a client waits for each of its refused requests, when it continues without waiting. */
 const REFUSAL_MS = 5;
 /** No client owes more, so that none is locked out. */
 const MOST_OWED_MS = 5_000;

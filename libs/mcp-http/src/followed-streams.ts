@@ -13,14 +13,14 @@ import type { JournaledStream, StreamJournal } from './storage.js';
 /** How often the process that serves a call is told that its client is still there, at most. */
 const TOLD_EVERY_MS = 2_000;
 
-/** Where a client goes on. */
+/** Where a client continues. */
 interface Place {
   streamId: string;
   /** Number of the last message that it has. */
   seq: number;
 }
 
-/** The recorded response streams that clients go on reading here, whose calls this process does not serve. */
+/** The recorded response streams that clients continue reading here, whose calls this process does not serve. */
 export class FollowedStreams {
   private readonly open = new Map<ServerResponse, Caller>();
 
@@ -30,7 +30,7 @@ export class FollowedStreams {
   ) {}
 
   /**
-   * Writes what was recorded, and what another process goes on recording, until the call has its answer. A call that no
+   * Writes what was recorded, and what another process continues recording, until the call has its answer. A call that no
    * process serves any more gets an error for an answer.
    */
   async serve(res: ServerResponse, caller: Caller, { streamId, seq }: Place): Promise<void> {

@@ -71,16 +71,16 @@ export const SERVICE_STOPPING = refused(503, 'The service is stopping: try again
 // What a call is told that ends before its work does.
 export const SESSION_ENDED = refused(
   404,
-  'The session of this call has ended, and the call was stopped: it may have done a part of its work. Send initialize again',
+  'The session of this call has ended, and the call was stopped and may be partly done. Send initialize again',
   ErrorCode.sessionNotFound,
 );
 export const SERVICE_STOPPED = refused(
   503,
-  'The service was stopped while this call was running: it may have done a part of its work. Call again in a moment',
+  'The service was stopped while this call was running: it was stopped and may be partly done. Call again in a moment',
 );
 export const CALL_NOT_RESUMED = refused(
   200,
-  'The connection broke and was not resumed in time, so this call was stopped: it may have done a part of its work. Call again',
+  'The connection broke and was not resumed in time, so this call was stopped and may be partly done. Call again',
 );
 export const CALL_CANCELLED = refused(200, 'This request was cancelled');
 export const CALL_FAILED = refused(200, 'Internal error: the answer could not be sent', ErrorCode.internalError);

@@ -14,7 +14,7 @@ interface JsonBody {
 
 export type BodyOutcome = JsonBody | { problem: BodyProblem };
 
-/** How long a client may go on sending a body that was refused: if it were cut at once, it would not see the answer. */
+/** How long a client may continue sending a body that was refused: if it were cut at once, it would not see the answer. */
 const DISCARD_MS = 5_000;
 
 /** Reads the JSON bodies of requests, and limits the bytes that all of them hold at once. */

@@ -32,7 +32,7 @@ export interface Recording {
 
 /**
  * The record of one response stream, from which its client may resume. No method fails: when the journal cannot be written,
- * the stream goes on, and what comes then is not in the record.
+ * the stream continues, and what comes then is not in the record.
  */
 export class ResumableStream {
   private streamId: string | null = null; // null until asked for: most responses never become a stream

@@ -318,7 +318,7 @@ const SESSION_MISSING = refused(
   400,
   'Mcp-Session-Id header missing: send initialize first, then send the session id that it returns',
 );
-// Clients take 404 for the end of their session, and try again after 400. After 405, they go on with their session.
+// Clients take 404 for the end of their session, and try again after 400. After 405, they continue with their session.
 const STREAM_UNKNOWN = refused(
   405,
   'Nothing to resume: this stream is over and forgotten. GET without Last-Event-ID opens the stream of the session',

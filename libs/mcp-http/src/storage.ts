@@ -2,7 +2,7 @@ import type { LoggingLevel, RequestId } from '@modelcontextprotocol/server';
 import type { ChangeEvent, LoggedChange } from './change.js';
 import type { Relay } from './relay.js';
 
-/** A 2025-era session: all that another process needs to go on with it, or this one after a restart. */
+/** A 2025-era session: all that another process needs to continue with it, or this one after a restart. */
 export interface SessionRecord {
   id: string;
   /** Name of the client that opened it. No other client may use it. */

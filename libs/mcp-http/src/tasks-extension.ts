@@ -1,6 +1,6 @@
 import { ErrorCode, type WireError } from './json-rpc.js';
 
-/** The extension by which a call may go on as a task that its client follows (modelcontextprotocol/ext-tasks, 2026-07-28). */
+/** The extension by which a call may continue as a task that its client follows (modelcontextprotocol/ext-tasks, 2026-07-28). */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** The data of the error that a client gets which has not declared the extension. */

@@ -88,7 +88,7 @@ export interface BlockRef {
 export interface BlockResult extends JsonObject {
   output: Json;
   context: Json;
-  /** Where the flow goes on: `continue`, `exit`, `end`, or the name of a task. */
+  /** Where the flow continues: `continue`, `exit`, `end`, or the name of a task. */
   next: string;
 }
 

@@ -46,6 +46,6 @@ export interface Place {
 /** How a task ended. */
 export interface TaskResult {
   output: Json;
-  /** Where the flow goes on, when it is not where the task's `then` says. */
+  /** Where the flow continues, when it is not where the task's `then` says. */
   next?: string | undefined;
 }

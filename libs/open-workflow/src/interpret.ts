@@ -24,7 +24,7 @@ export interface InterpretOptions {
 
 /**
  * Executes a workflow over durable steps and returns its output. It may be executed again from the start at any time,
- * over the same steps, and then goes on where it was.
+ * over the same steps, and then continues where it was.
  * @throws WorkflowError and nothing else
  */
 export async function interpretWorkflow(definition: WorkflowDefinition, options: InterpretOptions): Promise<Json> {

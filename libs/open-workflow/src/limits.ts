@@ -8,7 +8,7 @@ export interface Limits {
   tasks: number;
   /** How deep tasks may be nested, functions that call each other included. */
   depth: number;
-  /** How much the steps may return together, in characters of JSON: all of it is read when a run goes on. */
+  /** How much the steps may return together, in characters of JSON: all of it is read when a run continues. */
   data: number;
 }
 

@@ -21,7 +21,7 @@ export interface SecretEffect {
 
 /**
  * Does something once in which expressions may use secrets. They are evaluated within the step, so that no secret is
- * needed to go on after a restart, and none is in what is recorded.
+ * needed to continue after a restart, and none is in what is recorded.
  */
 export function effectWithSecrets(
   run: TaskRun,

@@ -38,7 +38,7 @@ export interface ListPlace {
 
 export interface ListResult {
   output: Json;
-  /** Whether the workflow ends, or goes on behind the task that the list belongs to. */
+  /** Whether the workflow ends, or continues behind the task that the list belongs to. */
   next: 'end' | 'continue';
 }
 

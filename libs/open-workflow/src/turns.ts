@@ -8,7 +8,7 @@ const TURN_MS = 15;
 export async function giveWay(execution: Execution, branch: Branch): Promise<void> {
   if (performance.now() - execution.yieldedAt < TURN_MS) return;
   await branch.steps.busy(() => {
-    // Thousands of branches that go on in the same turn would hold the thread together: each has one of its own.
+    // Thousands of branches that continue in the same turn would hold the thread together: each has one of its own.
     execution.turn = execution.turn.then(() => setImmediate());
     return execution.turn;
   });

@@ -60,7 +60,7 @@ const TITLES: Record<keyof typeof STANDARD_STATUS, string> = {
   runtime: 'Runtime Error',
 };
 
-/** Returns the problem that an error stands for. What is no `WorkflowError` is a runtime error. */
+/** Returns the problem that an error stands for. Anything else than a `WorkflowError` is a runtime error. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof WorkflowError) return error.problem;
   return standardError('runtime', error instanceof Error ? error.message : String(error)).problem;

@@ -16,7 +16,7 @@ export interface WorkflowHost {
   secret(name: string): Promise<Json>;
 }
 
-/** Says that a function needs answers of people before it can go on. It is called again when all are there. */
+/** Says that a function needs answers of people before it can continue. It is called again when all are there. */
 export interface InputNeeded extends JsonObject {
   $inputNeeded: { questions: Record<string, Question>; state: Json };
 }

@@ -1,4 +1,4 @@
-/** Says that the work of a call goes on as a durable run, which outlives the call. */
+/** Says that the work of a call continues as a durable run, which outlives the call. */
 export interface FollowRun {
   runId: string;
   /** What a caller is told that cannot follow runs as tasks: which run it is, and how to learn what becomes of it. */
@@ -7,7 +7,7 @@ export interface FollowRun {
 
 const FOLLOW_RUN = Symbol('FollowRun');
 
-/** Ends a call whose work goes on as a run. Callers with `context.followsTasks` get a task, others the message. */
+/** Ends a call whose work continues as a run. Callers with `context.followsTasks` get a task, others the message. */
 export function followRun(run: FollowRun): FollowRun {
   return Object.defineProperty({ ...run }, FOLLOW_RUN, { value: true });
 }

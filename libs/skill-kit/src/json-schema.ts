@@ -49,7 +49,7 @@ export type SchemaCheck = (value: unknown) => string[];
 
 /** How long a check may hold the main thread whose schema has rules that some data takes long with. */
 const MOST_MS = 80;
-const TOO_SLOW = 'arguments: they take too long to check against the schema: send less, or shorter texts';
+const TOO_SLOW = 'arguments: too large to validate in time; send fewer or shorter values';
 
 /**
  * Returns a check that ends soon, whatever the schema and the value are.

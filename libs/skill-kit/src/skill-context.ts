@@ -67,7 +67,7 @@ export interface SkillContext {
   /** Sends a log message to the caller; does nothing below the level that the caller asked for. */
   log(level: LogLevel, data: unknown, logger?: string): void;
   /**
-   * Ends the HTTP response while the work goes on; the client gets the rest by resuming its stream (SEP-1699). Does
+   * Ends the HTTP response while the work continues; the client gets the rest by resuming its stream (SEP-1699). Does
    * nothing when the client's protocol version cannot resume streams.
    */
   releaseConnection(): void;

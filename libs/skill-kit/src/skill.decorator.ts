@@ -40,7 +40,7 @@ export interface SkillOptions {
   /** Further facts for clients with extensions of the protocol: `_meta` of the tool. */
   meta?: JsonObject;
   /**
-   * Makes each call a durable run, which has no time limit and goes on when its caller goes away. A skill whose process
+   * Makes each call a durable run, which has no time limit and continues when its caller goes away. A skill whose process
    * dies is executed again from its beginning. `'required'`: only callers that can follow tasks may call it.
    */
   long?: boolean | 'required';

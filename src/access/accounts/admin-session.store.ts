@@ -148,7 +148,7 @@ export class AdminSessionStore {
           .where('administrator', '=', administrator)
           .orderBy('created_at', 'desc')
           .orderBy('id')
-          // SQLite knows no offset without a limit.
+          // SQLite needs a LIMIT for OFFSET.
           .limit(1_000)
           .offset(MOST_SESSIONS),
       )

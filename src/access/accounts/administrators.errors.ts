@@ -48,23 +48,23 @@ export class PasswordRefused extends AppError {
   }
 }
 
-/** Thrown when a change of the own password gives a wrong present one. */
+/** Thrown when a change of the own password gives a wrong current one. */
 export class PresentPasswordWrong extends AppError {
   constructor() {
-    const message = 'is not the present password';
+    const message = 'is not the current password';
     super('invalid', 'administrators.present_password_wrong', `the password given as present ${message}`, {
       fields: [{ path: 'present', message }],
     });
   }
 }
 
-/** Thrown when somebody sets the own password without the present one. */
+/** Thrown when somebody sets the own password without the current one. */
 export class OwnPassword extends AppError {
   constructor() {
     super(
       'conflict',
       'administrators.own_password',
-      'change your own password with PUT /admin/api/account/password, which asks for the present one',
+      'change your own password with PUT /admin/api/account/password, which asks for the current one',
     );
   }
 }

@@ -32,7 +32,7 @@ export class AuditChain {
   ) {}
 
   /**
-   * Checks the chain up to its first broken link, in portions, while the service goes on.
+   * Checks the chain up to its first broken link, in portions, while the service continues.
    * @param after the place to begin after; by default the anchor
    * @param most how many entries are checked; by default all
    */

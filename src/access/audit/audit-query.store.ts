@@ -30,7 +30,7 @@ export interface AuditFilter {
 
 /**
  * Entries that are looked through for one page. A filter that only few entries fit may give a page with fewer entries than
- * it could have, and the cursor goes on from there.
+ * it could have, and the cursor continues from there.
  */
 const MOST_LOOKED_AT = 10_000;
 

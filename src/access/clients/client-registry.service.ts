@@ -79,7 +79,7 @@ export class ClientRegistry {
   }
 
   /**
-   * Makes a new key for a client; its former one ends after `overlapHours`, or at once when they are 0.
+   * Makes a new key for a client; its previous one ends after `overlapHours`, or at once when they are 0.
    * @throws InvalidClient, ClientReserved, ClientNotFound, TooManyKeys
    */
   async rotate(name: string, overlapHours: number, now = new Date()): Promise<ClientWithKey> {

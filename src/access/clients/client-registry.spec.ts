@@ -59,7 +59,7 @@ describe('ClientRegistry', () => {
     expect(await fieldsOf(registry.rotate('ci', hours))).toEqual(['overlapHours']);
   });
 
-  it('lets the former key end after the overlap', async () => {
+  it('lets the previous key end after the overlap', async () => {
     await registry.create('ci', PLAIN_CLIENT, NOW);
     const { client } = await registry.rotate('ci', 2, NOW);
     expect(new Set(client.keys.map(({ expiresAt }) => expiresAt))).toEqual(

@@ -50,7 +50,7 @@ export class ClientStore {
       if (names.length >= MAX_CLIENTS) return 'full';
       await transaction.insertInto('clients').values(toRow(client)).execute();
       for (const key of client.keys) await insertKey(transaction, client.name, key);
-      // What a former client of this name did is not what this one does.
+      // What a previous client of this name did is not what this one does.
       await transaction.deleteFrom('client_uses').where('client', '=', client.name).execute();
       return 'created';
     });
@@ -80,7 +80,7 @@ export class ClientStore {
   }
 
   /**
-   * Adds a key to a client; its former key ends at `formerEndsAt`, or sooner if that was decided before. `full`: it has as
+   * Adds a key to a client; its previous key ends at `formerEndsAt`, or sooner if that was decided before. `full`: it has as
    * many valid keys as it may.
    */
   async addKey(name: string, key: StoredKey, formerEndsAt: Date): Promise<'added' | 'unknown' | 'full'> {

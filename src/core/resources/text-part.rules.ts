@@ -44,7 +44,7 @@ const startOf = (lines: readonly string[], line: number): PartRange => {
   return { from, to: from + MOST_CHARACTERS - 1 };
 };
 
-/** Returns some characters of a text, and no half of one; null when it has fewer. */
+/** Returns some characters of a text, cut on code-point boundaries; null when it has fewer. */
 export function charactersOf(text: string, { from, to }: PartRange): TextPart | null {
   if (from > Math.max(1, text.length)) return null;
   const start = isWithinCharacter(text, from - 1) ? from - 2 : from - 1;

@@ -35,7 +35,7 @@ export interface ApprovalRound {
   limitMinutes: number;
 }
 
-/** How a call goes on. */
+/** How a call continues. */
 export type ApprovalOutcome =
   | { kind: 'ask'; question: InputRequired }
   | { kind: 'granted'; by: string; /** The state that the skill itself left in the round before. */ state: unknown }
@@ -52,7 +52,7 @@ interface ApprovalState {
   inner: unknown;
 }
 
-/** Decides how a call goes on that a person must confirm. An answer counts only for the call that was shown. */
+/** Decides how a call continues that a person must confirm. An answer counts only for the call that was shown. */
 export function nextOf(round: ApprovalRound): ApprovalOutcome {
   const { call, answers, state, nowMs } = round;
   const known = isApprovalState(state) && state.approval.call === identityOf(call) ? state : null;

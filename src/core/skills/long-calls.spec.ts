@@ -14,7 +14,7 @@ function recordedRuns() {
   const runs: LongCalls = {
     run: async (...[client, { name }, args, context]) => {
       calls.push([client.name, name, args, context]);
-      return followRun({ runId: 'run', message: 'It goes on as run://run.' });
+      return followRun({ runId: 'run', message: 'It continues as run://run.' });
     },
   };
   return { calls, runs };

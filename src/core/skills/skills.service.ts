@@ -37,7 +37,7 @@ export interface LongCalls {
   run(client: Client, skill: SkillDefinition, args: JsonObject, context: CallContext): Promise<SkillOutput>;
 }
 
-/** How a call ends: with its result, with questions to the caller, or with the run that its work goes on as. */
+/** How a call ends: with its result, with questions to the caller, or with the run that its work continues as. */
 export type CallOutput = SkillResult | InputRequired | FollowRun;
 
 interface Ended {
@@ -280,7 +280,7 @@ function withoutApproval({ [APPROVAL]: _approval, ...others }: Readonly<JsonObje
 
 const unlisted = (name: string): ToolSubject => ({ name, kind: 'workflow', tags: [], inputSchema: {} });
 
-/** Says of a call that goes on as a run, or asks its caller, that somebody is asked; what has ended is as it ended. */
+/** Says of a call that continues as a run, or asks its caller, that somebody is asked; what has ended is as it ended. */
 const whileAsked = (made: Ended): Ended =>
   isFollowRun(made.output) || isInputRequired(made.output) ? { ...made, outcome: 'asked' } : made;
 

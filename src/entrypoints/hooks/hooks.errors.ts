@@ -3,14 +3,9 @@ import { AppError } from '../../platform/errors/app-error.js';
 /** Thrown when other messages leave no room for this one. */
 export class TooManyMessages extends AppError {
   constructor() {
-    super(
-      'unavailable',
-      'webhooks.too_many_messages',
-      'many messages arrive now: send this one again in a few seconds',
-      {
-        retryAfterSeconds: 5,
-      },
-    );
+    super('unavailable', 'webhooks.too_many_messages', 'too many messages right now: retry in a few seconds', {
+      retryAfterSeconds: 5,
+    });
   }
 }
 

@@ -78,7 +78,8 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
       await this.tell(events);
       this.retryMs = FIRST_RETRY_MS;
     } catch (error) {
-      if (this.retryMs === FIRST_RETRY_MS) this.logger.warn(`clients will hear later what changed: ${String(error)}`);
+      if (this.retryMs === FIRST_RETRY_MS)
+        this.logger.warn(`could not record changes; clients will be notified later: ${String(error)}`);
       for (const event of events) this.waiting.set(JSON.stringify(event), event);
       this.plan(this.retryMs);
       this.retryMs = Math.min(2 * this.retryMs, LONGEST_RETRY_MS);

@@ -23,7 +23,7 @@ interface SealedState {
 
 /**
  * Questions to the caller in the middle of a call (specification 2026-07-28, basic/patterns/mrtr). The state between two
- * rounds is sealed for the client, with a key that all processes share, so that any replica can go on.
+ * rounds is sealed for the client, with a key that all processes share, so that any replica can continue.
  */
 @Injectable()
 export class InputRequests implements OnModuleInit {

@@ -54,7 +54,7 @@ export class PolicyChanges implements OnApplicationBootstrap {
     for (const client of this.clients.all()) {
       const lists = this.policy.tellsProgramsApart() ? ALL_LISTS : this.otherListsOf(client);
       if (lists.length > 0) this.events.emit('lists.changed', { client: client.name, lists });
-      // Each client takes a moment, and calls go on meanwhile.
+      // Each client takes a moment, and calls continue meanwhile.
       await nextTurn();
     }
   }

@@ -45,7 +45,7 @@ export class TasksCapability implements Capability, TaskSource<Client> {
     if (subscriptions === null) for (const register of this.handlers) register(server);
   }
 
-  /** Returns the result of a call that goes on as a run of the client. The run is stored. */
+  /** Returns the result of a call that continues as a run of the client. The run is stored. */
   async created(client: Client, runId: string): Promise<Task & { resultType: 'task' }> {
     return { resultType: 'task', ...toTask(await this.runs.get(runId, client.name), this.retention()) };
   }

@@ -92,7 +92,7 @@ export class ItemsInput {
 
   @JSONSchema({
     description:
-      'Only items older than this one, by its uri, such as "rss://daily-news/3f2a", to go on after it; or published before a day or a time, such as "2026-11-21". By default, from the newest.',
+      'Only items older than this one, by its uri, such as "rss://daily-news/3f2a", to continue after it; or published before a day or a time, such as "2026-11-21". By default, from the newest.',
   })
   @IsOptional()
   @IsString()

@@ -85,7 +85,7 @@ export class FeedsService {
   }
 
   /**
-   * Returns where a list of items ends that goes on after an item, or before a time.
+   * Returns where a list of items ends that continues after an item, or before a time.
    * @param before address of the item; or a day or a time
    * @throws InvalidItemEnd, FeedItemNotFound
    */

@@ -23,7 +23,7 @@ const MOST_ATTEMPTS = 10;
     'Use this for a small change of a document of the knowledge base (docs, wiki, handbook, runbook): it replaces one exact ' +
     'text, replaces one passage, or adds to the end, and leaves the rest as it is. Give new_text with old_text, or with ' +
     'passage_uri and version; or append. Nothing is changed when old_text is not there, or there several times. The ' +
-    'history of the document keeps the former version. To replace the whole text use knowledge_save.',
+    'history of the document keeps the previous version. To replace the whole text use knowledge_save.',
   input: KnowledgeEditInput,
   output: KnowledgeSaveResult,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

@@ -94,7 +94,7 @@ export class KnowledgeResources implements ResourceStore {
     return [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(versions, null, 2) }];
   }
 
-  /** Returns the text of a version of a document; null when it is not kept. @param version undefined = the present one */
+  /** Returns the text of a version of a document; null when it is not kept. @param version undefined = the current one */
   private async contentOf(document: Document, version: string | undefined): Promise<string | null> {
     if (version === undefined || Number(version) === document.version) return document.content;
     return (await this.knowledge.findVersion(document.id, Number(version)))?.content ?? null;

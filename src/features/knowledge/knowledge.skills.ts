@@ -63,7 +63,7 @@ export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> 
   description:
     'Use this to keep a document (docs, wiki page, runbook, how-to, decision, result of research) that the whole team should ' +
     'find later. Content is Markdown; headings make its parts findable. To replace a document, pass its uri: its history ' +
-    'keeps the former version, and its title and tags stay unless they are given. Returns the URI. For a small change use ' +
+    'keeps the previous version, and its title and tags stay unless they are given. Returns the URI. For a small change use ' +
     'knowledge_edit, for short personal notes memory_save.',
   input: KnowledgeSaveInput,
   output: KnowledgeSaveResult,

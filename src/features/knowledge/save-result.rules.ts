@@ -10,7 +10,7 @@ export function savedResult({ document, outcome, others }: SavedDocument & { oth
   const name = JSON.stringify(title);
   const done = {
     created: `Saved ${name} as ${uri} (created; id ${id}, version ${version}).`,
-    updated: `Replaced ${name} at ${uri} (updated; id ${id}): it is version ${version} now; ${versionUri(id, version - 1)} is the former one.`,
+    updated: `Replaced ${name} at ${uri} (updated; id ${id}): it is version ${version} now; ${versionUri(id, version - 1)} is the previous one.`,
     unchanged: `Nothing changed: ${uri} already has this content (${name}, unchanged; id ${id}, version ${version}).`,
   }[outcome];
   const twins =

@@ -10,7 +10,7 @@ const HINT =
 interface Shown {
   /** Characters of a passage; of a longer one, the part is returned that matches best. */
   most: number;
-  /** Whether a list goes on after these. */
+  /** Whether a list continues after these. */
   hasMore: boolean;
 }
 

@@ -26,7 +26,7 @@ export class KnowledgeSearchInput {
 
   @JSONSchema({
     description:
-      'Without a query: only documents changed before this one, such as "knowledge://documents/deploy-day", to go on after it. By default, from the newest.',
+      'Without a query: only documents changed before this one, such as "knowledge://documents/deploy-day", to continue after it. By default, from the newest.',
   })
   @IsOptional()
   @IsString()

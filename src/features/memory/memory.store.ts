@@ -228,7 +228,7 @@ const alive = (db: Kysely<Tables>, now: Date) =>
 
 const sortKeyOf = ({ updatedAt, id }: StoredEntry): string[] => [updatedAt.toISOString(), String(id)];
 
-/** Returns the cursor of a list, the last changed first, that goes on after an entry. */
+/** Returns the cursor of a list, the last changed first, that continues after an entry. */
 export const cursorOfEntry = (entry: StoredEntry): string => toCursor(...sortKeyOf(entry));
 
 type EntryRow = Pick<Selectable<MemoryEntryTable>, (typeof COLUMNS)[number]>;

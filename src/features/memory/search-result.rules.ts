@@ -9,7 +9,7 @@ const PARTS =
 interface Shown {
   /** Characters of an entry; of a longer one, the part is returned that matches best. */
   most: number;
-  /** Whether a list goes on after these. */
+  /** Whether a list continues after these. */
   hasMore: boolean;
 }
 

@@ -46,7 +46,7 @@ export class MemorySearchInput {
 
   @JSONSchema({
     description:
-      'Without a query: only entries older than this one, such as "memory://shared/deploy-day", to go on after it. By default, from the newest.',
+      'Without a query: only entries older than this one, such as "memory://shared/deploy-day", to continue after it. By default, from the newest.',
   })
   @IsOptional()
   @IsString()

@@ -13,7 +13,7 @@ export interface BatchOptions {
 
 /** Where a collection stands: items are embedded from the newest to the oldest, again and again until none is missing. */
 interface Place {
-  /** The id below which it goes on. */
+  /** The id below which it continues. */
   before: number | 'newest' | 'end';
   /** Whether anything was saved since the newest: if not, what is still missing cannot be embedded now. */
   saved: boolean;

@@ -19,7 +19,7 @@ export interface ItemSigns {
 
 export interface MissingPage {
   ids: number[];
-  /** Where to go on, as `before`; null = there is nothing below. */
+  /** Where to continue, as `before`; null = there is nothing below. */
   next: number | null;
 }
 

@@ -231,7 +231,7 @@ export interface WorkflowRunTable {
   status: string;
   partition: number; // 0 to 31; a replica executes the runs of the partitions that it owns; -1 = executed on Restate
   epoch: number; // counts the executions; only the last may write
-  wake_at: string | null; // when a waiting run goes on; null = with an event, or the end of a child
+  wake_at: string | null; // when a waiting run continues; null = with an event, or the end of a child
   parent: string | null;
   parent_step: string | null;
   root: string; // the run at the top of the parents

@@ -11,7 +11,7 @@ export interface AppEvents {
   'skills.changed': { names: string[] } & Origin;
   /** A skill got other limits; what clients see of it is the same. */
   'skill.limits_changed': { name: string };
-  /** Workflows were saved, removed, enabled or disabled, or go on with another version. */
+  /** Workflows were saved, removed, enabled or disabled, or continue with another version. */
   'workflows.changed': { names: string[] } & Origin;
   'prompts.changed': Record<string, never>;
   /** The list of readable resources changed. */
@@ -76,7 +76,7 @@ export type ListName = 'tools' | 'prompts' | 'resources';
 
 export type EntryChange = 'created' | 'updated' | 'removed';
 
-/** `unknown`: there is no such tool, or it is disabled. `asked`: a person is asked before it goes on. */
+/** `unknown`: there is no such tool, or it is disabled. `asked`: a person is asked before it continues. */
 export type ToolOutcome = 'ok' | 'asked' | 'error' | 'invalid' | 'denied' | 'unknown' | 'timeout' | 'cancelled';
 
 /** What policy said of an action. */

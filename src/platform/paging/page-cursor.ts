@@ -74,6 +74,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is wrong with a search by words that is to go on behind something. */
+/** What is wrong with a search by words that is to continue behind something. */
 export const BEFORE_WITH_QUERY =
-  'before goes on in a list without a query, and a query finds the best matches at once: leave out one of them, or raise limit.';
+  'before continues a list without a query, and a query finds the best matches at once: leave out one of them, or raise limit.';

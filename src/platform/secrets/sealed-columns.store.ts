@@ -16,14 +16,14 @@ export const SEALED_COLUMNS = {
   webhooks: { table: 'webhooks', column: 'secret', purposeOf: (name) => `webhook ${name}` },
 } as const satisfies Record<string, SealedColumn>;
 
-/** Seals texts with the current key that were sealed with a former one. */
+/** Seals texts with the current key that were sealed with a previous one. */
 @Injectable()
 export class SealedColumns {
   private readonly logger = new Logger('Secrets');
 
   constructor(private readonly database: Database) {}
 
-  /** Call it before former keys are forgotten. What no key opens stays as it is, and the log names it. */
+  /** Call it before previous keys are forgotten. What no key opens stays as it is, and the log names it. */
   async sealAnew(keys: SealingKeys): Promise<void> {
     if (!keys.hasFormer) return;
     for (const column of Object.values(SEALED_COLUMNS)) await this.sealColumnAnew(column, keys);

@@ -18,7 +18,7 @@ interface Keys {
   make: MakeKey;
   /** Keys that can still open texts; what they sealed should be sealed again with the current key. */
   former: readonly Buffer[];
-  /** Deletes the former key from the table of secrets. */
+  /** Deletes the previous key from the table of secrets. */
   forget: () => Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export class SealingKeys {
     return null;
   }
 
-  /** Deletes the former key from the database. Call it when nothing is sealed with former keys any more. */
+  /** Deletes the previous key from the database. Call it when nothing is sealed with previous keys any more. */
   forgetFormer(): Promise<void> {
     return this.keys.forget();
   }

@@ -71,7 +71,7 @@ function meaningful(words: string[], othersRemain: boolean): string[] {
 }
 
 /**
- * Returns the words of a phrase. Leaves out the lone last character of a run: in a text, the run may go on after it.
+ * Returns the words of a phrase. Leaves out the lone last character of a run: in a text, the run may continue after it.
  */
 function phraseWords(text: string): string[] {
   const words = wordsOf(text);

@@ -9,7 +9,7 @@ export function PageFor({ role, children }: { role: Role; children: ReactNode })
   if (useMay(role)) return children;
   return (
     <>
-      <PageHeader title="Not for your role" />
+      <PageHeader title="You don't have access to this page" />
       <Text>
         This page needs the role {role}. Ask somebody with the role admin, or go to the{' '}
         <TextLink to="/">overview</TextLink>.

@@ -7,7 +7,7 @@ interface TokenStream {
 
 /** What is known at the beginning of a line. */
 export interface CedarState {
-  /** Whether a text in quotes goes on from the line before. */
+  /** Whether a text in quotes continues from the line before. */
   isInText: boolean;
   /** How many brackets are open. */
   depth: number;

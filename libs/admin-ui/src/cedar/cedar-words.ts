@@ -56,5 +56,5 @@ export function cedarWords(place: CedarPlace): readonly string[] {
   }
 }
 
-/** Removes the texts that end on the line; what is left of a quote or a comment stands in one that goes on. */
+/** Removes the texts that end on the line; what is left of a quote or a comment stands in one that continues. */
 const isInTextOrComment = (line: string): boolean => /"|\/\//.test(line.replace(/"(?:[^"\\]|\\.)*"/g, ''));

@@ -21,12 +21,12 @@ export function ChangedMeanwhile({ what, consequence, onDiscard, choice }: Chang
       {choice && (
         <>
           <Text size="sm" mt="xs">
-            This is what your text changes in what it says now. Red lines are there now and not in your text; green ones
+            This is what your text changes in the current text. Red lines are there now and not in your text; green ones
             are only in yours.
           </Text>
           <Suspense fallback={<LoadingLines height={120} count={1} />}>
             <TextComparison
-              label={`What it says now, and what your text changes in it`}
+              label={`The current text, and what yours changes in it`}
               before={choice.now}
               after={choice.mine}
               isYaml={false}
@@ -36,11 +36,11 @@ export function ChangedMeanwhile({ what, consequence, onDiscard, choice }: Chang
       )}
       <Group gap="xs" mt="sm">
         <Button size="xs" variant="default" onClick={onDiscard}>
-          Show what it says now, without my changes
+          Show the current text, without my changes
         </Button>
         {choice && (
           <Button size="xs" variant="default" onClick={choice.onKeep}>
-            Keep my text, and replace what it says now
+            Overwrite with my version
           </Button>
         )}
       </Group>

@@ -11,7 +11,7 @@ interface ErrorNoticeProps {
 /** Says what went wrong, in the words of the server if it sent any. */
 export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', m }: ErrorNoticeProps) {
   return (
-    <Alert role="alert" color="red" title="That did not work" icon={<AlertIcon aria-hidden />} m={m}>
+    <Alert role="alert" color="red" title="Something went wrong" icon={<AlertIcon aria-hidden />} m={m}>
       <Text size="sm">{messageOf(error)}</Text>
       {onRetry && (
         <Button mt="sm" size="xs" variant="default" onClick={onRetry}>

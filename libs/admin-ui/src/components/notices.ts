@@ -9,7 +9,7 @@ export function showDone(message: string): void {
 
 export function showError(error: unknown): void {
   notifications.show({
-    title: 'That did not work',
+    title: 'Something went wrong',
     message: messageOf(error),
     color: 'red',
     autoClose: 10_000,

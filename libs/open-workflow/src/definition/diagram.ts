@@ -32,7 +32,7 @@ class Drawing {
 
   /**
    * Draws tasks one after the other.
-   * @param after the node where the flow goes on at the end; null = nowhere, what is around shows it
+   * @param after the node where the flow continues at the end; null = nowhere, what is around shows it
    * @returns the first node
    */
   drawList(list: TaskList, pointer: string, indent: string, after: string | null): string {

@@ -76,7 +76,7 @@ function meaningOf({ code, message }: YAMLParseError): string {
   if (code === 'RESOURCE_EXHAUSTION') return TOO_DEEP;
   if (code === 'MULTIPLE_DOCS') return 'a second document begins here: a text holds one workflow';
   if (code === 'BLOCK_AS_IMPLICIT_KEY') {
-    return 'not valid YAML: put a text that has ": " in it in quotes, or on a line of its own after >-';
+    return 'not valid YAML: put a text that has ": " in it in quotes, or on a separate line after >-';
   }
   return `not valid YAML: ${message.slice(0, 200)}`;
 }

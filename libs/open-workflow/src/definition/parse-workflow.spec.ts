@@ -54,7 +54,7 @@ describe('parseWorkflow', () => {
     [
       'an object of jq without quotes',
       'a: ${ { b: 1 } }',
-      ' 1:4 not valid YAML: put a text that has ": " in it in quotes, or on a line of its own after >-',
+      ' 1:4 not valid YAML: put a text that has ": " in it in quotes, or on a separate line after >-',
     ],
     ['a tab', 'a:\n\tb: 1', ' 2:1 not valid YAML: Tabs are not allowed as indentation'],
     ['two documents', 'a: 1\n---\nb: 2', ' 2:1 a second document begins here: a text holds one workflow'],
@@ -93,7 +93,7 @@ describe('parseWorkflow', () => {
     [
       'a reserved name',
       'do:\n  - exit: { wait: PT1S }',
-      ['/do/0/exit 8:5 "exit" says where the flow goes on, so it cannot name a task'],
+      ['/do/0/exit 8:5 "exit" says where the flow continues, so it cannot name a task'],
     ],
     ['an alias without its anchor', 'do: *tasks', ['/do 7:5 there is no anchor "tasks" before this alias']],
     [
@@ -347,7 +347,7 @@ describe('parseWorkflow', () => {
       'a branch that goes to another',
       'fork: { branches: [{ b: { wait: PT1S, then: c } }, { c: { wait: PT1S } }] }',
       [
-        '/do/0/a/fork/branches/0/b/then 9:51 tasks that run at the same time cannot go on at each other: use continue, exit or end',
+        '/do/0/a/fork/branches/0/b/then 9:51 tasks that run at the same time cannot continue at each other: use continue, exit or end',
       ],
     ],
     [

@@ -39,7 +39,7 @@ export interface TextShape extends Described {
   format?: Format;
   /** The text names a component under `use`. */
   names?: ComponentKind;
-  /** The text says where the flow goes on. */
+  /** The text says where the flow continues. */
   isTarget?: true;
   most?: number;
 }
@@ -124,7 +124,7 @@ interface TaskShape extends Described {
 export interface TaskListShape extends Described {
   type: 'tasks';
   least: number;
-  /** Tasks at the same time: none of them can go on at another. */
+  /** Tasks at the same time: none of them can continue at another. */
   areConcurrent?: true;
 }
 

@@ -31,7 +31,7 @@ export class TaskCheck {
         this.walker.errorOfName(
           inside.path,
           member.nameAt,
-          `${quoted(name)} says where the flow goes on, so it cannot name a task`,
+          `${quoted(name)} says where the flow continues, so it cannot name a task`,
         );
       }
       this.checkTask(member.node, { ...inside, targets, areConcurrent });

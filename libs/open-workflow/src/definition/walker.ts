@@ -208,8 +208,7 @@ export class Walker implements PartWalker {
   }
 
   private checkMap(shape: MapShape, node: DocumentNode, place: Place): void {
-    if (node.type !== 'object')
-      return this.error(place, node, `must be an object with names of its own, not ${kindOf(node)}`);
+    if (node.type !== 'object') return this.error(place, node, `must be a plain object, not ${kindOf(node)}`);
     const variables = [...place.variables, ...(shape.variables ?? [])];
     for (const [name, member] of node.members) {
       const inside = { ...this.inside(place, name, member.nameAt), variables };
@@ -241,7 +240,7 @@ function chosenShape(shape: ChoiceShape, node: DocumentNode): Shape | undefined 
 function problemOfTarget(name: string, { targets, areConcurrent }: Place): string | null {
   if (DIRECTIVES.includes(name) || (!areConcurrent && targets.has(name))) return null;
   if (areConcurrent && targets.has(name)) {
-    return 'tasks that run at the same time cannot go on at each other: use continue, exit or end';
+    return 'tasks that run at the same time cannot continue at each other: use continue, exit or end';
   }
   const names = areConcurrent ? [] : [...targets];
   const otherwise = `: use continue, exit or end${names.length > 0 ? `, or one of ${listed(names)}` : ''}`;

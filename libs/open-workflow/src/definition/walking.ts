@@ -10,7 +10,7 @@ export interface Place {
   /** Variables of the loops and catches around. */
   variables: readonly string[];
   mayUseSecrets: boolean;
-  /** The tasks at which the flow may go on. */
+  /** The tasks at which the flow may continue. */
   targets: ReadonlySet<string>;
   areConcurrent: boolean;
   /** Whether something around has a time limit. */
@@ -23,7 +23,7 @@ export type Declared = Record<ComponentKind, ReadonlySet<string>> & {
   isUncertain: boolean;
 };
 
-/** What checks the parts of a document: those that know one sort of part go on with it inside. */
+/** What checks the parts of a document: those that know one sort of part continue with it inside. */
 export interface PartWalker {
   readonly findings: Findings;
   readonly declared: Declared;

@@ -20,7 +20,7 @@ async function answer(job: Job): Promise<Answer> {
     const { stdout, stderr, exitCode } = jq.raw(job.input, job.program, ['-c']);
     return exitCode === 0 ? { kind: 'done', text: stdout } : { kind: 'failed', reason: stderr };
   } catch {
-    // What jq does not report itself, such as the end of its memory, leaves the module in no state to go on with.
+    // What jq does not report itself, such as the end of its memory, leaves the module in no state to continue with.
     jq = await loadJq();
     return { kind: 'crashed' };
   }

@@ -4,7 +4,7 @@ import type { CallTask } from '../model.js';
 import { effectWithSecrets } from '../secret-effect.js';
 import type { TaskRun } from '../task-run.js';
 
-/** Calls a function of the host, as often as it needs answers of people to go on. */
+/** Calls a function of the host, as often as it needs answers of people to continue. */
 export function callFunction(task: CallTask, run: TaskRun): Promise<Json> {
   return callInRounds(run.step, {
     call: (step, round) =>

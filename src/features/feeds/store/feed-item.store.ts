@@ -39,7 +39,7 @@ export interface ItemQuery extends PageRequest {
 
 const sortKeyOf = (item: FeedItem): string[] => [item.sortedAt.toISOString(), item.feedId, item.id];
 
-/** Returns the cursor of a list, the latest first, that goes on after an item. */
+/** Returns the cursor of a list, the latest first, that continues after an item. */
 export const cursorOfItem = (item: FeedItem): string => toCursor(...sortKeyOf(item));
 
 /** An item with the folded text that searches look in. */

@@ -13,7 +13,7 @@ export class DocumentNotFound extends AppError {
   }
 }
 
-/** Thrown when a change is based on another version of a document than the present one. */
+/** Thrown when a change is based on another version of a document than the current one. */
 export class DocumentMovedOn extends AppError {
   /** @param basedOn 0 = the caller knew of no such document */
   constructor(

@@ -13,7 +13,7 @@ export interface FolderToImport {
   /** Its absolute path. */
   folder: string;
   name: string;
-  /** Whether the name goes on to this folder when it belongs to another one. */
+  /** Whether the name moves to this folder when it belongs to another one. */
   moved: boolean;
   /** Whether documents whose files no longer exist are removed. */
   prune: boolean;

@@ -10,7 +10,7 @@ export class SourceStore {
   /**
    * Begins an import of a folder under a name, which belongs to the folder that took it first.
    * @param place where the folder is: its absolute path
-   * @param moves whether the name goes on to this folder when it belongs to another one
+   * @param moves whether the name moves to this folder when it belongs to another one
    * @throws SourceElsewhere
    */
   async begin(name: string, place: string, moves: boolean, now = new Date()): Promise<void> {

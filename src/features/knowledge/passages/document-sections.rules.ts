@@ -8,7 +8,7 @@ const KEPT_TOGETHER = 800;
 export interface Section {
   /** The titles of the headings above, the outermost first. */
   headings: readonly string[];
-  /** The last of the headings; null where text goes on after details, and before the first heading. */
+  /** The last of the headings; null where text continues after details, and before the first heading. */
   heading: Block | null;
   /** Nothing when the heading has nothing below it. */
   content: readonly Block[];
@@ -80,7 +80,7 @@ function joined(parts: readonly Part[], depth: number, lined: Lined): Section[] 
 
 /** Returns the blocks of a part, with its headings from a depth on. */
 function blocksOf({ path, heading, content }: Part, depth: number): Block[] {
-  // Where text goes on after details, its headings are far above; a summary is a part of the content.
+  // Where text continues after details, its headings are far above; a summary is a part of the content.
   const headings = heading ? path.slice(depth).filter(({ kind }) => kind === 'heading') : [];
   return [...headings, ...content];
 }

@@ -1,4 +1,4 @@
-/** Lets one caller at a time go on, in the order of the calls, but the urgent ones before all others. */
+/** Lets one caller at a time continue, in the order of the calls, but the urgent ones before all others. */
 export class Turns {
   private busy = false;
   /** What begins the turns of those who wait. */

@@ -17,7 +17,7 @@ export function waitingMessage({ id, name }: Pick<Run, 'id' | 'name'>, questions
       ? `waits for the answer of a person (${asked}), which can be given in the administration under Runs`
       : 'is still running';
   return (
-    `${name} ${state}. It goes on as run://${id}, also when this conversation ends. To wait for its result, call ` +
+    `${name} ${state}. It continues as run://${id}, also when this conversation ends. To wait for its result, call ` +
     `run_status with {"id": "${id}", "wait_seconds": 20}; to stop it, run_cancel. Do not call ${name} again for this.`
   );
 }

@@ -89,7 +89,7 @@ export class WorkflowSkills implements OnModuleInit {
     })
     class WorkflowHandler {
       execute(args: JsonObject, { client, ...context }: SkillContext): SkillOutput | Promise<SkillOutput> {
-        // Its own call goes on as a run when a person must confirm it.
+        // Its own call continues as a run when a person must confirm it.
         const isItsOwnCall = client.origin?.run?.workflow === '';
         if (context.step && !isItsOwnCall)
           return failure(`The workflow ${name} cannot be called as a function: use run.workflow.`);

@@ -114,7 +114,7 @@ export class RunStateStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Lists waiting runs that go on until a time, the first one first. */
+  /** Lists waiting runs that continue until a time, the first one first. */
   async listDue(partitions: readonly number[], until: Date, limit: number): Promise<{ id: string; wakeAt: Date }[]> {
     if (partitions.length === 0) return [];
     const rows = await this.database
@@ -197,7 +197,7 @@ export class RunStateStore {
 }
 
 /**
- * Locks runs, in the order of their ids, and lets those that wait go on, but for those on Restate, which must be told
+ * Locks runs, in the order of their ids, and lets those that wait continue, but for those on Restate, which must be told
  * there. Returns all that have not ended.
  */
 export async function wake(transaction: Transaction<Tables>, ids: readonly string[]): Promise<Woken[]> {

@@ -37,7 +37,7 @@ class RunAnswerInput {
   title: 'Answer a question of a run',
   description:
     'Use this only from the view of a run, with what a person has entered there. It answers the question of a step, and the ' +
-    'run goes on.',
+    'run continues.',
   input: RunAnswerInput,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   meta: USED_BY_RUN_VIEW,
@@ -52,6 +52,6 @@ export class RunAnswerSkill implements SkillHandler<RunAnswerInput> {
     // No assistant confirms its own calls.
     if (isApprovalStep(step)) throw new ApprovalElsewhere(run.id);
     await this.runs.answer(run.id, step, { action, content: content ?? null, by: client.name });
-    return 'The run goes on with the answer.';
+    return 'The run continues with the answer.';
   }
 }

@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 500;
 
 export interface Followed {
   timeoutMs: number;
-  /** Ends the waiting; the run goes on. */
+  /** Ends the waiting; the run continues. */
   signal: AbortSignal;
   /** Called when a step has ended, as far as this replica hears of it. */
   onStep?: (step: string) => void;

@@ -40,7 +40,7 @@ export interface Run {
   error: Problem | null;
   /** How many answers of people it waits for. */
   questions: number;
-  /** When a waiting run goes on by itself; null = not by itself. */
+  /** When a waiting run continues by itself; null = not by itself. */
   wakeAt: Date | null;
   createdAt: Date;
   updatedAt: Date;

@@ -44,7 +44,7 @@ class RunListInput {
   name: 'run_list',
   title: 'List runs',
   description:
-    'Use this to find runs of workflows that go on in the background or have ended, the newest first. Filter by the name of ' +
+    'Use this to find runs of workflows that run in the background or have ended, the newest first. Filter by the name of ' +
     'the workflow or by status. For the steps and the result of one run use run_status.',
   input: RunListInput,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -135,7 +135,7 @@ class RunCancelInput {
   name: 'run_cancel',
   title: 'Cancel a run',
   description:
-    'Use this to stop a run that should not go on. Steps that have ended are not undone, and a run that has ended stays as ' +
+    'Use this to stop a run that should not continue. Steps that have ended are not undone, and a run that has ended stays as ' +
     'it is.',
   input: RunCancelInput,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

@@ -98,7 +98,7 @@ describeEachDatabase('the secrets of workflows', (open) => {
       return keys;
     };
 
-    it('are sealed anew before the former key is forgotten', async () => {
+    it('are sealed anew before the previous key is forgotten', async () => {
       await secretsWith().set('weather', VALUE);
       expect(await secretsWith(await started()).resolve('weather')).toBe(VALUE);
       expect(await new SecretsService(new SecretStore(database)).find('settings')).toBeNull();

@@ -10,7 +10,7 @@ const MAX_BLOCK = 50_000;
 // Emphasis and links are looked for within a line: in time that grows with the square of its length.
 const MAX_LINE = 5_000;
 
-/** What goes on over empty lines, until the line that ends it. */
+/** What continues over empty lines, until the line that ends it. */
 const RAW_BLOCKS: readonly { begin: RegExp; end: RegExp }[] = [
   { begin: /^ {0,3}```/, end: /^ {0,3}```/ },
   { begin: /^ {0,3}~~~/, end: /^ {0,3}~~~/ },

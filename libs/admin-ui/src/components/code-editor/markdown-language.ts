@@ -21,7 +21,7 @@ const NONE = withKeys([{ key: 'Enter', run: continueByLine }]);
 
 /**
  * Markdown with its colours, and without them for as long as a block of the text is too long to be parsed with each key.
- * Enter goes on with a list or a quote either way.
+ * Enter continues with a list or a quote either way.
  * @param text What the editor begins with.
  */
 export function markdownUnlessLong(text: string): Extension {

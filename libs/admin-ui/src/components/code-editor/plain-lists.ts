@@ -11,7 +11,7 @@ export interface Continuation {
   next: string;
 }
 
-/** Tells by a line alone how the next goes on with its list or quote. Null where it is of neither. */
+/** Tells by a line alone how the next continues with its list or quote. Null where it is of neither. */
 export function continuationOf(line: string): Continuation | null {
   const beginning = line.slice(0, MAX_MARKER);
   const item = MARKER.exec(beginning);

@@ -37,7 +37,7 @@ export function PasswordForm({ user }: { user: string }) {
           {/* Password managers want to know whose password it is. */}
           <input type="text" name="username" autoComplete="username" value={user} readOnly hidden />
           <PasswordInput
-            label="Present password"
+            label="Current password"
             autoComplete="current-password"
             w="100%"
             maw={400}

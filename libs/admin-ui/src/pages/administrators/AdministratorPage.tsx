@@ -19,7 +19,7 @@ export default function AdministratorPage() {
   const askToEndAll = () =>
     confirm({
       title: `End all sessions of ${name}?`,
-      text: 'Whoever uses this account in a browser has to log in again. Scripts that send its password go on.',
+      text: 'Whoever uses this account in a browser has to log in again. Scripts that send its password keep working.',
       confirm: 'End all sessions',
       onConfirm: () =>
         endAll.mutate(undefined, { onSuccess: () => showDone('The sessions have ended.'), onError: showError }),
@@ -51,7 +51,7 @@ export default function AdministratorPage() {
                 onEnd={(id) => end.mutate(id, { onError: showError })}
               />
             ) : (
-              <EmptyState title="No sessions">This account is logged in nowhere.</EmptyState>
+              <EmptyState title="No active sessions">Nobody is signed in to this account.</EmptyState>
             )}
           </Paper>
         )}

@@ -12,7 +12,7 @@ export default function AdministratorsPage() {
     <>
       <PageHeader
         title="Administrators"
-        about="Who may administer this service, and how far. Give each person and each script an account of its own."
+        about="Who may administer this service. Give each person and each script an account."
       />
       <Stack>
         <AddAdministratorForm />

@@ -68,7 +68,7 @@ function Actions({ administrator: { name } }: { administrator: Administrator }) 
   const askForPassword = () =>
     confirm({
       title: `Make a new password for ${name}?`,
-      text: 'The present one is of no use from then on, and the sessions of the account end.',
+      text: 'The current password stops working, and all sessions of this account are signed out.',
       confirm: 'Make new password',
       onConfirm: () =>
         password.mutate(undefined, {

@@ -19,7 +19,7 @@ export function ClientFields({ draft, errors, onChange }: ClientFieldsProps) {
     <>
       <Textarea
         label="Note"
-        description="Who uses it, and for what."
+        description="Owner and purpose."
         autosize
         maxRows={6}
         maxLength={1_000}
@@ -40,7 +40,7 @@ export function ClientFields({ draft, errors, onChange }: ClientFieldsProps) {
       />
       <TextInput
         label="Expires"
-        description="In the time of this browser; empty: never."
+        description="Your local time. Leave empty for no expiry."
         type="datetime-local"
         step={1}
         w={WIDTH}

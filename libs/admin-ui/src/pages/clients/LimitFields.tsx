@@ -13,7 +13,7 @@ const FIELDS = [
 /** The limits of one client. What is left empty is as for every client. */
 export function LimitFields({ limits, onChange }: { limits: Limits; onChange: (changed: Limits) => void }) {
   return (
-    <Fieldset legend="Limits of its own" w="100%" maw={640}>
+    <Fieldset legend="Limits of this client" w="100%" maw={640}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {FIELDS.map(([field, label, setting, min, max]) => (
           <NumberInput

@@ -22,7 +22,7 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
   const generate = useGenerateSecret(setting.key);
   const generateButton = useRef<HTMLButtonElement>(null);
   const cutsOff = setting.isSet
-    ? ' Clients that use the present key are cut off at once, until they have the new one.'
+    ? ' Clients that use the current key are disconnected at once, until they have the new one.'
     : '';
 
   const showNew = (key: string) => {

@@ -66,7 +66,7 @@ export function useAllThatMatch() {
   return { ...read, count };
 }
 
-/** Changes documents, some at a time, so that one sees it go on and no request is too large. */
+/** Changes documents, some at a time, so that one sees it continue and no request is too large. */
 export function useChangeMany() {
   const queries = useQueryClient();
   const [progress, setProgress] = useState({ done: 0, total: 0 });

@@ -28,7 +28,7 @@ function DeleteSecretButton({ name }: { name: string }) {
   const ask = () =>
     confirm({
       title: `Delete ${name}?`,
-      text: 'Steps of workflows that use it fail from then on. Its value cannot be brought back.',
+      text: "Workflow steps that use it will fail. The value can't be recovered.",
       confirm: 'Delete secret',
       onConfirm: () =>
         remove.mutate(undefined, { onSuccess: () => showDone(`${name} is deleted.`), onError: showError }),

@@ -24,7 +24,7 @@ export default function SessionsPage() {
           {items.length > 0 ? (
             <SessionsTable sessions={items} />
           ) : (
-            <EmptyState title="Nobody is connected">
+            <EmptyState title="No active sessions">
               Add this service to an assistant: <TextLink to="/connect">Connect</TextLink> says how.
             </EmptyState>
           )}

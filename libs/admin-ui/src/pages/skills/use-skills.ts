@@ -14,7 +14,7 @@ export function useSkills(search: string) {
       bodyOf(api.GET('/admin/api/skills', { params: { query: { q: search || undefined, limit: PAGE_SIZE, cursor } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    // Otherwise the list would blink with every letter of a search.
+    // Keeps the previous results while typing.
     placeholderData: keepPreviousData,
   });
 }

@@ -64,7 +64,7 @@ function WebhookActions({ name }: { name: string }) {
   const askToRotate = () =>
     confirm({
       title: `Make a new secret for ${name}?`,
-      text: 'Messages signed with the present secret are refused from then on, until their sender has the new one.',
+      text: 'Messages signed with the current secret are refused, until their sender has the new one.',
       confirm: 'Make new secret',
       onConfirm: () =>
         rotate.mutate(undefined, {

@@ -62,7 +62,7 @@ export const retryPolicy: ObjectShape = {
           properties: { count: { type: 'integer', about: 'How often to try.', least: 1, most: 1000 } },
           refused: { duration: 'is not supported yet: put a timeout on the task that is tried' },
         },
-        duration: duration('How long to go on trying.'),
+        duration: duration('How long to continue trying.'),
       },
       atLeastOne: ['attempt', 'duration'],
     },
@@ -93,7 +93,7 @@ export const catching: ObjectShape = {
       object: retryPolicy,
     },
     do: { type: 'tasks', about: 'What to do about the error.', least: 0 },
-    then: text('Where the flow goes on after an error.', { isTarget: true }),
+    then: text('Where the flow continues after an error.', { isTarget: true }),
   },
   variablesIn: (_property, { as }) => [typeof as === 'string' ? as : 'error'],
 };

@@ -14,7 +14,7 @@ export const TASK_BASE: Record<string, Shape> = {
   output,
   export: exported,
   timeout,
-  then: text('Where the flow goes on: continue, exit, end, or the name of a task of the same list.', {
+  then: text('Where the flow continues: continue, exit, end, or the name of a task of the same list.', {
     isTarget: true,
   }),
   metadata: fixedObject('Further information.'),
@@ -100,7 +100,7 @@ const FLOW_CASE: ObjectShape = {
   about: 'A case.',
   properties: {
     when: expression('The case applies if this is true; without it, the case applies when no other does.'),
-    then: text('Where the flow goes on: continue, exit, end, or the name of a task of the same list.', {
+    then: text('Where the flow continues: continue, exit, end, or the name of a task of the same list.', {
       isTarget: true,
     }),
   },
@@ -180,7 +180,7 @@ export const TASK_KINDS: Record<string, TaskKind> = {
     required: ['set'],
   },
   switch: {
-    about: 'Decides where the flow goes on.',
+    about: 'Decides where the flow continues.',
     properties: {
       switch: { type: 'cases', about: 'The cases, in the order in which they are tried.', values: FLOW_CASE },
     },

@@ -275,7 +275,7 @@ export class EmbeddedEngine
 
   /** The database did not answer. The run is found again by one of the next ticks. */
   private postpone(id: string, error: unknown): void {
-    this.logger.warn(`a run has to wait: ${String(error)}`);
+    this.logger.warn(`could not start a run; will retry: ${String(error)}`);
     this.forget(id);
   }
 

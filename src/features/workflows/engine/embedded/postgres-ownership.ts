@@ -55,7 +55,8 @@ export class PostgresOwnership extends Ownership {
       if (this.held.size < share) await this.takeFree(connection, share);
       await this.giveUp(connection, share, executions);
     } catch (error) {
-      if (this.connection === connection) this.logger.warn(`not sure to own any runs: ${String(error)}`);
+      if (this.connection === connection)
+        this.logger.warn(`lost the lock connection; releasing all runs: ${String(error)}`);
       this.drop(connection);
     }
   }

@@ -57,7 +57,7 @@ export class Execution {
     return output;
   }
 
-  /** Ends the execution without an outcome: another process goes on with the run, or this one does later. */
+  /** Ends the execution without an outcome: another process continues with the run, or this one does later. */
   release(): void {
     this.isReleased = true;
     this.stop();
@@ -278,7 +278,7 @@ export class Execution {
   }
 
   private fail(error: unknown): void {
-    this.logger.error({ err: error, run: this.run.id }, 'An execution broke off; it is soon begun again');
+    this.logger.error({ err: error, run: this.run.id }, 'An execution was interrupted and will be retried');
     this.release();
     this.listener.lost(this.run);
   }

@@ -40,7 +40,7 @@ export class RunHosts {
     return {
       callFunction: async (name, args, call, round) => {
         const output = await this.call(run, name, args, call, round);
-        // The run of a skill keeps the whole result; a workflow goes on with the data in it.
+        // The run of a skill keeps the whole result; a workflow continues with the data in it.
         return '$inputNeeded' in output || run.program === 'skill' ? (output as JsonObject) : dataOf(name, output);
       },
       request: (request: HttpRequest, call: EffectCall): Promise<HttpResponse> => this.http.request(request, call),

@@ -28,7 +28,7 @@ export class Duty {
   private isOver = false;
 
   async during<T>(work: () => Promise<T>): Promise<T> {
-    if (this.isOver) throw new Error('This process stops; another one goes on with the run.');
+    if (this.isOver) throw new Error('This process stops; another one continues the run.');
     this.underWay += 1;
     try {
       return await work();

@@ -24,7 +24,7 @@ export class RestateApi {
     return (JSON.parse(answer.text) as { invocationId: string }).invocationId;
   }
 
-  /** Lets a step go on that waits. @throws RestateRefused */
+  /** Lets a step continue that waits. @throws RestateRefused */
   async resolve(awakeable: string): Promise<void> {
     await this.ask(this.urls.ingress, 'POST', `/restate/awakeables/${encodeURIComponent(awakeable)}/resolve`, null);
   }

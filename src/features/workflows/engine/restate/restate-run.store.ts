@@ -19,7 +19,7 @@ import {
 
 const NAMES_AT_ONCE = 100;
 
-/** A step that has what it waited for, and what is to be resolved on Restate to let it go on. */
+/** A step that has what it waited for, and what is to be resolved on Restate to let it continue. */
 export interface UntoldStep {
   runId: string;
   step: string;
@@ -51,7 +51,7 @@ export class RestateRunStore {
     return row && { ...toClaimed(row), epoch: 1 };
   }
 
-  /** Lets a run that is pending, or waits, go on. Returns whether it did not run before. */
+  /** Lets a run that is pending, or waits, continue. Returns whether it did not run before. */
   async goOn(id: string, now: Date): Promise<boolean> {
     const row = await this.database
       .updateTable('workflow_runs')

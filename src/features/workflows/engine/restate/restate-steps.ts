@@ -124,7 +124,7 @@ export class RestateSteps implements DurableSteps {
     if (found) return found;
     await branch.await(awakeable.promise);
     return branch.once(`${step.name} over`, step.name, async (known) => {
-      if (!hasOutcome(known)) throw new Error(`The step ${step.name} was told of an event that has not come.`);
+      if (!hasOutcome(known)) throw new Error(`The step ${step.name} was notified of an event that has not arrived.`);
       await around.runs.told(branch.run.id, step.name);
       around.reports.stepEnded(branch.run, step.name);
       return toEvent(known);

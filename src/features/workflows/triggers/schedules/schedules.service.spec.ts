@@ -132,7 +132,7 @@ describeEachDatabase('triggers', (open) => {
         '2026-11-21T12:04:00.000Z',
       ]);
       expect(warnings()).toContain(
-        'one time of the schedule of the workflow report passed while nothing could be started at that time: it is skipped',
+        'skipped 1 scheduled run of report: due while nothing could be started at that time',
       );
     });
 
@@ -146,7 +146,7 @@ describeEachDatabase('triggers', (open) => {
       await advance('2026-11-21T12:05:30Z');
       expect(await keys()).toEqual(['2026-11-21T12:01:00.000Z', '2026-11-21T12:05:00.000Z']);
       expect(warnings()).toEqual([
-        '3 times of the schedule of the workflow report passed while the service or the workflow was switched off: they are skipped',
+        'skipped 3 scheduled runs of report: due while the service or the workflow was switched off',
       ]);
     });
 

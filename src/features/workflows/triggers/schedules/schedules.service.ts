@@ -154,9 +154,8 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private tellSkipped(name: string, { count, isMore }: TickCount, why: string): void {
     if (count === 0) return;
-    const passed = isMore ? `more than ${count} times` : count === 1 ? 'one time' : `${count} times`;
-    const skipped = count === 1 ? 'it is skipped' : 'they are skipped';
-    this.logger.warn(`${passed} of the schedule of the workflow ${name} passed while ${why}: ${skipped}`);
+    const skipped = `${isMore ? 'more than ' : ''}${count} scheduled ${count === 1 && !isMore ? 'run' : 'runs'}`;
+    this.logger.warn(`skipped ${skipped} of ${name}: due while ${why}`);
   }
 
   /** Does one thing after the other: changes must not overtake each other. A failure is logged, and all is planned anew. */

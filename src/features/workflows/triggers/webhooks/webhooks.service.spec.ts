@@ -178,7 +178,7 @@ describeEachDatabase('webhooks', (open) => {
     }
   });
 
-  it('take nothing while disabled, and nothing signed with a former secret', async () => {
+  it('take nothing while disabled, and nothing signed with a previous secret', async () => {
     const { secret } = await webhooks().create('orders', 'shop.order.placed');
     const there = await receiver();
     await webhooks().setEnabled('orders', false);

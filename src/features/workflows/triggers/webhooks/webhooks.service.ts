@@ -48,7 +48,7 @@ export class Webhooks {
     return withoutSecret(await this.get(name));
   }
 
-  /** Makes a new secret; the former one is no longer valid. @throws WebhookNotFound */
+  /** Makes a new secret; the previous one is no longer valid. @throws WebhookNotFound */
   async rotate(name: string): Promise<WebhookWithSecret> {
     const secret = newSecret();
     if (!(await this.store.setSecret(name, await this.seal(name, secret)))) throw new WebhookNotFound(name);

@@ -21,7 +21,7 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
       {differences.length > 0 ? (
         <DataTable label="What changed" columns={COLUMNS} rows={differences} keyOf={({ path }) => path} />
       ) : (
-        <EmptyState title="Nothing that is shown">
+        <EmptyState title="No visible changes">
           Secrets are not recorded, so a change of one of them cannot be seen here.
         </EmptyState>
       )}

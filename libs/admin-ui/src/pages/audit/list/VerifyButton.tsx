@@ -20,7 +20,7 @@ export function VerifyButton() {
       <Button variant="default" onClick={begin}>
         Verify
       </Button>
-      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="Is the audit log whole?">
+      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="Verify the audit log">
         {verify.isPending && <Text role="status">{`Entries checked: ${formatNumber(checked)}`}</Text>}
         {verify.error && <ErrorNotice error={verify.error} onRetry={begin} />}
         {verify.data && <Result verification={verify.data} />}

@@ -22,10 +22,7 @@ const OVERLAPS = [
 export function ClientKeys({ client: { name, keys } }: { client: Client }) {
   const may = useMay('admin');
   return (
-    <Section
-      title="Keys"
-      about="A new key is shown once. Whoever has the former one can go on for the time you choose."
-    >
+    <Section title="Keys" about="A new key is shown once. The previous key stays valid for the time you choose.">
       <DataTable
         label="Keys"
         columns={may ? [...COLUMNS, actionsFor(name)] : COLUMNS}
@@ -59,7 +56,7 @@ function NewKey({ name }: { name: string }) {
   return (
     <Group align="end" mt="sm">
       <Select
-        label="The former key"
+        label="The previous key"
         data={OVERLAPS}
         allowDeselect={false}
         value={overlap}
@@ -77,7 +74,7 @@ function RevokeKeyButton({ name, clientKey: { id, shown } }: { name: string; cli
   const ask = () =>
     confirm({
       title: `Revoke the key ${shown}…?`,
-      text: 'Its sessions, streams and running calls end at once. What uses another key of this client goes on.',
+      text: 'Its sessions, streams and running calls end at once. Sessions of its other key stay open.',
       confirm: 'Revoke key',
       onConfirm: () => revoke.mutate(id, { onSuccess: () => showDone('The key is revoked.'), onError: showError }),
     });

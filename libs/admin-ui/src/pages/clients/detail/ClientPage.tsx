@@ -41,7 +41,7 @@ export default function ClientPage() {
             {client.isDefault ? (
               <Text>
                 This is everybody who presents the key <code>mcp.api_key</code>, which is set under{' '}
-                <TextLink to="/config">Config</TextLink>. Give each person and program a client of its own instead.
+                <TextLink to="/config">Config</TextLink>. Give each person and program its own client instead.
               </Text>
             ) : (
               <ClientKeys client={client} />

@@ -45,12 +45,12 @@ export function ClientToolsSection({ name }: { name: string }) {
   const [showsAll, setShowsAll] = useState(false);
   const hidden = showsAll ? 0 : Math.max(0, (tools?.length ?? 0) - SHOWN_FIRST);
   return (
-    <Section title="What it may use" about={tools && summaryOfUse(tools)}>
+    <Section title="Allowed tools" about={tools && summaryOfUse(tools)}>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {isPending && <LoadingLines />}
       {tools && tools.length > 0 && (
         <DataTable
-          label="What it may use"
+          label="Allowed tools"
           columns={COLUMNS}
           rows={tools.slice(0, tools.length - hidden)}
           keyOf={(tool) => tool.name}

@@ -14,7 +14,7 @@ export function DeleteClientButton({ name }: { name: string }) {
   const ask = () =>
     confirm({
       title: `Delete ${name}?`,
-      text: 'Its keys, sessions, streams and running calls end at once. They cannot be brought back.',
+      text: "Its keys, sessions, streams and running calls end at once. They can't be recovered.",
       confirm: 'Delete client',
       onConfirm: () => remove.mutate(undefined, { onSuccess: () => void deleted(), onError: showError }),
     });

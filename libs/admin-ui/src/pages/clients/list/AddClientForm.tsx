@@ -32,7 +32,7 @@ export function AddClientForm({ onMade }: { onMade: () => void }) {
         {create.error && errors.size === 0 && <ErrorNotice error={create.error} />}
         <TextInput
           label="Name"
-          description="Small letters, figures, dots, dashes and underscores. It cannot be changed later."
+          description='Lowercase letters, digits, ".", "-" and "_". Can&apos;t be changed later.'
           placeholder="ci"
           autoComplete="off"
           w={{ base: '100%', xs: 400 }}

@@ -15,7 +15,7 @@ export default function ClientsPage() {
     <>
       <PageHeader
         title="Clients"
-        about="Who may call this service, each with a key of its own. Who shares a key cannot be told apart."
+        about="Who may call this service. Give each client its own key: callers that share one can't be distinguished."
         actions={
           <OnlyFor role="admin">
             <Button variant={isAdding ? 'default' : 'filled'} onClick={() => setAdding(!isAdding)}>

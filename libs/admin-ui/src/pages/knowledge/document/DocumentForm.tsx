@@ -57,7 +57,7 @@ export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: Docum
         {isOutdated && !isSaving && (
           <ChangedMeanwhile
             what="document"
-            consequence="Nothing of it is lost, nor of your text: decide which of the two goes on."
+            consequence="Neither text is lost: choose which one to keep."
             onDiscard={discard}
             choice={{ now: textOf(now), mine: textOf(draft), onKeep: keep }}
           />

@@ -20,7 +20,7 @@ import { textOf } from './DocumentForm';
 
 const TextComparison = lazy(() => import('../../../components/code-editor/TextComparison'));
 
-/** Lists the former versions of a document, shows what has changed since one, and restores it. */
+/** Lists the previous versions of a document, shows what has changed since one, and restores it. */
 export function DocumentHistory({ document }: { document: FullDocument }) {
   const { data, error, isPending, refetch } = useDocumentHistory(document.id);
   const [compared, compare] = useState<number | null>(null);
@@ -37,7 +37,7 @@ export function DocumentHistory({ document }: { document: FullDocument }) {
           size="xs"
           variant="default"
           aria-pressed={compared === version}
-          aria-label={`Compare version ${version} with the present one`}
+          aria-label={`Compare version ${version} with the current one`}
           onClick={() => compare(compared === version ? null : version)}
         >
           Compare
@@ -46,13 +46,13 @@ export function DocumentHistory({ document }: { document: FullDocument }) {
     },
   ];
   return (
-    <Section title="History" about={`This is version ${document.version}. The last 50 former versions are kept.`}>
+    <Section title="History" about={`This is version ${document.version}. The last 50 previous versions are kept.`}>
       <Stack gap="sm">
         {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {isPending && <LoadingLines count={2} />}
-        {data?.length === 0 && <Text size="sm">There is no former version.</Text>}
+        {data?.length === 0 && <Text size="sm">There are no previous versions.</Text>}
         {data && data.length > 0 && (
-          <DataTable label="Former versions" columns={columns} rows={data} keyOf={({ version }) => String(version)} />
+          <DataTable label="Previous versions" columns={columns} rows={data} keyOf={({ version }) => String(version)} />
         )}
         {compared !== null && <FormerVersion document={document} version={compared} onRestored={() => compare(null)} />}
       </Stack>

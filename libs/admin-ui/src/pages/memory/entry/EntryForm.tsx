@@ -62,7 +62,7 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
           {isOutdated && !save.isPending && (
             <ChangedMeanwhile
               what="entry"
-              consequence="Nothing of it is lost, nor of your text: decide which of the two goes on."
+              consequence="Neither text is lost: choose which one to keep."
               onDiscard={discard}
               choice={{ now: textOf(now), mine: textOf(draft), onKeep: keep }}
             />

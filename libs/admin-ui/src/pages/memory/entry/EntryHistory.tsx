@@ -17,7 +17,7 @@ export function EntryHistory({ entry }: { entry: MemoryEntry }) {
   const restore = ({ version, content, tags, importance }: MemoryVersion) =>
     confirm({
       title: `Restore version ${version}?`,
-      text: 'The entry says again what it said then. What it says now becomes a version of the history.',
+      text: 'Restores this version. The current text is kept in the history.',
       confirm: 'Restore it',
       onConfirm: () =>
         save.mutate(
@@ -26,7 +26,7 @@ export function EntryHistory({ entry }: { entry: MemoryEntry }) {
         ),
     });
   return (
-    <Section title="History" about="Former versions of the entry.">
+    <Section title="History" about="Previous versions of the entry.">
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {isPending && <LoadingLines count={2} />}
       {data?.items.length === 0 && <Text size="sm">It was never changed.</Text>}

@@ -45,7 +45,7 @@ export default function NewEntryPage() {
         <Stack>
           <Autocomplete
             label="Namespace"
-            description="A project or a person; shared is for everybody."
+            description='A project or person. Use "shared" for everyone.'
             maw={480}
             error={errors.get('namespace')}
             data={namespaces.map(({ namespace }) => namespace)}

@@ -70,13 +70,15 @@ export default function NewPolicyPage() {
             <TextInput
               label="Name"
               withAsterisk
-              description="Small letters, figures and dashes. Clients that are refused are told it; it cannot be changed later."
+              description="Lowercase letters, digits and dashes. Shown to clients that are denied. Can't be changed later."
               placeholder="interns-read-only"
               autoComplete="off"
               maxLength={64}
               maw={480}
               value={name}
-              error={nameError ?? (name !== '' && !POLICY_NAME.test(name) && 'Only small letters, figures and dashes.')}
+              error={
+                nameError ?? (name !== '' && !POLICY_NAME.test(name) && 'Only lowercase letters, digits and dashes.')
+              }
               onChange={(event) => {
                 create.reset();
                 setName(event.currentTarget.value.trim());
@@ -84,7 +86,7 @@ export default function NewPolicyPage() {
             />
             <NativeSelect
               label="Start from"
-              description="Replace what stands in angle brackets."
+              description="Replace the placeholders in <angle brackets>."
               maw={480}
               data={[NOTHING, ...templates.map(({ name: value, title }) => ({ value, label: title }))]}
               value={template}

@@ -42,7 +42,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
   const problems = problemsOf(settled === '' ? undefined : check.data);
   const hasErrors = problems.some(({ severity }) => severity === 'error');
   const formatted = settled === text && !check.isPlaceholderData ? (check.data?.formatted ?? null) : null;
-  const obstacle = text.trim() === '' ? 'Write the policy first.' : hasErrors ? 'Mend the errors first.' : null;
+  const obstacle = text.trim() === '' ? 'Write the policy first.' : hasErrors ? 'Fix the errors first.' : null;
   const draft = { name: nameForTrial(name), policy: text };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -83,7 +83,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
                 >
                   Format
                 </Button>
-                {hasErrors && <Text size="sm">Mend the errors to save.</Text>}
+                {hasErrors && <Text size="sm">Fix the errors to save.</Text>}
               </Group>
             </OnlyFor>
           </Stack>

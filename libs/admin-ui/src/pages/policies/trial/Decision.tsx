@@ -23,7 +23,7 @@ export function Decision({ decision, shown }: DecisionProps) {
             value: policies.length > 0 ? <PolicyLinks policies={policies} shown={shown} /> : 'No policy permits it',
           },
           { title: 'A person is asked', value: approval },
-          { title: 'The client is told', value: message && <Text size="sm">{message}</Text> },
+          { title: 'The client sees', value: message && <Text size="sm">{message}</Text> },
         ]}
       />
     </Alert>

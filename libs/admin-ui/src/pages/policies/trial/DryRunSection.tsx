@@ -70,7 +70,7 @@ function Summary({ run: { calls, changed }, condition }: { run: DryRun; conditio
   const parts = counts.flatMap(([calls, what]) => (calls > 0 ? [`${formatNumber(calls)} ${what}`] : []));
   return (
     <Alert color={changed.length > 0 ? 'orange' : 'teal'} title={`${condition}, of ${countOf(calls, 'call')}:`}>
-      {changed.length === 0 ? 'Each one would have been decided as it was.' : `${parts.join(', and ')}.`}
+      {changed.length === 0 ? 'No decision would change.' : `${parts.join(', and ')}.`}
     </Alert>
   );
 }

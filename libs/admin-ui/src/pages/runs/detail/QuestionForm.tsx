@@ -31,7 +31,7 @@ export function QuestionForm({ question: { runId, step, question, askedAt } }: {
           noFields="Approve or decline."
           isRunning={answer.isPending}
           onRun={(content) =>
-            answer.mutate({ step, action: 'accept', content }, { onSuccess: () => showDone('The run goes on.') })
+            answer.mutate({ step, action: 'accept', content }, { onSuccess: () => showDone('The run continues.') })
           }
         >
           <Button
@@ -40,7 +40,7 @@ export function QuestionForm({ question: { runId, step, question, askedAt } }: {
             onClick={() =>
               answer.mutate(
                 { step, action: 'decline', content: null },
-                { onSuccess: () => showDone('The run was told that you decline.') },
+                { onSuccess: () => showDone('You declined. The run continues.') },
               )
             }
           >

@@ -22,7 +22,7 @@ export function RepeatForm({ run, step }: { run: FullRun; step: RunStep }) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!('value' in parsed)) return;
-    repeat.mutate({ step: step.name, input: parsed.value }, { onSuccess: show('A new run goes on from this step.') });
+    repeat.mutate({ step: step.name, input: parsed.value }, { onSuccess: show('A new run continues from this step.') });
   };
   const error = repeat.error ?? test.error;
   return (

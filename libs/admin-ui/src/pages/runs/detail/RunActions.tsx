@@ -12,7 +12,7 @@ export function RunActions({ run }: { run: FullRun }) {
   const askToCancel = () =>
     confirm({
       title: 'Cancel this run?',
-      text: 'Steps that have ended are not undone. A cancelled run does not go on.',
+      text: 'Steps that have ended are not undone. A cancelled run does not continue.',
       confirm: 'Cancel run',
       cancel: 'Let it run',
       onConfirm: () =>

@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
       if (endedAt) return formatTook(Date.parse(endedAt) - Date.parse(createdAt));
       return wakeAt ? (
         <>
-          goes on <Until at={wakeAt} />
+          continues <Until at={wakeAt} />
         </>
       ) : null;
     },

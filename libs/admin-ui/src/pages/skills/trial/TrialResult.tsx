@@ -16,8 +16,8 @@ export function TrialResult({ outcome }: { outcome: Outcome }) {
   if (outcome.kind === 'question') {
     return (
       <>
-        <Alert color="blue" icon={<QuestionIcon aria-hidden />} title="The skill asks back">
-          It wants an answer before it goes on, which this form does not support. Try it from an assistant.
+        <Alert color="blue" icon={<QuestionIcon aria-hidden />} title="The skill needs more input">
+          This form can't answer it: run the skill from an assistant.
         </Alert>
         <JsonBlock label="What the skill asks for" value={outcome.result} />
       </>
@@ -25,8 +25,8 @@ export function TrialResult({ outcome }: { outcome: Outcome }) {
   }
   if (outcome.kind === 'run') {
     return (
-      <Alert color="blue" icon={<PlayIcon aria-hidden />} title="It goes on as a run">
-        It has not ended yet, and goes on without this page.{' '}
+      <Alert color="blue" icon={<PlayIcon aria-hidden />} title="Continues as a run">
+        It has not ended yet, and continues without this page.{' '}
         <TextLink to={`/runs/${outcome.id}`}>Open the run</TextLink> to follow it, and to answer what it asks.
       </Alert>
     );

@@ -20,7 +20,7 @@ export function StartSection({ workflow: { name, inputSchema, problems } }: { wo
           schema={inputSchema ?? ANY_INPUT}
           submit="Start"
           noFields="This workflow declares no input."
-          obstacle={hasErrors ? 'Mend the errors of the definition to start it.' : null}
+          obstacle={hasErrors ? 'Fix the errors of the definition to start it.' : null}
           isRunning={start.isPending}
           onRun={(input) =>
             start.mutate(input, { onSuccess: ({ id }) => void navigate(`/runs/${encodeURIComponent(id)}`) })

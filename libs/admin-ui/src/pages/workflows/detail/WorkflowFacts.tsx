@@ -15,14 +15,14 @@ export function WorkflowFacts({ workflow }: { workflow: FullWorkflow }) {
           <Text size="sm">
             {enabled
               ? 'Enabled: clients see it as a tool and may call it.'
-              : 'Disabled: no client sees it, and it does not start by itself. Runs that have begun go on.'}
+              : 'Disabled: hidden from clients, and not started by triggers. Runs in progress continue.'}
           </Text>
         </Group>
         <Facts
           facts={[
             { title: 'Version', value: version },
             { title: 'Starts by itself', value: schedule },
-            { title: 'Calls', value: isBackground ? 'Answer at once, and the run goes on in the background' : null },
+            { title: 'Calls', value: isBackground ? 'Return at once; the run continues in the background' : null },
             { title: 'From', value: source === 'file' ? 'A file in the folder for workflows' : 'The administration' },
             { title: 'Resource', value: `workflow://${name}` },
             { title: 'Changed', value: <Ago at={updatedAt} /> },

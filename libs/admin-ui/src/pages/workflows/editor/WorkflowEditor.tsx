@@ -67,7 +67,7 @@ export function WorkflowEditor({ saved, isNew = false, cancelTo, error, isSaving
               <Button component={Link} to={cancelTo} variant="default">
                 Cancel
               </Button>
-              {hasErrors && <Text size="sm">Mend the errors to save.</Text>}
+              {hasErrors && <Text size="sm">Fix the errors to save.</Text>}
             </Group>
           </Stack>
         </Grid.Col>
@@ -77,7 +77,7 @@ export function WorkflowEditor({ saved, isNew = false, cancelTo, error, isSaving
               <ProblemList problems={problems} onShow={({ line, column }) => setTarget({ line, column })} />
             </div>
             {validation.error && <ErrorNotice error={validation.error} />}
-            <Section title="Diagram" about={lastDiagram && !diagram && 'Of the last text without errors.'}>
+            <Section title="Diagram" about={lastDiagram && !diagram && 'From the last valid version.'}>
               {lastDiagram ? (
                 <Diagram label="Flowchart of the definition" flowchart={lastDiagram} />
               ) : (

@@ -10,8 +10,8 @@ export function BrokenFiles({ files }: { files: readonly BrokenFile[] }) {
       title={file}
       about={
         name === null
-          ? 'This file is no workflow until its errors are mended.'
-          : `${name} stays as it was until the errors of its file are mended.`
+          ? 'This file is not loaded until its errors are fixed.'
+          : `${name} keeps its last valid version until the errors of its file are fixed.`
       }
     >
       <ProblemList problems={problems} />
