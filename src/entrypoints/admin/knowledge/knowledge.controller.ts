@@ -88,7 +88,11 @@ export class KnowledgeController {
   }
 
   @Get(':id/history')
-  @Operation('getDocumentHistory', 'Lists the previous versions of a document, the latest first', 'The last 50 are kept.')
+  @Operation(
+    'getDocumentHistory',
+    'Lists the previous versions of a document, the latest first',
+    'The last 50 are kept.',
+  )
   @ApiOkResponse({ type: PageOf(DocumentVersionItem), description: 'All of them in one page.' })
   async history(@Param('id') id: string): Promise<Page<DocumentVersionItem>> {
     return onePage(await this.knowledge.history(id));
