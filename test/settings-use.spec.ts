@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { SETTING_KEYS } from '../src/platform/settings/settings.rules.js';
 
 /** Sources that declare or show settings, or try them out, and follow none of them. */
-const NO_READERS = [/^src\/(settings|admin)\//, /\.(spec|errors)\.ts$/, /testing\.ts$/, /endpoint-options\.ts$/];
+const NO_READERS = [
+  /^src\/(platform\/settings|entrypoints\/admin)\//,
+  /\.(spec|errors)\.ts$/,
+  /testing\.ts$/,
+  /endpoint-options\.ts$/,
+];
 
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

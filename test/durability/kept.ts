@@ -10,7 +10,7 @@ export function everythingKept(door: Door): [Kept, ...Kept[]] {
     apiKey(door),
     ...numbered(12, (number) => memoryEntry(door, `k${number}`)),
     ...numbered(12, (number) => importedDocument(door, `notes/${number}.txt`)),
-    ...['rss.retention_days', 'rss.poll_interval_minutes', 'mcp.max_batch_entries'].map((key) => setting(door, key)),
+    ...['rss.retention_days', 'rss.poll_interval_minutes', 'runs.retention_days'].map((key) => setting(door, key)),
     skillSwitch(door, 'system_info'),
     skillSwitch(door, 'feed_items'),
     ...numbered(4, (number) => session(door, number)),

@@ -69,12 +69,23 @@ export interface EndpointOptions<C extends Caller> {
 }
 
 /** What may change while the endpoint runs: it is read again for each request. */
-export interface EndpointLimits {
+export interface EndpointLimits extends FixedLimits {
   maxBodyBytes: number;
   sessionIdleMs: number;
   allowedOrigins: readonly string[];
   /** Host names that are accepted besides loopback. Null: every Host is accepted, because the service is on the network. */
   allowedHosts: readonly string[] | null;
+  maxSessions: number;
+  maxSessionsPerKey: number;
+  maxStreams: number;
+  maxStreamsPerKey: number;
+  maxCalls: number;
+  maxCallsPerKey: number;
+  maxResultBytes: number;
+}
+
+/** Limits that one deployment has no reason to change. */
+interface FixedLimits {
   maxJsonDepth: number;
   /** Of the bodies of all requests together, while they are served. */
   maxIncomingBytes: number;
@@ -85,23 +96,31 @@ export interface EndpointLimits {
   maxIdLength: number;
   /** Of URIs and cursors. */
   maxUriLength: number;
-  maxSessions: number;
-  maxSessionsPerKey: number;
-  maxStreams: number;
-  maxStreamsPerKey: number;
   /** How many URIs one session or stream may watch, and how long they may be together. */
   maxSubscriptions: number;
   maxSubscriptionBytes: number;
-  maxCalls: number;
-  maxCallsPerKey: number;
   /** How many requests may wait on one connection until the answers to those before are written. */
   maxPipelinedRequests: number;
   maxUnreadBytes: number;
   maxUnreadBytesPerConnection: number;
   /** How long an answer may stay unread, in addition to the time that its size takes. */
   unreadTimeoutMs: number;
-  maxResultBytes: number;
 }
+
+export const FIXED_LIMITS: FixedLimits = {
+  maxJsonDepth: 64,
+  maxIncomingBytes: 64 * 1024 * 1024,
+  maxBatchEntries: 100,
+  maxInitializeBytes: 16 * 1024,
+  maxIdLength: 256,
+  maxUriLength: 2048,
+  maxSubscriptions: 1_000,
+  maxSubscriptionBytes: 64 * 1024,
+  maxPipelinedRequests: 32,
+  maxUnreadBytes: 128 * 1024 * 1024,
+  maxUnreadBytesPerConnection: 4 * 1024 * 1024,
+  unreadTimeoutMs: 30_000,
+};
 
 export interface EndpointTiming {
   /** A call that runs longer gets its headers and keep-alives, so that no proxy gives up on it. */

@@ -1,14 +1,15 @@
 // Streamable HTTP for the MCP SDK on Node's own request and response. Each line is public API.
 export type { ChangeEvent, ListChanged, LoggedChange } from './change.js';
 export { type Caller, callerOf, type CutOff, type OpenStream, type Program, type RequestSource } from './caller.js';
-export type {
-  ClientQuota,
-  EndpointLimits,
-  EndpointOptions,
-  EndpointProtocol,
-  EndpointTiming,
-  ResourceSubscriptions,
-  TaskSource,
+export {
+  type ClientQuota,
+  type EndpointLimits,
+  type EndpointOptions,
+  type EndpointProtocol,
+  type EndpointTiming,
+  FIXED_LIMITS,
+  type ResourceSubscriptions,
+  type TaskSource,
 } from './endpoint-options.js';
 export type { ClientMessage, Relay, RelayedNews } from './relay.js';
 export { sendEmpty, sendError } from './responses.js';

@@ -55,7 +55,11 @@ describe('the limits of McpEndpoint', () => {
     const session = await openSession('2025-03-26');
     const batch = (length: number) => Array.from({ length }, (_, index) => rpc('tools/list', {}, index));
     expect(await (await post(batch(3), session)).json()).toHaveLength(3);
-    expect(await errorOf(await post(batch(4), session))).toEqual([400, -32600, naming('mcp.max_batch_entries')]);
+    expect(await errorOf(await post(batch(4), session))).toEqual([
+      400,
+      -32600,
+      naming('the batch has 4 messages, the limit is 3'),
+    ]);
   });
 
   it('refuses JSON that is nested too deep', async () => {
@@ -63,7 +67,7 @@ describe('the limits of McpEndpoint', () => {
     const nested = (depth: number) =>
       call('echo', JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth)) as Message);
     expect((await stateless(nested(7))).status).toBe(200);
-    expect(await errorOf(await stateless(nested(9)))).toEqual([400, -32600, naming('mcp.max_json_depth')]);
+    expect(await errorOf(await stateless(nested(9)))).toEqual([400, -32600, naming('nested deeper than 10 levels')]);
     expect((await errorOf(await post('['.repeat(9_000))))[0]).toBe(400);
   });
 
@@ -77,7 +81,7 @@ describe('the limits of McpEndpoint', () => {
     await until(async () => (await post(call('echo', { a: 'x'.repeat(8_000) }))).status === 503);
     const refused = await post(call('echo', { a: 'x'.repeat(8_000) }));
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect(await errorOf(refused)).toEqual([503, -32000, naming('mcp.max_incoming_bytes')]);
+    expect(await errorOf(refused)).toEqual([503, -32000, naming('may hold 15000 bytes together')]);
     expect((await stateless(call('echo'))).status).toBe(200);
     held.destroy();
     await until(async () => (await post(call('echo', { a: 'x'.repeat(8_000) }))).status !== 503);
@@ -102,33 +106,38 @@ describe('the limits of McpEndpoint', () => {
     await start({ maxInitializeBytes: 2_000 });
     expect((await post(handshake('2025-11-25', { extra: 'x'.repeat(1_000) }))).status).toBe(200);
     const res = await post(handshake('2025-11-25', { extra: 'x'.repeat(2_000) }));
-    expect(await errorOf(res)).toEqual([413, -32000, naming('mcp.max_initialize_bytes')]);
+    expect(await errorOf(res)).toEqual([413, -32000, naming('the limit is 2000')]);
   });
 
   it.each<[string, { method: string; params: Message }, number, string]>([
-    ['an id', rpc('ping', {}, 'x'.repeat(101)), -32600, 'mcp.max_id_length'],
-    ['a method', rpc('x'.repeat(101)), -32600, 'mcp.max_id_length'],
-    ['a progress token', call('echo', {}, 1, { progressToken: 'x'.repeat(101) }), -32600, 'mcp.max_id_length'],
-    ['the name of a tool', call('x'.repeat(101)), -32602, 'mcp.max_id_length'],
-    ['a URI', rpc('resources/read', { uri: `a:${'x'.repeat(200)}` }), -32602, 'mcp.max_uri_length'],
-    ['a cursor', rpc('tools/list', { cursor: 'x'.repeat(201) }), -32602, 'mcp.max_uri_length'],
+    ['an id', rpc('ping', {}, 'x'.repeat(101)), -32600, 'the limit is 100 characters'],
+    ['a method', rpc('x'.repeat(101)), -32600, 'the limit is 100 characters'],
+    [
+      'a progress token',
+      call('echo', {}, 1, { progressToken: 'x'.repeat(101) }),
+      -32600,
+      'the limit is 100 characters',
+    ],
+    ['the name of a tool', call('x'.repeat(101)), -32602, 'the limit is 100 characters'],
+    ['a URI', rpc('resources/read', { uri: `a:${'x'.repeat(200)}` }), -32602, 'the limit is 200 characters'],
+    ['a cursor', rpc('tools/list', { cursor: 'x'.repeat(201) }), -32602, 'the limit is 200 characters'],
     [
       'a prompt to complete',
       rpc('completion/complete', { ref: { name: 'x'.repeat(101) } }),
       -32602,
-      'mcp.max_id_length',
+      'the limit is 100 characters',
     ],
     [
       'a template to complete',
       rpc('completion/complete', { ref: { uri: 'x'.repeat(201) } }),
       -32602,
-      'mcp.max_uri_length',
+      'the limit is 200 characters',
     ],
     [
       'a value to complete',
       rpc('completion/complete', { ref: {}, argument: { name: 'a', value: 'x'.repeat(201) } }),
       -32602,
-      'mcp.max_uri_length',
+      'the limit is 200 characters',
     ],
   ])('refuses %s that is too long, in both eras', async (_case, message, code, setting) => {
     await start();
@@ -258,11 +267,11 @@ describe('the limits of McpEndpoint', () => {
     });
 
     it.each([
-      ['too many', Array.from({ length: 101 }, (_, index) => `a:${index}`), 'mcp.max_subscriptions'],
+      ['too many', Array.from({ length: 101 }, (_, index) => `a:${index}`), '100 resources and tasks'],
       [
         'too much',
         Array.from({ length: 90 }, (_, index) => `a:${'x'.repeat(150)}${index}`),
-        'mcp.max_subscription_bytes',
+        '10000 characters together',
       ],
     ])('lets one watch no more than allowed: %s', async (_case, uris, setting) => {
       await start({ maxBodyBytes: 50_000 });
@@ -410,7 +419,7 @@ describe('the limits of McpEndpoint', () => {
       const sockets = Array.from({ length: 6 }, () => pipelined(1, large).pause());
       await until(() => server.requests() === 6);
       await settled(() => server.endpoint.counts().calls);
-      expect(await errorOf(await stateless(large))).toEqual([503, -32000, naming('mcp.max_unread_bytes)')]);
+      expect(await errorOf(await stateless(large))).toEqual([503, -32000, naming('Too many answers wait')]);
       expect((await stateless(call('echo'))).status).toBe(200);
       sockets.forEach((socket) => socket.destroy());
       await until(async () => (await stateless(large)).status === 200);

@@ -171,10 +171,10 @@ describe('a subscriptions/listen stream', () => {
   });
 
   it.each([
-    [{ resourceSubscriptions: ['a:1', 'a:2', 'a:3', 'a:4', 'a:5'] }, 'mcp.max_subscriptions'],
-    [{ resourceSubscriptions: ['a:1', 'a:2', 'a:3'], taskIds: ['1', '2'] }, 'mcp.max_subscriptions'],
-    [{ resourceSubscriptions: ['a:12345', 'a:12345', 'a:12345'] }, 'mcp.max_subscription_bytes'],
-    [{ resourceSubscriptions: ['a:12345', 'a:12345'], taskIds: ['123456', '1'] }, 'mcp.max_subscription_bytes'],
+    [{ resourceSubscriptions: ['a:1', 'a:2', 'a:3', 'a:4', 'a:5'] }, 'may watch 4 resources and tasks'],
+    [{ resourceSubscriptions: ['a:1', 'a:2', 'a:3'], taskIds: ['1', '2'] }, 'may watch 4 resources and tasks'],
+    [{ resourceSubscriptions: ['a:12345', 'a:12345', 'a:12345'] }, 'may have 20 characters together'],
+    [{ resourceSubscriptions: ['a:12345', 'a:12345'], taskIds: ['123456', '1'] }, 'may have 20 characters together'],
     [{ resourceSubscriptions: ['a:1', 'a:12345678'] }, 'an entry of resourceSubscriptions'],
     [{ taskIds: ['1', '1234567'] }, 'an entry of taskIds'],
   ])('is not opened for more than a client may follow: %j', async (filter, told) => {

@@ -191,10 +191,8 @@ export class ListenStreams<C extends Caller> {
     const tooMany = subscriptionsProblem({ count: watched.length, bytes }, limits);
     if (tooMany !== null) return { httpStatus: 200, code: ErrorCode.invalidParams, message: tooMany };
     const problems = [
-      ...resourceSubscriptions.map((uri) =>
-        nameProblem('an entry of resourceSubscriptions', uri, 'mcp.max_uri_length', limits.maxUriLength),
-      ),
-      ...taskIds.map((id) => nameProblem('an entry of taskIds', id, 'mcp.max_id_length', limits.maxIdLength)),
+      ...resourceSubscriptions.map((uri) => nameProblem('an entry of resourceSubscriptions', uri, limits.maxUriLength)),
+      ...taskIds.map((id) => nameProblem('an entry of taskIds', id, limits.maxIdLength)),
     ];
     return problems.find((problem) => problem !== null) ?? null;
   }

@@ -12,8 +12,8 @@ function read(value: object): InboundMessage {
 }
 const request = (params: object) => ({ id: 1, method: 'm', params });
 const problemOf = (value: object, bytes = 0) => messageProblem(read(value), limits, bytes);
-const tooLong = (where: string, length: number, setting: string) =>
-  `${where} is too long: the limit is ${length} characters (setting ${setting}). Send a shorter one`;
+const tooLong = (where: string, length: number) =>
+  `${where} is too long: the limit is ${length} characters. Send a shorter one`;
 
 describe('what a message names', () => {
   it.each<[string, (text: string) => object]>([
@@ -25,7 +25,7 @@ describe('what a message names', () => {
     ['params._meta.progressToken', (progressToken) => request({ _meta: { progressToken } })],
   ])('may have %s of 10 characters, and no more', (where, withText) => {
     expect(problemOf(withText('x'.repeat(10)))).toBeNull();
-    const message = tooLong(where, 10, 'mcp.max_id_length');
+    const message = tooLong(where, 10);
     expect(problemOf(withText('x'.repeat(11)))).toEqual({ httpStatus: 400, code: -32600, message });
   });
 
@@ -41,7 +41,7 @@ describe('what a message names', () => {
   ])('may be %s of %i characters that can be stored, and no more', (where, length, withText) => {
     const problem = (text: unknown) => problemOf(request(withText(text)));
     expect(problem('x'.repeat(length))).toBeNull();
-    const message = tooLong(where, length, length === 10 ? 'mcp.max_id_length' : 'mcp.max_uri_length');
+    const message = tooLong(where, length);
     expect(problem('x'.repeat(length + 1))).toEqual({ httpStatus: 400, code: -32602, message });
     const unstorable = {
       httpStatus: 400,
@@ -72,9 +72,7 @@ describe('the bytes of a message', () => {
     expect(problemOf(initialize, 101)).toMatchObject({
       httpStatus: 413,
       code: -32000,
-      message: expect.stringContaining(
-        'it has 101 bytes, the limit is 100 (setting mcp.max_initialize_bytes)',
-      ) as unknown,
+      message: expect.stringContaining('it has 101 bytes, the limit is 100') as unknown,
     });
     expect(problemOf({ id: 1, method: 'ping' }, 101)).toBeNull();
     expect(problemOf({ id: 1, result: {} }, 101)).toBeNull();
@@ -83,9 +81,9 @@ describe('the bytes of a message', () => {
 
 describe('nameProblem', () => {
   it('takes every text that is empty or as long as the limit', () => {
-    const problem = (text: string) => nameProblem('it', text, 'a.setting', 3);
+    const problem = (text: string) => nameProblem('it', text, 3);
     expect([problem(''), problem('abc')]).toEqual([null, null]);
-    expect(problem('abcd')?.message).toContain('it is too long: the limit is 3 characters (setting a.setting)');
+    expect(problem('abcd')?.message).toContain('it is too long: the limit is 3 characters');
   });
 });
 

@@ -13,9 +13,9 @@ export function messageProblem(
   bytes: number,
 ): WireError | null {
   const { maxIdLength, maxInitializeBytes } = limits;
-  if (kind !== 'notification' && isTooLong(message.id, maxIdLength)) return tooLong('id', ID_LIMIT, maxIdLength);
+  if (kind !== 'notification' && isTooLong(message.id, maxIdLength)) return tooLong('id', maxIdLength);
   if (kind === 'response') return null;
-  if (isTooLong(message.method, maxIdLength)) return tooLong('method', ID_LIMIT, maxIdLength);
+  if (isTooLong(message.method, maxIdLength)) return tooLong('method', maxIdLength);
   if (message.method === 'initialize' && bytes > maxInitializeBytes) {
     return initializeTooLarge(bytes, maxInitializeBytes);
   }
@@ -37,19 +37,16 @@ export function storableMessage(inbound: InboundMessage): InboundMessage {
   return { kind: 'response', message: { ...message, result: storableValue(message.result) as JsonObject } };
 }
 
-const ID_LIMIT = 'mcp.max_id_length';
-const URI_LIMIT = 'mcp.max_uri_length';
-
 function paramsProblem(params: JsonObject, { maxIdLength, maxUriLength }: EndpointLimits): WireError | null {
   const { _meta, uri, name, cursor, ref, taskId } = params;
   if (_meta !== undefined && isTooLong((_meta as JsonObject)['progressToken'], maxIdLength)) {
-    return tooLong('params._meta.progressToken', ID_LIMIT, maxIdLength);
+    return tooLong('params._meta.progressToken', maxIdLength);
   }
   return (
-    nameProblem('params.name', name, ID_LIMIT, maxIdLength) ??
-    nameProblem('params.taskId', taskId, ID_LIMIT, maxIdLength) ??
-    nameProblem('params.uri', uri, URI_LIMIT, maxUriLength) ??
-    nameProblem('params.cursor', cursor, URI_LIMIT, maxUriLength) ??
+    nameProblem('params.name', name, maxIdLength) ??
+    nameProblem('params.taskId', taskId, maxIdLength) ??
+    nameProblem('params.uri', uri, maxUriLength) ??
+    nameProblem('params.cursor', cursor, maxUriLength) ??
     (ref === undefined ? null : completionProblem(params, { maxIdLength, maxUriLength }))
   );
 }
@@ -62,17 +59,17 @@ function completionProblem(
   const { name, uri } = isObject(ref) ? ref : {};
   const { name: variable, value } = isObject(argument) ? argument : {};
   return (
-    nameProblem('params.ref.name', name, ID_LIMIT, maxIdLength) ??
-    nameProblem('params.ref.uri', uri, URI_LIMIT, maxUriLength) ??
-    nameProblem('params.argument.name', variable, ID_LIMIT, maxIdLength) ??
-    nameProblem('params.argument.value', value, URI_LIMIT, maxUriLength)
+    nameProblem('params.ref.name', name, maxIdLength) ??
+    nameProblem('params.ref.uri', uri, maxUriLength) ??
+    nameProblem('params.argument.name', variable, maxIdLength) ??
+    nameProblem('params.argument.value', value, maxUriLength)
   );
 }
 
 /** Returns what is wrong with a name; null when it may pass. A name of another type is refused later, by the method's schema. */
-export function nameProblem(where: string, value: unknown, setting: string, maxLength: number): WireError | null {
+export function nameProblem(where: string, value: unknown, maxLength: number): WireError | null {
   if (typeof value !== 'string') return null;
-  if (value.length > maxLength) return tooLong(where, setting, maxLength, ErrorCode.invalidParams);
+  if (value.length > maxLength) return tooLong(where, maxLength, ErrorCode.invalidParams);
   if (isStorable(value)) return null;
   return refused(
     400,
@@ -83,9 +80,5 @@ export function nameProblem(where: string, value: unknown, setting: string, maxL
 
 const isTooLong = (value: unknown, maxLength: number): boolean => typeof value === 'string' && value.length > maxLength;
 
-const tooLong = (where: string, setting: string, maxLength: number, code: number = ErrorCode.invalidRequest) =>
-  refused(
-    400,
-    `${where} is too long: the limit is ${maxLength} characters (setting ${setting}). Send a shorter one`,
-    code,
-  );
+const tooLong = (where: string, maxLength: number, code: number = ErrorCode.invalidRequest) =>
+  refused(400, `${where} is too long: the limit is ${maxLength} characters. Send a shorter one`, code);

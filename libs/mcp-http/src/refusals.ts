@@ -18,11 +18,11 @@ export function subscriptionsProblem(
   { maxSubscriptions, maxSubscriptionBytes }: EndpointLimits,
 ): string | null {
   if (count > maxSubscriptions) {
-    const limit = `${maxSubscriptions} resources and tasks (setting mcp.max_subscriptions)`;
+    const limit = `${maxSubscriptions} resources and tasks`;
     return `Too many subscriptions: one session or stream may watch ${limit}. Unsubscribe from some first`;
   }
   if (bytes <= maxSubscriptionBytes) return null;
-  const limit = `${maxSubscriptionBytes} characters together (setting mcp.max_subscription_bytes)`;
+  const limit = `${maxSubscriptionBytes} characters together`;
   return `Too many subscriptions: the URIs and task ids that one session or stream watches may have ${limit}. Unsubscribe from some first`;
 }
 
@@ -35,28 +35,25 @@ export const tooLarge = (maxBytes: number): WireError =>
 export const tooDeep = (maxDepth: number): WireError =>
   refused(
     400,
-    `Invalid request: the body is nested deeper than ${maxDepth} levels (setting mcp.max_json_depth). Send flatter JSON`,
+    `Invalid request: the body is nested deeper than ${maxDepth} levels. Send flatter JSON`,
     ErrorCode.invalidRequest,
   );
 
 export const noRoom = (maxBytes: number): WireError =>
   refused(
     503,
-    `Too many large requests at once: their bodies may hold ${maxBytes} bytes together (setting mcp.max_incoming_bytes). Try again in a moment`,
+    `Too many large requests at once: their bodies may hold ${maxBytes} bytes together. Try again in a moment`,
   );
 
 export const batchTooLong = (entries: number, most: number): WireError =>
   refused(
     400,
-    `Invalid request: the batch has ${entries} messages, the limit is ${most} (setting mcp.max_batch_entries). Send smaller batches`,
+    `Invalid request: the batch has ${entries} messages, the limit is ${most}. Send smaller batches`,
     ErrorCode.invalidRequest,
   );
 
 export const initializeTooLarge = (bytes: number, most: number): WireError =>
-  refused(
-    413,
-    `initialize is too large: it has ${bytes} bytes, the limit is ${most} (setting mcp.max_initialize_bytes). Send shorter params`,
-  );
+  refused(413, `initialize is too large: it has ${bytes} bytes, the limit is ${most}. Send shorter params`);
 
 export const KEY_REVOKED = refused(401, 'The API key of this call is no longer valid');
 
@@ -88,7 +85,4 @@ export const CALL_FAILED = refused(200, 'Internal error: the answer could not be
 /** Nothing of a stream can be said now. */
 export const RESUME_LATER = refused(503, 'The stream cannot be read at the moment. Try again in a moment');
 
-export const TOO_MUCH_UNREAD = refused(
-  503,
-  'Too many answers wait until clients read them (setting mcp.max_unread_bytes). Try again in a moment',
-);
+export const TOO_MUCH_UNREAD = refused(503, 'Too many answers wait until clients read them. Try again in a moment');

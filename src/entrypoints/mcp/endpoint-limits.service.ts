@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientQuota, EndpointLimits } from '#mcp-http';
+import { type ClientQuota, type EndpointLimits, FIXED_LIMITS } from '#mcp-http';
 import { ClientsService } from '../../access/clients/clients.service.js';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { Environment, publishedHostsOf } from '../../platform/environment/environment.js';
@@ -10,28 +10,16 @@ import type { PlainKey } from '../../platform/settings/settings.schema.js';
 const SETTING_OF = {
   maxBodyBytes: 'mcp.max_body_bytes',
   sessionIdleMs: 'mcp.session_idle_ms',
-  maxJsonDepth: 'mcp.max_json_depth',
-  maxIncomingBytes: 'mcp.max_incoming_bytes',
-  maxBatchEntries: 'mcp.max_batch_entries',
-  maxInitializeBytes: 'mcp.max_initialize_bytes',
-  maxIdLength: 'mcp.max_id_length',
-  maxUriLength: 'mcp.max_uri_length',
   maxSessions: 'mcp.max_sessions',
   maxSessionsPerKey: 'mcp.max_sessions_per_key',
   maxStreams: 'mcp.max_streams',
   maxStreamsPerKey: 'mcp.max_streams_per_key',
-  maxSubscriptions: 'mcp.max_subscriptions',
-  maxSubscriptionBytes: 'mcp.max_subscription_bytes',
   maxCalls: 'mcp.max_calls',
   maxCallsPerKey: 'mcp.max_calls_per_key',
-  maxPipelinedRequests: 'mcp.max_pipelined_requests',
-  maxUnreadBytes: 'mcp.max_unread_bytes',
-  maxUnreadBytesPerConnection: 'mcp.max_unread_bytes_per_connection',
-  unreadTimeoutMs: 'mcp.unread_timeout_ms',
   maxResultBytes: 'mcp.max_result_bytes',
 } as const satisfies Partial<Record<keyof EndpointLimits, PlainKey>>;
 
-/** The limits of the endpoint by the settings as they are now. They are worked out again only when a setting changes. */
+/** The limits of the endpoint: fixed ones, and those of the settings as they are now. They are worked out again only when a setting changes. */
 @Injectable()
 export class EndpointLimitsService {
   private limits: EndpointLimits | null = null; // null = to be worked out
@@ -48,6 +36,7 @@ export class EndpointLimitsService {
 
   current(): EndpointLimits {
     return (this.limits ??= {
+      ...FIXED_LIMITS,
       ...this.numbers(),
       allowedOrigins: [...this.settings.get('mcp.allowed_origins'), ...this.publicUrls().map((url) => url.origin)],
       allowedHosts: publishedHostsOf(this.environment),

@@ -1,5 +1,5 @@
 import { InvalidEnvironment } from './environment.errors.js';
-import { parseEnvironment } from './environment.js';
+import { describeVariables, parseEnvironment } from './environment.js';
 
 describe('parseEnvironment', () => {
   it('has a default for everything', () => {
@@ -80,4 +80,11 @@ describe('parseEnvironment', () => {
     expect(parseEnvironment({ MCP_TOOL_TIMEOUT_MS: '250' }).settings.get('mcp.tool_timeout_ms')).toBe(250);
     expect(() => parseEnvironment({ MCP_TOOL_TIMEOUT_MS: '2.5' })).toThrow('from 1 to 3600000 ms');
   });
+});
+
+it('describes every variable for the manual', () => {
+  const described = describeVariables();
+  const { settings: _, ...environment } = parseEnvironment({});
+  expect(Object.fromEntries(described.map((variable) => [variable.name, variable.default]))).toEqual(environment);
+  for (const { meaning } of described) expect(meaning).toMatch(/^[A-Z].+\.$/);
 });

@@ -1,94 +1,95 @@
-import { plainToInstance, Type } from 'class-transformer';
-import {
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsUrl,
-  Matches,
-  Max,
-  Min,
-  MinLength,
-  ValidateBy,
-  validateSync,
-  type ValidationOptions,
-} from 'class-validator';
+import { plainToInstance } from 'class-transformer';
+import { IsOptional, Matches, MinLength, ValidateBy, validateSync, type ValidationOptions } from 'class-validator';
 import { isLoopbackHost } from '#mcp-http';
 import { checkOverride, environmentVariableOf, isCredentialKey, SETTING_KEYS } from '../settings/settings.rules.js';
 import { type SettingInput, type SettingKey, SETTINGS } from '../settings/settings.schema.js';
 import { DEFAULT_HOST, DEFAULT_PORT } from './address.rules.js';
 import { InvalidEnvironment } from './environment.errors.js';
 import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js';
+import { HttpUrl, meaningOf, OneOf, Port, Says } from './variables.decorators.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const WORKFLOW_ENGINES = ['embedded', 'restate'] as const;
-const ENDPOINT_PORT_RANGE = { message: 'RESTATE_ENDPOINT_PORT must be 1-65535' };
-const PORT_RANGE = { message: 'PORT must be 1-65535' };
-const HTTP_URL = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
 const IsSealingKey = (options: ValidationOptions) =>
   ValidateBy({ name: 'isSealingKey', validator: { validate: (value) => standsForSealingKey(String(value)) } }, options);
 
 class Variables {
-  @Type(() => Number)
-  @IsInt(PORT_RANGE)
-  @Min(1, PORT_RANGE)
-  @Max(65535, PORT_RANGE)
+  @Port('Port of the service.')
   readonly PORT: number = DEFAULT_PORT;
 
+  @Says('Address that the service listens on. `0.0.0.0` is every network interface.')
   @Matches(/^\S+$/, { message: 'HOST must be a host name or an IP address' })
   readonly HOST: string = DEFAULT_HOST;
 
+  @Says('Folder of the embedded database, and of the key that encrypts stored credentials.')
   readonly DATA_DIR: string = './data';
 
+  @Says('Folder of workflows: its `*.yaml` files.')
   readonly WORKFLOWS_DIR: string = './workflows';
 
+  @Says(
+    'PostgreSQL 15 or newer, instead of the embedded database: `postgres://user:password@host/name`. Replicas share it.',
+  )
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\/./, { message: 'DATABASE_URL must start with postgres://' })
   readonly DATABASE_URL: string | null = null;
 
+  @Says(
+    'Password of the account `admin`, at least 8 characters. Without it, the first start generates one and prints it once.',
+  )
   @IsOptional()
   @MinLength(8, { message: 'ADMIN_PASSWORD must have at least 8 characters' })
   readonly ADMIN_PASSWORD: string | null = null;
 
+  @Says(`Key that encrypts stored credentials: ${SEALING_KEY_MEANING}.`)
   @IsOptional()
   @IsSealingKey({ message: `SECRETS_KEY must be ${SEALING_KEY_MEANING}` })
   readonly SECRETS_KEY: string | null = null;
 
+  @Says(
+    'File that holds this key. Without both, the key is `secrets.key` in `DATA_DIR`, generated when it is first needed.',
+  )
   readonly SECRETS_KEY_FILE: string | null = null;
 
-  @IsOptional()
-  @IsUrl(HTTP_URL, { message: 'PUBLIC_URL must be an http:// or https:// URL' })
+  @HttpUrl(
+    'URL under which clients reach the service, such as `https://agents.example.com`: shown in client snippets, and ' +
+      'accepted as `Host` and `Origin`. Set it behind a proxy.',
+  )
   readonly PUBLIC_URL: string | null = null;
 
-  @IsIn(WORKFLOW_ENGINES, { message: `WORKFLOW_ENGINE must be one of ${WORKFLOW_ENGINES.join(', ')}` })
+  @OneOf(
+    WORKFLOW_ENGINES,
+    'Engine of workflows: `embedded`, or `restate` for a Restate cluster, which needs the URLs below.',
+  )
   readonly WORKFLOW_ENGINE: (typeof WORKFLOW_ENGINES)[number] = 'embedded';
 
-  @IsOptional()
-  @IsUrl(HTTP_URL, { message: 'RESTATE_INGRESS_URL must be an http:// or https:// URL' })
+  @HttpUrl('Ingress of the Restate cluster, such as `http://restate:8080`.')
   readonly RESTATE_INGRESS_URL: string | null = null;
 
-  @IsOptional()
-  @IsUrl(HTTP_URL, { message: 'RESTATE_ADMIN_URL must be an http:// or https:// URL' })
+  @HttpUrl('Admin API of the Restate cluster, such as `http://restate:9070`.')
   readonly RESTATE_ADMIN_URL: string | null = null;
 
-  /** By which the cluster reaches the replicas. */
-  @IsOptional()
-  @IsUrl(HTTP_URL, { message: 'RESTATE_ENDPOINT_URL must be an http:// or https:// URL' })
+  @HttpUrl('URL by which the Restate cluster reaches the replicas, such as `http://agent-service:9080`.')
   readonly RESTATE_ENDPOINT_URL: string | null = null;
 
-  @Type(() => Number)
-  @IsInt(ENDPOINT_PORT_RANGE)
-  @Min(1, ENDPOINT_PORT_RANGE)
-  @Max(65535, ENDPOINT_PORT_RANGE)
+  @Port('Port on which each replica listens for the Restate cluster, on the address of `HOST`.')
   readonly RESTATE_ENDPOINT_PORT: number = 9080;
 
+  @Says(
+    'Public keys of the Restate cluster (`publickeyv1_...`), separated by commas: then only signed requests are ' +
+      'executed. Without them, whoever reaches the port can execute runs.',
+  )
   @IsOptional()
   @Matches(/^publickeyv1_\w+(\s*,\s*publickeyv1_\w+)*$/, {
     message: 'RESTATE_IDENTITY_KEYS must be public keys like publickeyv1_..., separated by commas',
   })
   readonly RESTATE_IDENTITY_KEYS: string | null = null;
 
-  @IsIn(LOG_LEVELS, { message: `LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}` })
+  @OneOf(
+    LOG_LEVELS,
+    `Level of the log, which has one JSON object a line on stderr: ${LOG_LEVELS.map((level) => `\`${level}\``).join(', ')}.`,
+  )
   readonly LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 }
 
@@ -96,6 +97,22 @@ class Variables {
 export class Environment extends Variables {
   /** Settings that the environment decides. An administrator cannot change them. */
   readonly settings: ReadonlyMap<SettingKey, SettingInput> = new Map();
+}
+
+interface DescribedVariable {
+  name: string;
+  default: string | number | null;
+  meaning: string | undefined;
+}
+
+/** Describes every variable of `Environment` for the manual, in the order of their declaration. */
+export function describeVariables(): DescribedVariable[] {
+  const defaults = new Variables();
+  return Object.entries(defaults).map(([name, value]: [string, string | number | null]) => ({
+    name,
+    default: value,
+    meaning: meaningOf(defaults, name),
+  }));
 }
 
 /** Parses the environment variables; an empty one counts as unset. @throws InvalidEnvironment with all problems at once */

@@ -2,59 +2,6 @@ import type { SettingDeclaration } from './setting-declaration.js';
 
 /** Limits for what callers of the MCP endpoint can make the service hold, and for what they can ask of it at once. */
 export const MCP_LIMITS = {
-  'mcp.max_json_depth': {
-    type: 'integer',
-    group: 'limits',
-    description: 'How deep the JSON of a request to the MCP endpoint may be nested. Deeper requests are refused.',
-    default: 64,
-    minimum: 8,
-    maximum: 256,
-  },
-  'mcp.max_incoming_bytes': {
-    type: 'integer',
-    group: 'limits',
-    description:
-      'Size of the bodies of all requests to the MCP endpoint that are in progress. Further requests are answered with 503.',
-    default: 67_108_864,
-    minimum: 1_048_576,
-    maximum: 4_294_967_296,
-    unit: 'bytes',
-  },
-  'mcp.max_batch_entries': {
-    type: 'integer',
-    group: 'limits',
-    description: 'Number of messages in one JSON-RPC batch.',
-    default: 100,
-    minimum: 1,
-    maximum: 10_000,
-  },
-  'mcp.max_initialize_bytes': {
-    type: 'integer',
-    group: 'limits',
-    description: 'Size of an initialize request, which the session keeps.',
-    default: 16_384,
-    minimum: 1024,
-    maximum: 262_144,
-    unit: 'bytes',
-  },
-  'mcp.max_id_length': {
-    type: 'integer',
-    group: 'limits',
-    description: 'Length of JSON-RPC ids, progress tokens, and names of methods, tools and prompts.',
-    default: 256,
-    minimum: 64,
-    maximum: 4096,
-    unit: 'characters',
-  },
-  'mcp.max_uri_length': {
-    type: 'integer',
-    group: 'limits',
-    description: 'Length of URIs and cursors in requests to the MCP endpoint.',
-    default: 2048,
-    minimum: 256,
-    maximum: 65_536,
-    unit: 'characters',
-  },
   'mcp.max_sessions': {
     type: 'integer',
     group: 'limits',
@@ -89,23 +36,6 @@ export const MCP_LIMITS = {
     minimum: 1,
     maximum: 100_000,
   },
-  'mcp.max_subscriptions': {
-    type: 'integer',
-    group: 'limits',
-    description: 'Number of resources and tasks that one session or stream watches.',
-    default: 1_000,
-    minimum: 1,
-    maximum: 100_000,
-  },
-  'mcp.max_subscription_bytes': {
-    type: 'integer',
-    group: 'limits',
-    description: 'Total length of the URIs and task ids that one session or stream watches.',
-    default: 65_536,
-    minimum: 1024,
-    maximum: 16_777_216,
-    unit: 'characters',
-  },
   'mcp.max_calls': {
     type: 'integer',
     group: 'limits',
@@ -121,44 +51,6 @@ export const MCP_LIMITS = {
     default: 100,
     minimum: 1,
     maximum: 100_000,
-  },
-  'mcp.max_pipelined_requests': {
-    type: 'integer',
-    group: 'limits',
-    description:
-      'Number of requests that wait on one connection for the answers to earlier ones. With more, the connection is cut.',
-    default: 32,
-    minimum: 1,
-    maximum: 10_000,
-  },
-  'mcp.max_unread_bytes': {
-    type: 'integer',
-    group: 'limits',
-    description:
-      'Size of everything that waits for clients to read it. Beyond it, calls are answered with 503, and streams are cut.',
-    default: 134_217_728,
-    minimum: 1_048_576,
-    maximum: 4_294_967_296,
-    unit: 'bytes',
-  },
-  'mcp.max_unread_bytes_per_connection': {
-    type: 'integer',
-    group: 'limits',
-    description: 'Size of what waits on one stream for its client to read it. With more, the stream is cut.',
-    default: 4_194_304,
-    minimum: 65_536,
-    maximum: 268_435_456,
-    unit: 'bytes',
-  },
-  'mcp.unread_timeout_ms': {
-    type: 'integer',
-    group: 'limits',
-    description:
-      'A connection is cut when its client leaves an answer unread for this long, and 1 s more for each 64 KB of it.',
-    default: 30_000,
-    minimum: 1000,
-    maximum: 3_600_000,
-    unit: 'ms',
   },
   'mcp.max_result_bytes': {
     type: 'integer',

@@ -237,7 +237,7 @@ export interface paths {
         get: operations["getDocument"];
         /**
          * Changes a document
-         * @description Fields that are left out, or null, stay as they are. The history keeps the former version.
+         * @description Fields that are omitted, or null, are left unchanged. The history keeps the previous version.
          */
         put: operations["updateDocument"];
         post?: never;
@@ -256,7 +256,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the former versions of a document, the latest first
+         * Lists the previous versions of a document, the latest first
          * @description The last 50 are kept.
          */
         get: operations["getDocumentHistory"];
@@ -275,7 +275,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns a former version of a document */
+        /** Returns a previous version of a document */
         get: operations["getDocumentVersion"];
         put?: never;
         post?: never;
@@ -409,7 +409,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the former versions of an entry, the latest first */
+        /** Returns the previous versions of an entry, the latest first */
         get: operations["getMemoryHistory"];
         put?: never;
         post?: never;
@@ -733,7 +733,7 @@ export interface paths {
         };
         /**
          * Lists the entries of the audit log, the newest first
-         * @description Each page takes a limited time: with filters that few entries fit, it may hold fewer entries than `limit`, or none, and `nextCursor` goes on.
+         * @description Each page takes a limited time: with filters that few entries fit, it may hold fewer entries than `limit`, or none, and `nextCursor` continues.
          */
         get: operations["listAudit"];
         put?: never;
@@ -770,7 +770,7 @@ export interface paths {
         };
         /**
          * Checks that no entry of the audit log was changed or removed
-         * @description At most 20,000 entries at once: go on with `after`, the number of the last entry, until `isComplete`.
+         * @description At most 20,000 entries at once: continue with `after`, the number of the last entry, until `isComplete`.
          */
         get: operations["verifyAudit"];
         put?: never;
@@ -863,8 +863,8 @@ export interface paths {
         /** Returns a client */
         get: operations["getClient"];
         /**
-         * Changes what was decided about a client
-         * @description What is left out stays as it is.
+         * Changes a client
+         * @description Omitted fields are left unchanged.
          */
         put: operations["updateClient"];
         post?: never;
@@ -906,7 +906,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a new key for a client and shows it once
-         * @description The former key stays valid for a while, so that its users have time to change it. At most 2 keys are valid at a time.
+         * @description The previous key stays valid for a while, so that its users have time to change it. At most 2 keys are valid at a time.
          */
         post: operations["rotateClientKey"];
         delete?: never;
@@ -1086,7 +1086,7 @@ export interface paths {
         get: operations["getPolicy"];
         /**
          * Changes a policy, or enables or disables it
-         * @description What is left out stays as it is.
+         * @description Omitted fields are left unchanged.
          */
         put: operations["updatePolicy"];
         post?: never;
@@ -1193,7 +1193,7 @@ export interface paths {
         get?: never;
         /**
          * Enables or disables a workflow
-         * @description Runs that have begun go on.
+         * @description Runs in progress continue.
          */
         put: operations["setWorkflowEnabled"];
         post?: never;
@@ -1472,7 +1472,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a new secret for a webhook and shows it once
-         * @description Messages signed with the former secret are refused from then on.
+         * @description Messages signed with the previous secret are refused from then on.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1594,21 +1594,21 @@ export interface components {
             choices?: string[];
             /** @description Length of the shortest secret that is accepted. */
             minimumLength?: number;
-            /** @description Always null for secrets and credentials. */
+            /** @description The current value; always null for secrets and credentials. */
             value: (number | string | string[]) | null;
             /** @description Whether the setting has been set, by the environment or an administrator. */
             isSet: boolean;
             /** @enum {string} */
             source: "default" | "stored" | "environment";
-            /** @description Whether the environment decides: then it cannot be changed here. */
+            /** @description Whether an environment variable sets the value, so that it cannot be changed here. */
             locked: boolean;
             /** @description The environment variable that overrides it. */
             environmentVariable: string;
-            /** @description Whether it can only be set, and not read. */
+            /** @description Whether the value can be set but not read. */
             secret: boolean;
-            /** @description Why the value that is set is not used, and what to do; null when it is used. */
+            /** @description Why the value is not used, and how to fix it; null when it is used. */
             problem: string | null;
-            /** @description Another one after each change; for the header If-Match. */
+            /** @description Version for the header If-Match; it changes with each change. */
             version: string;
         };
         SettingPage: {
@@ -1631,13 +1631,13 @@ export interface components {
              */
             code: string;
             errors?: components["schemas"]["ProblemField"][];
-            /** @description What there is now, as it is read. */
+            /** @description The current state, as GET returns it. */
             present: {
                 [key: string]: unknown;
             };
         };
         SettingBody: {
-            /** @description A value of the type of the setting. */
+            /** @description New value, of the type of the setting. */
             value: number | string | string[];
         };
         GeneratedSecret: {
@@ -1650,11 +1650,11 @@ export interface components {
             name: string;
             title: string | null;
             description: string;
-            /** @description A JSON Schema. */
+            /** @description JSON Schema of the arguments. */
             inputSchema: {
                 [key: string]: unknown;
             };
-            /** @description A JSON Schema. */
+            /** @description JSON Schema of the structured result; null without one. */
             outputSchema: {
                 [key: string]: unknown;
             } | null;
@@ -1670,9 +1670,9 @@ export interface components {
             warnings: string[];
             /** @description Number of calls in the period, on all replicas. */
             calls: number;
-            /** @description How many of the calls failed or were refused. */
+            /** @description Number of calls that failed or were refused. */
             errors: number;
-            /** @description How many of the calls policy denied; they are among the errors. */
+            /** @description Number of calls denied by policy, which also count as errors. */
             denied: number;
         };
         SkillPage: {
@@ -1697,9 +1697,9 @@ export interface components {
             };
         };
         TextRangeView: {
-            /** @description The number of characters before it. */
+            /** @description Start: the number of characters before the range. */
             start: number;
-            /** @description The number of characters up to its end. */
+            /** @description End: the number of characters up to the end of the range. */
             end: number;
         };
         FoundPassageView: {
@@ -1707,11 +1707,11 @@ export interface components {
             uri: string;
             /** @description The headings above the passage. */
             section: string[];
-            /** @description Markdown, as it stands in the document. */
+            /** @description Text of the passage, as Markdown. */
             content: string;
-            /** @description Where it starts in the content of the document: the number of characters before it. */
+            /** @description Start of the passage in the document: the number of characters before it. */
             start: number;
-            /** @description Where the words that were found are in the content. */
+            /** @description Ranges of the found words in the content. */
             matches: components["schemas"]["TextRangeView"][];
         };
         DocumentListItem: {
@@ -1720,11 +1720,11 @@ export interface components {
             uri: string;
             title: string;
             tags: string[];
-            /** @description Who or what saved it. */
+            /** @description Person or program that saved the document. */
             source: string | null;
-            /** @description Of the file that it was imported from. */
+            /** @description Path of the file that the document was imported from. */
             path: string | null;
-            /** @description 1 at first; goes up by one with each change. For the header If-Match. */
+            /** @description Version, from 1, incremented with each change. For the header If-Match. */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -1749,17 +1749,17 @@ export interface components {
             uri: string;
             title: string;
             tags: string[];
-            /** @description Who or what saved it. */
+            /** @description Person or program that saved the document. */
             source: string | null;
-            /** @description Of the file that it was imported from. */
+            /** @description Path of the file that the document was imported from. */
             path: string | null;
-            /** @description 1 at first; goes up by one with each change. For the header If-Match. */
+            /** @description Version, from 1, incremented with each change. For the header If-Match. */
             version: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Markdown. */
+            /** @description Content, as Markdown. */
             content: string;
         };
         FullDocumentPage: {
@@ -1775,12 +1775,12 @@ export interface components {
             path: string;
             /** @description The text of the file; or else its bytes, as base64. */
             content?: string;
-            /** @description The bytes of the file. What it is is told by them: Markdown, text, HTML, PDF, DOCX, EPUB, or an export of a knowledge base. */
+            /** @description The bytes of the file. They determine the format: Markdown, text, HTML, PDF, DOCX, EPUB, or an export of a knowledge base. */
             base64?: string | null;
-            /** @description The version of the document that the file may replace; 0: none; null: whichever there is. */
+            /** @description Expected version of the document to replace; 0 = none; null = any. */
             version?: number | null;
             /**
-             * @description Null: decided by the extension of the path.
+             * @description Format of the file; null = determined by the extension of the path.
              * @enum {string|null}
              */
             type?: "markdown" | "text" | "html" | null;
@@ -1794,11 +1794,11 @@ export interface components {
             uri: string;
             title: string;
             tags: string[];
-            /** @description Who or what saved it. */
+            /** @description Person or program that saved the document. */
             source: string | null;
-            /** @description Of the file that it was imported from. */
+            /** @description Path of the file that the document was imported from. */
             path: string | null;
-            /** @description 1 at first; goes up by one with each change. For the header If-Match. */
+            /** @description Version, from 1, incremented with each change. For the header If-Match. */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -1816,9 +1816,9 @@ export interface components {
             id: string | null;
             /** @description Why the file failed; null when it did not. */
             problem: string | null;
-            /** @description Of the document that it would become; null when it fails. */
+            /** @description Title of the resulting document; null when the import fails. */
             title: string | null;
-            /** @description The document that it would replace, or that says the same already. */
+            /** @description The existing document that it would replace, or that has the same content. */
             present: components["schemas"]["DocumentView"] | null;
         };
         ImportPreview: {
@@ -1851,9 +1851,9 @@ export interface components {
             passages: number;
             /** @description Number of passages that are embedded. */
             embedded: number;
-            /** @description Whether the memory is searched by meaning, too. */
+            /** @description Whether semantic search covers the memory. */
             memoryEnabled: boolean;
-            /** @description Number of entries of the memory; 0 when it is not searched by meaning. */
+            /** @description Number of entries of the memory; 0 without semantic search in the memory. */
             entries: number;
             /** @description Number of entries of the memory that are embedded. */
             embeddedEntries: number;
@@ -1863,7 +1863,7 @@ export interface components {
             lastError: string | null;
             /**
              * Format: date-time
-             * @description When it is tried again; null when it is not waiting.
+             * @description Time of the next attempt; null when none is scheduled.
              */
             nextTryAt: string | null;
         };
@@ -1871,7 +1871,7 @@ export interface components {
             version: number;
             title: string;
             tags: string[];
-            /** @description Who or what saved it. */
+            /** @description Person or program that saved the document. */
             source: string | null;
             /** Format: date-time */
             savedAt: string;
@@ -1887,16 +1887,16 @@ export interface components {
             version: number;
             title: string;
             tags: string[];
-            /** @description Who or what saved it. */
+            /** @description Person or program that saved the document. */
             source: string | null;
             /** Format: date-time */
             savedAt: string;
-            /** @description Markdown. */
+            /** @description Content, as Markdown. */
             content: string;
         };
         DocumentBody: {
             title: string;
-            /** @description Markdown. */
+            /** @description Content, as Markdown. */
             content: string;
             tags?: string[];
         };
@@ -1906,36 +1906,36 @@ export interface components {
             uri: string;
             title: string;
             tags: string[];
-            /** @description Who or what saved it. */
+            /** @description Person or program that saved the document. */
             source: string | null;
-            /** @description Of the file that it was imported from. */
+            /** @description Path of the file that the document was imported from. */
             path: string | null;
-            /** @description 1 at first; goes up by one with each change. For the header If-Match. */
+            /** @description Version, from 1, incremented with each change. For the header If-Match. */
             version: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Markdown. */
+            /** @description Content, as Markdown. */
             content: string;
             /** @enum {string} */
             outcome: "created" | "updated" | "unchanged";
         };
         DocumentChange: {
             title?: string;
-            /** @description Markdown. */
+            /** @description Content, as Markdown. */
             content?: string;
             tags?: string[];
         };
         DocumentCount: {
-            /** @description All documents. */
+            /** @description Number of all documents. */
             documents: number;
-            /** @description Those with the tag; all of them when none is given. */
+            /** @description Number of documents with the tag; all documents without a tag. */
             matching: number;
         };
         TagItem: {
             tag: string;
-            /** @description How many documents have it. */
+            /** @description Number of documents with the tag. */
             documents: number;
         };
         TagItemPage: {
@@ -1945,7 +1945,7 @@ export interface components {
         };
         SeenDocumentBody: {
             id: string;
-            /** @description The version that is known; a document that is another one stays as it is. */
+            /** @description Expected version; documents with another version are left unchanged. */
             version: number;
         };
         DocumentsChange: {
@@ -1957,20 +1957,20 @@ export interface components {
         };
         ChangedDocumentView: {
             id: string;
-            /** @description Null when it is not known. */
+            /** @description Title of the document; null when it is unknown. */
             title: string | null;
             /**
-             * @description outdated: it is another version; missing: there is no such document. These and failed ones stay as they are.
+             * @description Outcome. outdated = the document has another version; missing = it does not exist. These and failed ones are unchanged.
              * @enum {string}
              */
             outcome: "deleted" | "updated" | "unchanged" | "outdated" | "missing" | "failed";
-            /** @description The version that it is now; null: there is none. */
+            /** @description The current version; null = there is none. */
             version: number | null;
-            /** @description Why it stays as it is. */
+            /** @description Why it was not changed. */
             problem: string | null;
         };
         ChangeReport: {
-            /** @description In the order of the request. */
+            /** @description Documents in the order of the request. */
             documents: components["schemas"]["ChangedDocumentView"][];
         };
         MemoryView: {
@@ -1981,11 +1981,11 @@ export interface components {
             content: string;
             tags: string[];
             importance: number;
-            /** @description The client whose key saved it last. */
+            /** @description Client whose key saved the entry last. */
             client: string;
-            /** @description The program that saved it, as it names itself. */
+            /** @description Name that the program which saved it reports. */
             program: string | null;
-            /** @description Incremented with each change. */
+            /** @description Version, incremented with each change. */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -1993,7 +1993,7 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
-             * @description Null: never.
+             * @description Expiry of the entry; null = never.
              */
             expiresAt: string | null;
         };
@@ -2004,7 +2004,7 @@ export interface components {
         };
         NamespaceView: {
             namespace: string;
-            /** @description Number of entries in it. */
+            /** @description Number of entries in the namespace. */
             entries: number;
         };
         NamespaceViewPage: {
@@ -2018,7 +2018,7 @@ export interface components {
             tags: string[];
             importance: number;
             client: string;
-            /** @description The program that saved it, as it names itself. */
+            /** @description Name that the program which saved it reports. */
             program: string | null;
             /** Format: date-time */
             savedAt: string;
@@ -2033,7 +2033,7 @@ export interface components {
             tags?: string[];
             /** @default 3 */
             importance: number;
-            /** @description Null: never. */
+            /** @description Days until the entry expires; null = never. */
             expiresInDays?: number | null;
             /** @default shared */
             namespace: string;
@@ -2047,11 +2047,11 @@ export interface components {
             content: string;
             tags: string[];
             importance: number;
-            /** @description The client whose key saved it last. */
+            /** @description Client whose key saved the entry last. */
             client: string;
-            /** @description The program that saved it, as it names itself. */
+            /** @description Name that the program which saved it reports. */
             program: string | null;
-            /** @description Incremented with each change. */
+            /** @description Version, incremented with each change. */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -2059,12 +2059,12 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
-             * @description Null: never.
+             * @description Expiry of the entry; null = never.
              */
             expiresAt: string | null;
             /** @enum {string} */
             outcome: "created" | "updated" | "unchanged";
-            /** @description Key of another entry of the namespace that says the same. */
+            /** @description Key of another entry of the namespace with the same content. */
             sameAs: string | null;
         };
         MemoryBody: {
@@ -2072,15 +2072,15 @@ export interface components {
             tags?: string[];
             /** @default 3 */
             importance: number;
-            /** @description Null: never. */
+            /** @description Days until the entry expires; null = never. */
             expiresInDays?: number | null;
         };
         AdministratorView: {
             /** @example ada */
             name: string;
-            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
+            /** @description Role of the account: viewer reads; editor also changes content and workflows; admin changes everything. */
             role: components["schemas"]["AdminRole"];
-            /** @description Whether ADMIN_PASSWORD says what the password is, so that it cannot be changed here. */
+            /** @description Whether ADMIN_PASSWORD sets the password; then it can only be changed there. */
             hasFixedPassword: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -2098,37 +2098,37 @@ export interface components {
             nextCursor: string | null;
         };
         NewAdministratorBody: {
-            /** @description The new password. When it is left out, one is made and shown once. */
+            /** @description The new password. Without it, one is generated and shown once. */
             password?: string | null;
             name: string;
-            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
+            /** @description Role of the account: viewer reads; editor also changes content and workflows; admin changes everything. */
             role: components["schemas"]["AdminRole"];
         };
         NewPasswordView: {
             /** @example ada */
             name: string;
-            /** @description The password that was made; null when it was given. It is not shown again. */
+            /** @description The generated password; null when one was given. It is not shown again. */
             password: string | null;
         };
         AdministratorBody: {
-            /** @description viewer reads; editor changes content and workflows, too; admin changes everything. */
+            /** @description Role of the account: viewer reads; editor also changes content and workflows; admin changes everything. */
             role: components["schemas"]["AdminRole"];
         };
         NewPasswordBody: {
-            /** @description The new password. When it is left out, one is made and shown once. */
+            /** @description The new password. Without it, one is generated and shown once. */
             password?: string | null;
         };
         AdminSessionView: {
             id: string;
-            /** @description The address that logged in. */
+            /** @description IP address of the login. */
             address: string;
-            /** @description What the browser calls itself. */
+            /** @description User agent of the browser. */
             browser: string | null;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description Within five minutes.
+             * @description Time of the last request, to within five minutes.
              */
             lastUsedAt: string;
         };
@@ -2138,7 +2138,7 @@ export interface components {
             nextCursor: string | null;
         };
         OwnPasswordBody: {
-            /** @description The password that the account has now. */
+            /** @description The current password of the account. */
             present: string;
             /** @description The new password. */
             password: string;
@@ -2146,13 +2146,13 @@ export interface components {
         FeedView: {
             id: string;
             /**
-             * @description URI of its resource.
+             * @description URI of the resource of the feed.
              * @example rss://nest-blog
              */
             uri: string;
             url: string;
             title: string;
-            /** @description The title that the publisher gave it. */
+            /** @description Title from the publisher. */
             publishedTitle: string | null;
             description: string | null;
             siteUrl: string | null;
@@ -2160,9 +2160,9 @@ export interface components {
             folders: string[];
             /** @enum {string} */
             state: "active" | "failing" | "paused" | "gone";
-            /** @description The interval that an administrator set. */
+            /** @description Interval set by an administrator. */
             intervalMinutes: number | null;
-            /** @description The interval that the publisher asks for. */
+            /** @description Interval requested by the publisher. */
             publishedIntervalMinutes: number | null;
             items: number;
             /** @description Number of failed fetches in a row. */
@@ -2178,7 +2178,7 @@ export interface components {
             lastChangedAt: string | null;
             /**
              * Format: date-time
-             * @description Null when the feed is no longer fetched.
+             * @description Time of the next fetch; null when the feed is no longer fetched.
              */
             nextPollAt: string | null;
             /** Format: date-time */
@@ -2196,13 +2196,13 @@ export interface components {
         SubscriptionView: {
             id: string;
             /**
-             * @description URI of its resource.
+             * @description URI of the resource of the feed.
              * @example rss://nest-blog
              */
             uri: string;
             url: string;
             title: string;
-            /** @description The title that the publisher gave it. */
+            /** @description Title from the publisher. */
             publishedTitle: string | null;
             description: string | null;
             siteUrl: string | null;
@@ -2210,9 +2210,9 @@ export interface components {
             folders: string[];
             /** @enum {string} */
             state: "active" | "failing" | "paused" | "gone";
-            /** @description The interval that an administrator set. */
+            /** @description Interval set by an administrator. */
             intervalMinutes: number | null;
-            /** @description The interval that the publisher asks for. */
+            /** @description Interval requested by the publisher. */
             publishedIntervalMinutes: number | null;
             items: number;
             /** @description Number of failed fetches in a row. */
@@ -2228,12 +2228,12 @@ export interface components {
             lastChangedAt: string | null;
             /**
              * Format: date-time
-             * @description Null when the feed is no longer fetched.
+             * @description Time of the next fetch; null when the feed is no longer fetched.
              */
             nextPollAt: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description False when the subscription existed already. */
+            /** @description Whether the subscription is new. */
             isNew: boolean;
         };
         OpmlBody: {
@@ -2247,21 +2247,21 @@ export interface components {
         OpmlImportView: {
             /** @description Ids of the new feeds. */
             added: string[];
-            /** @description Number of feeds to which there was a subscription already. */
+            /** @description Number of feeds that were already subscribed. */
             existing: number;
             refused: components["schemas"]["RefusedFeed"][];
         };
         FeedBody: {
-            /** @description A title of your own; null: the one that the publisher gave it. */
+            /** @description Your title for the feed; null = the title of the publisher. */
             title?: string | null;
-            /** @description null: what the publisher asks for, or else the setting rss.poll_interval_minutes. */
+            /** @description Interval between fetches; null = the interval of the publisher, or else the setting rss.poll_interval_minutes. */
             intervalMinutes?: number | null;
-            /** @description A paused feed keeps its items and is not fetched. */
+            /** @description Whether the feed is paused: it keeps its items and is not fetched. */
             paused?: boolean;
         };
         FeedItemView: {
             id: string;
-            /** @description URI of its resource. */
+            /** @description URI of the resource of the item. */
             uri: string;
             url: string | null;
             title: string;
@@ -2271,7 +2271,7 @@ export interface components {
             /** Format: date-time */
             firstSeenAt: string;
             summary: string;
-            /** @description Markdown. */
+            /** @description Content of the item, as Markdown. */
             content: string;
             categories: string[];
         };
@@ -2286,7 +2286,7 @@ export interface components {
         };
         ListedItemView: {
             id: string;
-            /** @description URI of its resource. */
+            /** @description URI of the resource of the item. */
             uri: string;
             url: string | null;
             title: string;
@@ -2306,7 +2306,7 @@ export interface components {
         };
         ReadItemView: {
             id: string;
-            /** @description URI of its resource. */
+            /** @description URI of the resource of the item. */
             uri: string;
             url: string | null;
             title: string;
@@ -2316,16 +2316,16 @@ export interface components {
             /** Format: date-time */
             firstSeenAt: string;
             summary: string;
-            /** @description Markdown. */
+            /** @description Content of the item, as Markdown. */
             content: string;
             categories: string[];
             feed: components["schemas"]["FeedName"];
         };
         AuditItemView: {
-            /** @description Place in the chain, from 1, without gaps. */
+            /** @description Position in the chain, from 1, without gaps. */
             seq: number;
             /**
-             * @description Version of the form of the entry.
+             * @description Version of the format of the entry.
              * @enum {integer}
              */
             v: 1;
@@ -2333,45 +2333,45 @@ export interface components {
             at: string;
             /** @enum {string} */
             kind: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
-            /** @description The client that did it. */
+            /** @description Client that made the call. */
             client?: string;
             groups?: string[];
-            /** @description The administrator that did it, or the name that a login was tried with. */
+            /** @description Administrator that made the change, or the user name of a login attempt. */
             admin?: string;
             /** @example callTool */
             action: string;
-            /** @description The tool, prompt, URI or path that it was done to. */
+            /** @description Tool, prompt, URI or path that the entry is about. */
             subject?: string;
             /** @enum {string} */
             decision?: "allow" | "deny";
-            /** @description The policies that decided. */
+            /** @description Names of the policies that made the decision. */
             policies?: string[];
-            /** @description Who confirmed the call, when a policy required that. */
+            /** @description Person that confirmed the call, when a policy required that. */
             approvedBy?: string;
             /** @example ok */
             outcome: string;
             message?: string;
             durationMs?: number;
-            /** @description Without secrets; long values are cut. */
+            /** @description Arguments without secrets; long values are cut. */
             arguments?: {
                 [key: string]: unknown;
             } | unknown[];
-            /** @description Whether something of the arguments is missing. */
+            /** @description Whether parts of the arguments are missing. */
             argumentsCut?: boolean;
-            /** @description The run of a workflow that made the call. */
+            /** @description Id of the workflow run that made the call. */
             run?: string;
             workflow?: string;
             session?: string;
-            /** @description The program, as it names itself. */
+            /** @description Name that the program reports. */
             program?: string;
             programVersion?: string;
             /** @description Version of the MCP protocol. */
             protocol?: string;
-            /** @description What may be shown of the key. */
+            /** @description The visible part of the key. */
             key?: string;
             address?: string;
             traceId?: string;
-            /** @description How many events the entry stands for. */
+            /** @description Number of events that the entry stands for. */
             count?: number;
             /** @description The state before a change; null: there was none. */
             before?: ({
@@ -2400,7 +2400,7 @@ export interface components {
         VerificationView: {
             /** @description Number of entries that were checked. */
             checked: number;
-            /** @description The last entry that was checked and found right. */
+            /** @description The last entry that was checked and is intact. */
             last: components["schemas"]["ChainLinkView"];
             /** @description Whether the chain was checked to its end, or to its first broken link. */
             isComplete: boolean;
@@ -2408,31 +2408,31 @@ export interface components {
             broken: components["schemas"]["BrokenLinkView"] | null;
         };
         ProgramView: {
-            /** @description Name of the client whose key it uses. */
+            /** @description Name of the client whose key the program uses. */
             client: string;
-            /** @description The name that the program gives; "unknown" when it gives none. */
+            /** @description Name that the program reports; "unknown" without one. */
             name: string;
             version: string;
             /** @example 2026-07-28 */
             protocolVersion: string;
             /** Format: date-time */
             lastSeenAt: string;
-            /** @description Number of streams that it holds open to this process. */
+            /** @description Number of streams that the program holds open to this process. */
             streams: number;
         };
         CallSpan: {
             /**
              * Format: date-time
-             * @description When it began.
+             * @description Start of the time span.
              */
             at: string;
             calls: number;
             errors: number;
-            /** @description Calls that policy denied; they are among the errors. */
+            /** @description Number of calls denied by policy, which also count as errors. */
             denied: number;
-            /** @description Null when there were no calls. */
+            /** @description Median duration of a call; null without calls. */
             p50Ms: number | null;
-            /** @description Null when there were no calls. */
+            /** @description 95th percentile of the duration of a call; null without calls. */
             p95Ms: number | null;
         };
         Caller: {
@@ -2440,7 +2440,7 @@ export interface components {
             client: string;
             calls: number;
             errors: number;
-            /** @description Calls that policy denied; they are among the errors. */
+            /** @description Number of calls denied by policy, which also count as errors. */
             denied: number;
         };
         CallError: {
@@ -2474,23 +2474,23 @@ export interface components {
             programs: components["schemas"]["ProgramView"][];
             /** @description Calls in each part of the period, of all replicas: 60 minutes, 24 hours, or 28 times 6 hours; the current one comes last. */
             spans: components["schemas"]["CallSpan"][];
-            /** @description Clients that called in the period, those that were denied most first; at most 50. */
+            /** @description Clients that called in the period, the most often denied first; at most 50. */
             callers: components["schemas"]["Caller"][];
             /** @description Calls of the period that failed, the latest first; at most 50. */
             latestErrors: components["schemas"]["CallError"][];
         };
         OwnPagePass: {
-            /** @description Valid for ten minutes. */
+            /** @description Pass for the page, valid for ten minutes. */
             pass: string;
         };
         ClientLimitsView: {
-            /** @description Requests a minute; 0 is no limit. Null: the setting for every client. */
+            /** @description Requests a minute; 0 is no limit. Null = the setting for every client. */
             requestsPerMinute: number | null;
-            /** @description Calls at once to one process. Null: the setting for every client. */
+            /** @description Calls at once to one process. Null = the setting for every client. */
             calls: number | null;
-            /** @description Streams open to one process. Null: the setting for every client. */
+            /** @description Streams open to one process. Null = the setting for every client. */
             streams: number | null;
-            /** @description Sessions. Null: the setting for every client. */
+            /** @description Sessions. Null = the setting for every client. */
             sessions: number | null;
         };
         ClientKeyView: {
@@ -2504,40 +2504,40 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Null: not before its client.
+             * @description Expiry of the key; null = that of the client.
              */
             expiresAt: string | null;
         };
         ClientView: {
             /** @example ci */
             name: string;
-            /** @description Whether it is the client of mcp.api_key, which always exists and cannot be changed here. */
+            /** @description Whether this is the client of mcp.api_key, which always exists and cannot be changed here. */
             isDefault: boolean;
-            /** @description Whether it has a key that is valid now. */
+            /** @description Whether the client has a valid key. */
             hasValidKey: boolean;
             note: string;
             groups: string[];
             limits: components["schemas"]["ClientLimitsView"];
-            /** @description The oldest first. The key of the client default is a setting. */
+            /** @description Keys, the oldest first. The key of the client default is a setting. */
             keys: components["schemas"]["ClientKeyView"][];
             /**
              * Format: date-time
-             * @description Null: never.
+             * @description Expiry of the client; null = never.
              */
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description Null for the client default.
+             * @description Creation time; null for the client default.
              */
             createdAt: string | null;
             /**
              * Format: date-time
-             * @description When it last called, to about a minute; null: never.
+             * @description Time of the last call, to about a minute; null = never.
              */
             lastUsedAt: string | null;
-            /** @description Where its last call came from. */
+            /** @description IP address of the last call. */
             lastAddress: string | null;
-            /** @description The program of its last call, as it names itself. */
+            /** @description Name that the program of the last call reports. */
             lastProgram: string | null;
         };
         ClientViewPage: {
@@ -2546,29 +2546,29 @@ export interface components {
             nextCursor: string | null;
         };
         ClientLimitsBody: {
-            /** @description Requests a minute; 0 is no limit. Null: the setting for every client. */
+            /** @description Requests a minute; 0 is no limit. Null = the setting for every client. */
             requestsPerMinute?: number | null;
-            /** @description Calls at once to one process. Null: the setting for every client. */
+            /** @description Calls at once to one process. Null = the setting for every client. */
             calls?: number | null;
-            /** @description Streams open to one process. Null: the setting for every client. */
+            /** @description Streams open to one process. Null = the setting for every client. */
             streams?: number | null;
-            /** @description Sessions. Null: the setting for every client. */
+            /** @description Sessions. Null = the setting for every client. */
             sessions?: number | null;
         };
         NewClientBody: {
-            /** @description Who uses the key, and for what. */
+            /** @description Owner and purpose of the key. */
             note?: string;
-            /** @description Policies name them. A group exists as long as a client is in it. */
+            /** @description Groups, for policies. A group exists as long as a client is in it. */
             groups?: string[];
             /**
              * Format: date-time
-             * @description When its keys stop to be valid, with an offset such as Z; null: never.
+             * @description Expiry of the keys, with an offset such as Z; null = never.
              */
             expiresAt?: string | null;
-            /** @description Those left out are as for every client. */
+            /** @description Limits of the client. Omitted limits use the global defaults. */
             limits?: components["schemas"]["ClientLimitsBody"];
             /**
-             * @description Not default, admin or service. It cannot be changed later.
+             * @description Name of the client, other than default, admin or service. It cannot be changed later.
              * @example ci
              */
             name: string;
@@ -2576,33 +2576,33 @@ export interface components {
         ClientKeyShown: {
             /** @example ci */
             name: string;
-            /** @description Whether it is the client of mcp.api_key, which always exists and cannot be changed here. */
+            /** @description Whether this is the client of mcp.api_key, which always exists and cannot be changed here. */
             isDefault: boolean;
-            /** @description Whether it has a key that is valid now. */
+            /** @description Whether the client has a valid key. */
             hasValidKey: boolean;
             note: string;
             groups: string[];
             limits: components["schemas"]["ClientLimitsView"];
-            /** @description The oldest first. The key of the client default is a setting. */
+            /** @description Keys, the oldest first. The key of the client default is a setting. */
             keys: components["schemas"]["ClientKeyView"][];
             /**
              * Format: date-time
-             * @description Null: never.
+             * @description Expiry of the client; null = never.
              */
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description Null for the client default.
+             * @description Creation time; null for the client default.
              */
             createdAt: string | null;
             /**
              * Format: date-time
-             * @description When it last called, to about a minute; null: never.
+             * @description Time of the last call, to about a minute; null = never.
              */
             lastUsedAt: string | null;
-            /** @description Where its last call came from. */
+            /** @description IP address of the last call. */
             lastAddress: string | null;
-            /** @description The program of its last call, as it names itself. */
+            /** @description Name that the program of the last call reports. */
             lastProgram: string | null;
             /** @description The new key. It is not shown again. */
             key: string;
@@ -2624,31 +2624,31 @@ export interface components {
             nextCursor: string | null;
         };
         ClientBody: {
-            /** @description Who uses the key, and for what. */
+            /** @description Owner and purpose of the key. */
             note?: string;
-            /** @description Policies name them. A group exists as long as a client is in it. */
+            /** @description Groups, for policies. A group exists as long as a client is in it. */
             groups?: string[];
             /**
              * Format: date-time
-             * @description When its keys stop to be valid, with an offset such as Z; null: never.
+             * @description Expiry of the keys, with an offset such as Z; null = never.
              */
             expiresAt?: string | null;
-            /** @description Those left out are as for every client. */
+            /** @description Limits of the client. Omitted limits use the global defaults. */
             limits?: components["schemas"]["ClientLimitsBody"];
         };
         RotationBody: {
-            /** @description How long the former key stays valid. With 0 it ends at once, and so does what was opened with it. */
+            /** @description Hours that the previous key stays valid. With 0 it ends at once, and so do its sessions and streams. */
             overlapHours: number;
         };
         ClientGroupsView: {
-            /** @description In alphabetical order. */
+            /** @description Groups in alphabetical order. */
             items: string[];
         };
         SessionView: {
             id: string;
-            /** @description Name of the client whose key it uses. */
+            /** @description Name of the client whose key the session uses. */
             client: string;
-            /** @description What the connected program calls itself. */
+            /** @description Name that the connected program reports. */
             clientName: string | null;
             clientVersion: string | null;
             /** @example 2025-11-25 */
@@ -2657,7 +2657,7 @@ export interface components {
             since: string;
             /** Format: date-time */
             lastSeen: string;
-            /** @description Number of streams that it holds open to this process. */
+            /** @description Number of streams that the session holds open to this process. */
             streams: number;
         };
         SessionViewPage: {
@@ -2676,7 +2676,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Who changed it last; empty when nobody has. */
+            /** @description Administrator that changed the policy last; empty when nobody has. */
             updatedBy: string;
         };
         PolicyViewPage: {
@@ -2703,15 +2703,15 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Who changed it last; empty when nobody has. */
+            /** @description Administrator that changed the policy last; empty when nobody has. */
             updatedBy: string;
-            /** @description What is noteworthy, such as that the policy can never apply. */
+            /** @description Warnings, such as that the policy can never apply. */
             warnings: components["schemas"]["ProblemField"][];
         };
         PolicyTemplateView: {
             name: string;
             title: string;
-            /** @description A policy in which words in angle brackets are to be replaced. */
+            /** @description A policy with <placeholders> to replace. */
             policy: string;
         };
         PolicyTemplateViewPage: {
@@ -2724,22 +2724,22 @@ export interface components {
             policy: string;
         };
         PolicyCheckView: {
-            /** @description What keeps the policy from being saved. */
+            /** @description Errors that prevent saving the policy. */
             errors: components["schemas"]["ProblemField"][];
             warnings: components["schemas"]["ProblemField"][];
-            /** @description The policy in the usual layout; null when it has mistakes. */
+            /** @description The formatted policy; null when it has errors. */
             formatted: string | null;
         };
         PolicyDraft: {
-            /** @description The policy that is added, or changed when there is one of this name. */
+            /** @description Name of the policy to add, or to change if it exists. */
             name: string;
-            /** @description Its text; null: what happens without the policy. */
+            /** @description The text of the policy; null tests its removal. */
             policy: string | null;
         };
         PolicyTestBody: {
             /** @description Name of the client. It need not exist. */
             client: string;
-            /** @description Groups of the client; without them, those that it is in. */
+            /** @description Groups of the client; by default its current groups. */
             groups?: string[];
             /** @enum {string} */
             action: "callTool" | "readResource" | "getPrompt";
@@ -2753,25 +2753,25 @@ export interface components {
             program?: string;
             /** @example 2026-07-28 */
             protocolVersion?: string;
-            /** @description Without it, as it is now. */
+            /** @description Hour of the day of the call; by default the current one. */
             hour?: number;
             /**
-             * @description Without it, as it is now.
+             * @description Weekday of the call; by default the current one.
              * @enum {string}
              */
             weekday?: "sunday" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday";
             /** @description Name of the workflow whose step makes the call. */
             workflow?: string;
-            /** @description A policy that is not saved yet. */
+            /** @description An unsaved policy to take into account. */
             draft?: components["schemas"]["PolicyDraft"];
         };
         PolicyDecisionView: {
             allowed: boolean;
             /** @description Names of the policies that made the decision. */
             policies: string[];
-            /** @description What a person must confirm first; null when nobody must. */
+            /** @description What a person must confirm before the call; null when nobody must. */
             approval: string | null;
-            /** @description What the client is told; null when it is allowed. */
+            /** @description Message to a client that is denied; null when the call is allowed. */
             message: string | null;
         };
         DryRunBody: {
@@ -2784,28 +2784,28 @@ export interface components {
             client: string;
             tool: string;
             /**
-             * @description What the log says of it, and whether it asks a person now.
+             * @description The current decision: as logged, and whether it requires a confirmation.
              * @enum {string}
              */
             before: "allowed" | "confirmed" | "refused";
             /**
-             * @description What it would get.
+             * @description The decision it would get.
              * @enum {string}
              */
             after: "allowed" | "confirmed" | "refused";
             /** @description Names of the policies that would make the decision. */
             policies: string[];
-            /** @description Whether the log does not hold the arguments in full, so that this may be wrong. */
+            /** @description Whether the logged arguments are incomplete, so that the decision may differ. */
             uncertain: boolean;
         };
         DryRunView: {
-            /** @description How many of the latest calls were looked at. */
+            /** @description Number of recent calls that were evaluated. */
             calls: number;
-            /** @description Those that would be decided differently. */
+            /** @description Calls that would be decided differently. */
             changed: components["schemas"]["ChangedCallView"][];
         };
         PolicyBody: {
-            /** @description The new text; without it, the text stays as it is. */
+            /** @description The new text; without it, the text is left unchanged. */
             policy?: string;
             enabled?: boolean;
         };
@@ -2817,18 +2817,18 @@ export interface components {
             summary: string | null;
             enabled: boolean;
             /**
-             * @description Where the version comes from.
+             * @description Origin of the version.
              * @enum {string}
              */
             source: "file" | "admin";
-            /** @description When it starts by itself; null = never. */
+            /** @description Schedule that starts the workflow; null = none. */
             schedule: string | null;
-            /** @description Whether callers do not wait for the result. */
+            /** @description Whether the workflow runs in the background, so that callers do not wait for the result. */
             isBackground: boolean;
-            /** @description Number of errors: of the text, or of the file that should replace it. */
-            problems: number;
             /** Format: date-time */
             updatedAt: string;
+            /** @description Number of errors: of the text, or of the file that should replace it. */
+            problems: number;
         };
         DefinitionProblemView: {
             /** @enum {string} */
@@ -2838,16 +2838,16 @@ export interface components {
              * @example /do/0/fetch/with/endpoint
              */
             path: string;
-            /** @description From 1. */
+            /** @description Line, from 1. */
             line: number;
-            /** @description From 1. */
+            /** @description Column, from 1. */
             column: number;
             message: string;
         };
         WorkflowFileView: {
             /** @description Name in the folder for workflows. */
             file: string;
-            /** @description The workflow in it; null when it cannot be read. */
+            /** @description Name of the workflow in the file; null when it cannot be read. */
             name: string | null;
             problems: components["schemas"]["DefinitionProblemView"][];
         };
@@ -2855,7 +2855,7 @@ export interface components {
             items: components["schemas"]["WorkflowView"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
-            /** @description Files with errors. Their workflows stay as they were before. */
+            /** @description Files with errors. Their workflows keep the last valid version. */
             brokenFiles: components["schemas"]["WorkflowFileView"][];
         };
         DefinitionBody: {
@@ -2869,32 +2869,43 @@ export interface components {
             /** @description Mermaid flowchart; null while there are errors. */
             diagram: string | null;
             /** @description JSON Schema of the input; null = any object. */
-            inputSchema: Record<string, never> | null;
+            inputSchema: {
+                [key: string]: unknown;
+            } | null;
         };
         FullWorkflowView: {
             name: string;
+            /** @description The version that calls and schedules start. */
             version: string;
             title: string | null;
             summary: string | null;
             enabled: boolean;
-            /** @enum {string} */
+            /**
+             * @description Origin of the version.
+             * @enum {string}
+             */
             source: "file" | "admin";
-            /** @description When it starts by itself; null = never. */
+            /** @description Schedule that starts the workflow; null = none. */
             schedule: string | null;
+            /** @description Whether the workflow runs in the background, so that callers do not wait for the result. */
             isBackground: boolean;
-            /** @description YAML. */
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Text of the definition, as YAML. */
             definition: string;
             /** @description Mermaid flowchart; null while there are errors. */
             diagram: string | null;
             problems: components["schemas"]["DefinitionProblemView"][];
             /** @description JSON Schema of the input; null = any object. */
-            inputSchema: Record<string, never> | null;
+            inputSchema: {
+                [key: string]: unknown;
+            } | null;
             /** @description JSON Schema of the output; null = anything. */
-            outputSchema: Record<string, never> | null;
+            outputSchema: {
+                [key: string]: unknown;
+            } | null;
             /** Format: date-time */
             createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
         };
         WorkflowBody: {
             /** @description A workflow of the Open Workflow DSL, as YAML or JSON. */
@@ -2930,17 +2941,17 @@ export interface components {
             source: "file" | "admin";
             /** Format: date-time */
             createdAt: string;
-            /** @description YAML. */
+            /** @description Text of the definition, as YAML. */
             definition: string;
         };
         StartBody: {
-            /** @description Fits the input schema of the workflow. */
+            /** @description Input of the run; must match the input schema of the workflow. */
             input?: {
                 [key: string]: unknown;
             };
-            /** @description Without it, the current version. */
+            /** @description Version to start; by default the current one. */
             version?: string;
-            /** @description A second start with the same key is the same run. */
+            /** @description Idempotency key: a second start with the same key returns the same run. */
             idempotencyKey?: string;
         };
         ProblemView: {
@@ -2955,7 +2966,7 @@ export interface components {
         RunSummaryView: {
             id: string;
             /**
-             * @description What `name` is the name of.
+             * @description Kind of program that `name` refers to.
              * @enum {string}
              */
             program: "workflow" | "skill";
@@ -2966,15 +2977,15 @@ export interface components {
             /** @enum {string} */
             origin: "call" | "schedule" | "event" | "admin" | "parent" | "repeat";
             client: string;
-            /** @description The run that started it. */
+            /** @description Id of the run that started this run. */
             parent: string | null;
             isTest: boolean;
             error: components["schemas"]["ProblemView"] | null;
-            /** @description How many answers of people it waits for. */
+            /** @description Number of open questions to people. */
             questions: number;
             /**
              * Format: date-time
-             * @description When it goes on by itself.
+             * @description When it resumes automatically; null if it doesn't.
              */
             wakeAt: string | null;
             /** Format: date-time */
@@ -3002,11 +3013,11 @@ export interface components {
             name?: string;
             /** @enum {string} */
             status?: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled";
-            /** @description Name of the client in whose name it runs. */
+            /** @description Name of the client that the run acts for. */
             client?: string;
-            /** @description Whether it is a test. */
+            /** @description Whether the run is a test. */
             isTest?: boolean;
-            /** @description With true: only runs that wait for the answer of a person. */
+            /** @description With true: only runs that wait for an answer of a person. */
             isAsking?: boolean;
         };
         RepeatAllBody: {
@@ -3032,7 +3043,7 @@ export interface components {
             kind: "effect" | "sleep" | "event" | "question" | "child" | "concurrent" | "input";
             /** @enum {string} */
             status: "started" | "waiting" | "completed" | "failed" | "cancelled";
-            /** @description How often it was begun: more than once if a process died in the middle of it. */
+            /** @description Number of attempts to execute it: more than one if a process died during the step. */
             starts: number;
             /** @description Any JSON value. */
             input: ({
@@ -3044,7 +3055,7 @@ export interface components {
             } | unknown[] | string | number | boolean) | null;
             error: components["schemas"]["ProblemView"] | null;
             question: components["schemas"]["QuestionView"] | null;
-            /** @description Id of the run that it started. */
+            /** @description Id of the run that the step started. */
             child: string | null;
             /** Format: date-time */
             wakeAt: string | null;
@@ -3052,7 +3063,7 @@ export interface components {
             startedAt: string;
             /** Format: date-time */
             endedAt: string | null;
-            /** @description Whether input and output are left out because they are long: ask for the step alone. */
+            /** @description Whether input and output are omitted because they are long: request the step alone. */
             isCut: boolean;
         };
         RunLogView: {
@@ -3065,7 +3076,7 @@ export interface components {
         };
         OpenQuestionView: {
             runId: string;
-            /** @description Name of the step; answers name it. */
+            /** @description Name of the step, which answers refer to. */
             step: string;
             question: components["schemas"]["QuestionView"];
             /** Format: date-time */
@@ -3074,7 +3085,7 @@ export interface components {
         RunView: {
             id: string;
             /**
-             * @description What `name` is the name of.
+             * @description Kind of program that `name` refers to.
              * @enum {string}
              */
             program: "workflow" | "skill";
@@ -3085,15 +3096,15 @@ export interface components {
             /** @enum {string} */
             origin: "call" | "schedule" | "event" | "admin" | "parent" | "repeat";
             client: string;
-            /** @description The run that started it. */
+            /** @description Id of the run that started this run. */
             parent: string | null;
             isTest: boolean;
             error: components["schemas"]["ProblemView"] | null;
-            /** @description How many answers of people it waits for. */
+            /** @description Number of open questions to people. */
             questions: number;
             /**
              * Format: date-time
-             * @description When it goes on by itself.
+             * @description When it resumes automatically; null if it doesn't.
              */
             wakeAt: string | null;
             /** Format: date-time */
@@ -3110,7 +3121,7 @@ export interface components {
             output: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
-            /** @description In the order in which they began; at most 1,000. */
+            /** @description Steps in the order of their start; at most 1,000. */
             steps: components["schemas"]["StepView"][];
             /** @description Whether there are more steps. */
             hasMoreSteps: boolean;
@@ -3124,7 +3135,7 @@ export interface components {
             step: string;
             /** @enum {string} */
             action: "accept" | "decline" | "cancel";
-            /** @description What was entered; fits the schema of the question. */
+            /** @description The answer; must match the schema of the question. */
             content?: {
                 [key: string]: unknown;
             } | null;
@@ -3141,7 +3152,7 @@ export interface components {
             /** @example orders */
             name: string;
             /**
-             * @description Where messages are sent by POST.
+             * @description Path for POST requests.
              * @example /hooks/orders
              */
             path: string;
@@ -3152,7 +3163,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last took a message; null: never.
+             * @description Time of the last accepted message; null = never.
              */
             lastReceivedAt: string | null;
         };
@@ -3162,10 +3173,10 @@ export interface components {
             nextCursor: string | null;
         };
         NewWebhookBody: {
-            /** @description It is part of the path that senders use. */
+            /** @description Name of the webhook; part of the path that senders use. */
             name: string;
             /**
-             * @description The type of the events that its messages become. Workflows name it in with.type.
+             * @description Type of the events that the messages become. Workflows name it in with.type.
              * @example shop.order.placed
              */
             eventType: string;
@@ -3174,7 +3185,7 @@ export interface components {
             /** @example orders */
             name: string;
             /**
-             * @description Where messages are sent by POST.
+             * @description Path for POST requests.
              * @example /hooks/orders
              */
             path: string;
@@ -3185,19 +3196,19 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last took a message; null: never.
+             * @description Time of the last accepted message; null = never.
              */
             lastReceivedAt: string | null;
-            /** @description The secret that messages are signed with. It is not shown again. */
+            /** @description Secret that signs messages. It is not shown again. */
             secret: string;
         };
         WebhookBody: {
-            /** @description A disabled webhook takes no messages. */
+            /** @description Whether the webhook accepts messages. */
             enabled: boolean;
         };
         WorkflowSecretView: {
             /**
-             * @description The name that workflows write in use.secrets.
+             * @description Name, for use.secrets of workflows.
              * @example weather_api
              */
             name: string;
@@ -3496,7 +3507,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Part of a name, a title or a description. */
                 q?: string;
-                /** @description The time that calls are counted of. */
+                /** @description Period for the call statistics. */
                 period?: "hour" | "day" | "week";
             };
             header?: never;
@@ -3527,7 +3538,7 @@ export interface operations {
     getSkill: {
         parameters: {
             query?: {
-                /** @description The time that calls are counted of. */
+                /** @description Period for the call statistics. */
                 period?: "hour" | "day" | "week";
             };
             header?: never;
@@ -3996,7 +4007,7 @@ export interface operations {
     countDocuments: {
         parameters: {
             query?: {
-                /** @description Counts the documents with this tag as those that match. */
+                /** @description Tag to count documents of. */
                 tag?: string;
             };
             header?: never;
@@ -4027,7 +4038,7 @@ export interface operations {
     listTags: {
         parameters: {
             query?: {
-                /** @description A part of the tags. */
+                /** @description Part of a tag. */
                 q?: string;
                 limit?: number;
             };
@@ -4722,7 +4733,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All your sessions have ended, the present one included. */
+            /** @description All your sessions have ended, including this one. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5130,7 +5141,7 @@ export interface operations {
                 client?: string;
                 /** @description Name of an administrator. */
                 actor?: string;
-                /** @description Name of a tool or a prompt, a URI, or the path of a change. */
+                /** @description Subject: name of a tool or prompt, a URI, or the path of a change. */
                 tool?: string;
                 outcome?: string;
                 /** @description Only entries of this time or later. */
@@ -5140,7 +5151,7 @@ export interface operations {
                 /** @description A text that the subject, a name, the message, the arguments or the states contain. */
                 q?: string;
                 limit?: number;
-                /** @description The nextCursor of the page before. */
+                /** @description The nextCursor of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -5176,7 +5187,7 @@ export interface operations {
                 client?: string;
                 /** @description Name of an administrator. */
                 actor?: string;
-                /** @description Name of a tool or a prompt, a URI, or the path of a change. */
+                /** @description Subject: name of a tool or prompt, a URI, or the path of a change. */
                 tool?: string;
                 outcome?: string;
                 /** @description Only entries of this time or later. */
@@ -5215,7 +5226,7 @@ export interface operations {
     verifyAudit: {
         parameters: {
             query?: {
-                /** @description The last entry that was checked before. */
+                /** @description Last entry that is already verified. */
                 after?: number;
             };
             header?: never;
@@ -5248,7 +5259,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Place in the chain. */
+                /** @description Position in the chain. */
                 seq: number;
             };
             cookie?: never;
@@ -5277,7 +5288,7 @@ export interface operations {
     getOverview: {
         parameters: {
             query?: {
-                /** @description What the numbers of calls are about. */
+                /** @description Period for the call statistics. */
                 period?: "hour" | "day" | "week";
             };
             header?: never;
@@ -6379,12 +6390,14 @@ export interface operations {
                 /** @description Name of the workflow or of the long skill. */
                 name?: string;
                 status?: "pending" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+                /** @description Name of the client that the run acts for. */
                 client?: string;
-                /** @description Only runs that this run started. */
-                parent?: string;
+                /** @description Whether the run is a test. */
                 isTest?: boolean;
-                /** @description With true: only runs that wait for the answer of a person. */
+                /** @description With true: only runs that wait for an answer of a person. */
                 isAsking?: boolean;
+                /** @description Id of a run: only the runs that it started. */
+                parent?: string;
             };
             header?: never;
             path?: never;
@@ -6549,7 +6562,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The run goes on with the answer. */
+            /** @description The run continues with the answer. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -64,7 +64,7 @@ export class AccountController {
   @Audited({})
   @Operation('endOwnSessions', 'Logs you out everywhere')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'All your sessions have ended, the present one included.' })
+  @ApiNoContentResponse({ description: 'All your sessions have ended, including this one.' })
   endSessions(@Admin() { user }: AdminIdentity): Promise<void> {
     return this.administrators.endSessions(user);
   }

@@ -1,17 +1,13 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsString, MaxLength } from 'class-validator';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../../access/accounts/password.rules.js';
+import { type Field, Text } from '../api/fields.decorators.js';
 
+/** Longer ones are refused by the service, in words. */
 const LONGEST_TYPED = 1024;
 
-export class OwnPasswordBody {
-  @ApiProperty({ maxLength: LONGEST_TYPED, description: 'The password that the account has now.' })
-  @IsString()
-  @MaxLength(LONGEST_TYPED)
-  present!: string;
+export const NewPassword = (field: Field) =>
+  Text({ max: LONGEST_TYPED, doc: { minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD }, ...field });
 
-  @ApiProperty({ minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD, description: 'The new password.' })
-  @IsString()
-  @MaxLength(LONGEST_TYPED)
-  password!: string;
+export class OwnPasswordBody {
+  @Text({ max: LONGEST_TYPED, says: 'The current password of the account.' }) present!: string;
+  @NewPassword({ says: 'The new password.' }) password!: string;
 }

@@ -1,5 +1,3 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import {
   ADMIN_ROLES,
   type Administrator,
@@ -7,96 +5,63 @@ import {
   type AdminRole,
   type AdminSession,
 } from '../../../access/accounts/administrator.js';
-import { MAX_PASSWORD, MIN_PASSWORD } from '../../../access/accounts/password.rules.js';
+import { Flag, OneOf, Text, Time } from '../api/fields.decorators.js';
+import { NewPassword } from './account.schema.js';
 
 const ROLE = {
-  enum: ADMIN_ROLES,
   enumName: 'AdminRole',
-  description: 'viewer reads; editor changes content and workflows, too; admin changes everything.',
+  says: 'Role of the account: viewer reads; editor also changes content and workflows; admin changes everything.',
 };
-/** Longer ones are refused by the service, in words. */
-const LONGEST_TYPED = 1024;
 
 export class NewPasswordBody {
-  @ApiPropertyOptional({
-    type: String,
+  @NewPassword({
+    optional: true,
     nullable: true,
-    minLength: MIN_PASSWORD,
-    maxLength: MAX_PASSWORD,
-    description: 'The new password. When it is left out, one is made and shown once.',
+    says: 'The new password. Without it, one is generated and shown once.',
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(LONGEST_TYPED)
   password?: string | null;
 }
 
 export class AdministratorBody {
-  @ApiProperty(ROLE)
-  @IsIn(ADMIN_ROLES)
-  role!: AdminRole;
+  @OneOf(ADMIN_ROLES, ROLE) role!: AdminRole;
 }
 
 export class NewAdministratorBody extends NewPasswordBody {
-  @ApiProperty({ pattern: ADMINISTRATOR_NAME.source, maxLength: 40 })
-  @Matches(ADMINISTRATOR_NAME, {
-    message:
-      'name must begin with a small letter, and have at most 40 small letters, digits, dots, hyphens and underscores',
+  @Text({
+    max: 40,
+    pattern: ADMINISTRATOR_NAME,
+    rule: 'must begin with a small letter, and have at most 40 small letters, digits, dots, hyphens and underscores',
   })
   name!: string;
 
-  @ApiProperty(ROLE)
-  @IsIn(ADMIN_ROLES)
-  role!: AdminRole;
+  @OneOf(ADMIN_ROLES, ROLE) role!: AdminRole;
 }
 
 export class AdministratorView implements Administrator {
-  @ApiProperty({ example: 'ada' })
-  name!: string;
+  @Text({ example: 'ada' }) name!: string;
+  @OneOf(ADMIN_ROLES, ROLE) role!: AdminRole;
 
-  @ApiProperty(ROLE)
-  role!: AdminRole;
-
-  @ApiProperty({ description: 'Whether ADMIN_PASSWORD says what the password is, so that it cannot be changed here.' })
+  @Flag({ says: 'Whether ADMIN_PASSWORD sets the password; then it can only be changed there.' })
   hasFixedPassword!: boolean;
 
-  @ApiProperty()
-  createdAt!: Date;
-
-  @ApiProperty()
-  passwordChangedAt!: Date;
-
-  @ApiProperty({ type: Date, nullable: true, description: 'When the password was last entered; null: never.' })
-  lastLoginAt!: Date | null;
+  @Time() createdAt!: Date;
+  @Time() passwordChangedAt!: Date;
+  @Time({ nullable: true, says: 'When the password was last entered; null: never.' }) lastLoginAt!: Date | null;
 }
 
 export class NewPasswordView {
-  @ApiProperty({ example: 'ada' })
-  name!: string;
+  @Text({ example: 'ada' }) name!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The password that was made; null when it was given. It is not shown again.',
-  })
+  @Text({ nullable: true, says: 'The generated password; null when one was given. It is not shown again.' })
   password!: string | null;
 }
 
 export class AdminSessionView implements AdminSession {
-  @ApiProperty()
-  id!: string;
-
-  @ApiProperty({ description: 'The address that logged in.' })
-  address!: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'What the browser calls itself.' })
-  browser!: string | null;
-
-  @ApiProperty()
-  createdAt!: Date;
-
-  @ApiProperty({ description: 'Within five minutes.' })
-  lastUsedAt!: Date;
+  @Text() id!: string;
+  @Text({ says: 'IP address of the login.' }) address!: string;
+  @Text({ nullable: true, says: 'User agent of the browser.' }) browser!: string | null;
+  @Time() createdAt!: Date;
+  @Time({ says: 'Time of the last request, to within five minutes.' }) lastUsedAt!: Date;
 }
 
 /** Leaves out what only logins need. */

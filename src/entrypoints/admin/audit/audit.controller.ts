@@ -29,7 +29,7 @@ export class AuditController {
   @Operation(
     'listAudit',
     'Lists the entries of the audit log, the newest first',
-    'Each page takes a limited time: with filters that few entries fit, it may hold fewer entries than `limit`, or none, and `nextCursor` goes on.',
+    'Each page takes a limited time: with filters that few entries fit, it may hold fewer entries than `limit`, or none, and `nextCursor` continues.',
   )
   @ApiOkResponse({ type: PageOf(AuditItemView) })
   list(@Query() { actor, tool, ...query }: AuditQuery): Promise<Page<AuditItemView>> {
@@ -49,7 +49,7 @@ export class AuditController {
   @Operation(
     'verifyAudit',
     'Checks that no entry of the audit log was changed or removed',
-    'At most 20,000 entries at once: go on with `after`, the number of the last entry, until `isComplete`.',
+    'At most 20,000 entries at once: continue with `after`, the number of the last entry, until `isComplete`.',
   )
   @ApiOkResponse({ type: VerificationView })
   verify(@Query() { after }: AuditVerifyQuery): Promise<VerificationView> {

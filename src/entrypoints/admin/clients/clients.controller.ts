@@ -55,7 +55,7 @@ export class ClientsController {
 
   @Put(':name')
   @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
-  @Operation('updateClient', 'Changes what was decided about a client', 'What is left out stays as it is.')
+  @Operation('updateClient', 'Changes a client', 'Omitted fields are left unchanged.')
   @ApiOkResponse({ type: ClientView })
   update(@Param('name') name: string, @Body() body: ClientBody): Promise<ClientView> {
     return this.clients.update(name, body);
@@ -75,7 +75,7 @@ export class ClientsController {
   @Operation(
     'rotateClientKey',
     'Makes a new key for a client and shows it once',
-    'The former key stays valid for a while, so that its users have time to change it. At most 2 keys are valid at a time.',
+    'The previous key stays valid for a while, so that its users have time to change it. At most 2 keys are valid at a time.',
   )
   @ApiCreatedResponse({ type: ClientKeyShown })
   rotate(@Param('name') name: string, @Body() { overlapHours }: RotationBody): Promise<ClientKeyShown> {

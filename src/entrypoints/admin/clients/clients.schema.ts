@@ -1,17 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayUnique,
-  IsArray,
-  IsInt,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
-import { Nested } from '#skill-kit';
+import { ArrayUnique } from 'class-validator';
 import {
   CLIENT_NAME,
   CLIENT_NAME_RULE,
@@ -22,19 +9,18 @@ import {
   MAX_OVERLAP_HOURS,
 } from '../../../access/clients/client.js';
 import type { PolicyOutlook } from '../../../access/policy/policy-request.js';
-import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
+import { Flag, Integer, OneOf, Part, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
 
 const MOST_REQUESTS = 1_000_000;
 const MOST_AT_ONCE = 100_000;
 /** A time with its offset, so that it means the same everywhere. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
-const limit = (minimum: number, maximum: number, description: string): ApiPropertyOptions => ({
-  type: 'integer',
+const limit = (min: number, max: number, says: string) => ({
+  min,
+  max,
   nullable: true,
-  minimum,
-  maximum,
-  description: `${description} Null: the setting for every client.`,
+  says: `${says} Null = the setting for every client.`,
 });
 const REQUESTS = limit(0, MOST_REQUESTS, 'Requests a minute; 0 is no limit.');
 const CALLS = limit(1, MOST_AT_ONCE, 'Calls at once to one process.');
@@ -42,195 +28,112 @@ const STREAMS = limit(1, MOST_AT_ONCE, 'Streams open to one process.');
 const SESSIONS = limit(1, MOST_AT_ONCE, 'Sessions.');
 
 class ClientLimitsBody implements Partial<ClientLimits> {
-  @ApiPropertyOptional(REQUESTS)
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MOST_REQUESTS)
-  requestsPerMinute?: number | null;
-
-  @ApiPropertyOptional(CALLS)
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MOST_AT_ONCE)
-  calls?: number | null;
-
-  @ApiPropertyOptional(STREAMS)
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MOST_AT_ONCE)
-  streams?: number | null;
-
-  @ApiPropertyOptional(SESSIONS)
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MOST_AT_ONCE)
-  sessions?: number | null;
+  @Integer({ ...REQUESTS, optional: true }) requestsPerMinute?: number | null;
+  @Integer({ ...CALLS, optional: true }) calls?: number | null;
+  @Integer({ ...STREAMS, optional: true }) streams?: number | null;
+  @Integer({ ...SESSIONS, optional: true }) sessions?: number | null;
 }
-
-const GROUPS: ApiPropertyOptions = {
-  type: [String],
-  maxItems: MAX_GROUPS,
-  uniqueItems: true,
-  items: { type: 'string', pattern: CLIENT_NAME.source },
-  description: 'Policies name them. A group exists as long as a client is in it.',
-};
 
 /** What is left out stays as it is. */
 export class ClientBody {
-  @ApiPropertyOptional({ maxLength: MAX_NOTE, description: 'Who uses the key, and for what.' })
-  @MayBeLeftOut()
-  @IsString()
-  @MaxLength(MAX_NOTE)
-  note?: string;
+  @Text({ max: MAX_NOTE, optional: true, says: 'Owner and purpose of the key.' }) note?: string;
 
-  @ApiPropertyOptional(GROUPS)
-  @MayBeLeftOut()
-  @IsArray()
-  @ArrayMaxSize(MAX_GROUPS)
   @ArrayUnique()
-  @Matches(CLIENT_NAME, { each: true, message: `each of $property ${CLIENT_NAME_RULE}` })
+  @Texts({
+    most: MAX_GROUPS,
+    pattern: CLIENT_NAME,
+    rule: CLIENT_NAME_RULE,
+    optional: true,
+    doc: { uniqueItems: true },
+    says: 'Groups, for policies. A group exists as long as a client is in it.',
+  })
   groups?: string[];
 
-  @ApiPropertyOptional({
-    type: String,
-    format: 'date-time',
-    maxLength: 40,
+  @Text({
+    max: 40,
+    pattern: TIME,
+    rule: 'must be a time with its offset, such as 2026-11-21T10:15:00Z',
+    optional: true,
     nullable: true,
-    description: 'When its keys stop to be valid, with an offset such as Z; null: never.',
+    format: 'date-time',
+    says: 'Expiry of the keys, with an offset such as Z; null = never.',
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
-  @Matches(TIME, { message: '$property must be a time with its offset, such as 2026-11-21T10:15:00Z' })
   expiresAt?: string | null;
 
-  @ApiPropertyOptional({ type: ClientLimitsBody, description: 'Those left out are as for every client.' })
-  @MayBeLeftOut()
-  @Nested(() => ClientLimitsBody)
+  @Part(ClientLimitsBody, { optional: true, says: 'Limits of the client. Omitted limits use the global defaults.' })
   limits?: ClientLimitsBody;
 }
 
 export class NewClientBody extends ClientBody {
-  @ApiProperty({
-    pattern: CLIENT_NAME.source,
+  @Text({
+    pattern: CLIENT_NAME,
+    rule: CLIENT_NAME_RULE,
     example: 'ci',
-    description: 'Not default, admin or service. It cannot be changed later.',
+    says: 'Name of the client, other than default, admin or service. It cannot be changed later.',
   })
-  @Matches(CLIENT_NAME, { message: `$property ${CLIENT_NAME_RULE}` })
   name!: string;
 }
 
 export class RotationBody {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_OVERLAP_HOURS,
-    description: 'How long the former key stays valid. With 0 it ends at once, and so does what was opened with it.',
+  @Integer({
+    min: 0,
+    max: MAX_OVERLAP_HOURS,
+    says: 'Hours that the previous key stays valid. With 0 it ends at once, and so do its sessions and streams.',
   })
-  @IsInt()
-  @Min(0)
-  @Max(MAX_OVERLAP_HOURS)
   overlapHours!: number;
 }
 
 class ClientLimitsView implements ClientLimits {
-  @ApiProperty(REQUESTS)
-  requestsPerMinute!: number | null;
-
-  @ApiProperty(CALLS)
-  calls!: number | null;
-
-  @ApiProperty(STREAMS)
-  streams!: number | null;
-
-  @ApiProperty(SESSIONS)
-  sessions!: number | null;
+  @Integer(REQUESTS) requestsPerMinute!: number | null;
+  @Integer(CALLS) calls!: number | null;
+  @Integer(STREAMS) streams!: number | null;
+  @Integer(SESSIONS) sessions!: number | null;
 }
 
 class ClientKeyView implements ClientKey {
-  @ApiProperty()
-  id!: string;
-
-  @ApiProperty({ example: 'ask_7Gq2mZ0x', description: 'The first characters of the key.' })
-  shown!: string;
-
-  @ApiProperty()
-  createdAt!: Date;
-
-  @ApiProperty({ type: Date, nullable: true, description: 'Null: not before its client.' })
-  expiresAt!: Date | null;
+  @Text() id!: string;
+  @Text({ example: 'ask_7Gq2mZ0x', says: 'The first characters of the key.' }) shown!: string;
+  @Time() createdAt!: Date;
+  @Time({ nullable: true, says: 'Expiry of the key; null = that of the client.' }) expiresAt!: Date | null;
 }
 
 export class ClientView {
-  @ApiProperty({ example: 'ci' })
-  name!: string;
+  @Text({ example: 'ci' }) name!: string;
 
-  @ApiProperty({
-    description: 'Whether it is the client of mcp.api_key, which always exists and cannot be changed here.',
-  })
+  @Flag({ says: 'Whether this is the client of mcp.api_key, which always exists and cannot be changed here.' })
   isDefault!: boolean;
 
-  @ApiProperty({ description: 'Whether it has a key that is valid now.' })
-  hasValidKey!: boolean;
-
-  @ApiProperty()
-  note!: string;
-
-  @ApiProperty({ type: [String] })
-  groups!: readonly string[];
-
-  @ApiProperty({ type: ClientLimitsView })
-  limits!: ClientLimits;
-
-  @ApiProperty({ type: [ClientKeyView], description: 'The oldest first. The key of the client default is a setting.' })
+  @Flag({ says: 'Whether the client has a valid key.' }) hasValidKey!: boolean;
+  @Text() note!: string;
+  @Texts() groups!: readonly string[];
+  @Part(ClientLimitsView) limits!: ClientLimits;
+  @Parts(ClientKeyView, { says: 'Keys, the oldest first. The key of the client default is a setting.' })
   keys!: ClientKey[];
-
-  @ApiProperty({ type: Date, nullable: true, description: 'Null: never.' })
-  expiresAt!: Date | null;
-
-  @ApiProperty({ type: Date, nullable: true, description: 'Null for the client default.' })
-  createdAt!: Date | null;
-
-  @ApiProperty({ type: Date, nullable: true, description: 'When it last called, to about a minute; null: never.' })
-  lastUsedAt!: Date | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Where its last call came from.' })
-  lastAddress!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The program of its last call, as it names itself.' })
-  lastProgram!: string | null;
+  @Time({ nullable: true, says: 'Expiry of the client; null = never.' }) expiresAt!: Date | null;
+  @Time({ nullable: true, says: 'Creation time; null for the client default.' }) createdAt!: Date | null;
+  @Time({ nullable: true, says: 'Time of the last call, to about a minute; null = never.' }) lastUsedAt!: Date | null;
+  @Text({ nullable: true, says: 'IP address of the last call.' }) lastAddress!: string | null;
+  @Text({ nullable: true, says: 'Name that the program of the last call reports.' }) lastProgram!: string | null;
 }
 
 export class ClientKeyShown extends ClientView {
-  @ApiProperty({ description: 'The new key. It is not shown again.' })
-  key!: string;
+  @Text({ says: 'The new key. It is not shown again.' }) key!: string;
 }
 
 const USES = ['allowed', 'depends', 'approval', 'refused'] as const satisfies readonly PolicyOutlook['use'][];
 
 export class ClientToolView {
-  @ApiProperty()
-  name!: string;
+  @Text() name!: string;
+  @Text({ nullable: true }) title!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
-  title!: string | null;
-
-  @ApiProperty({
-    enum: USES,
-    description:
-      'Whether calls are allowed; with "depends", arguments or the time decide, and with "approval", a person must confirm each call.',
+  @OneOf(USES, {
+    says: 'Whether calls are allowed; with "depends", arguments or the time decide, and with "approval", a person must confirm each call.',
   })
   use!: PolicyOutlook['use'];
 
-  @ApiProperty({ type: [String], description: 'Names of the policies that decide.' })
-  policies!: string[];
+  @Texts({ says: 'Names of the policies that decide.' }) policies!: string[];
 }
 
 export class ClientGroupsView {
-  @ApiProperty({ type: [String], description: 'In alphabetical order.' })
-  items!: string[];
+  @Texts({ says: 'Groups in alphabetical order.' }) items!: string[];
 }

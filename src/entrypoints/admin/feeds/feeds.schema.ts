@@ -1,5 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { IsBoolean, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { IntersectionType } from '@nestjs/swagger';
 import {
   type Feed,
   type FeedItem,
@@ -11,179 +10,99 @@ import {
 } from '../../../features/feeds/store/feed.js';
 import type { FeedChange } from '../../../features/feeds/feeds.service.js';
 import type { OpmlImport } from '../../../features/feeds/subscribing/feed-import.service.js';
-import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
+import { Amount, Flag, Integer, OneOf, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
 import { PageQuery } from '../api/page.schema.js';
 
 /** Length of an OPML document, in characters; one with 5,000 feeds has about a million. */
 const MAX_OPML = 5_000_000;
 
 class Searched {
-  @ApiPropertyOptional({ maxLength: 200, description: 'Text to search for.' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
-  q?: string;
+  @Text({ max: 200, optional: true, says: 'Text to search for.' }) q?: string;
 }
 
 export class FeedsQuery extends IntersectionType(PageQuery, Searched) {}
 
 export class SubscribeBody {
-  @ApiProperty({ maxLength: 2000, description: 'URL of a feed, or of a web page that announces one.' })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(2000)
-  url!: string;
+  @Text({ min: 1, max: 2000, says: 'URL of a feed, or of a web page that announces one.' }) url!: string;
 }
 
 export class FeedBody implements FeedChange {
-  @ApiPropertyOptional({
-    type: String,
+  @Text({
+    max: 300,
+    optional: true,
     nullable: true,
-    maxLength: 300,
-    description: 'A title of your own; null: the one that the publisher gave it.',
+    says: 'Your title for the feed; null = the title of the publisher.',
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(300)
   title?: string | null;
 
-  @ApiPropertyOptional({
-    type: Number,
+  @Integer({
+    min: 5,
+    max: 10_080,
+    optional: true,
     nullable: true,
-    minimum: 5,
-    maximum: 10_080,
-    description: 'null: what the publisher asks for, or else the setting rss.poll_interval_minutes.',
+    says: 'Interval between fetches; null = the interval of the publisher, or else the setting rss.poll_interval_minutes.',
   })
-  @IsOptional()
-  @IsInt()
-  @Min(5)
-  @Max(10_080)
   intervalMinutes?: number | null;
 
-  @ApiPropertyOptional({ description: 'A paused feed keeps its items and is not fetched.' })
-  @MayBeLeftOut()
-  @IsBoolean()
+  @Flag({ optional: true, says: 'Whether the feed is paused: it keeps its items and is not fetched.' })
   paused?: boolean;
 }
 
 export class FeedView {
-  @ApiProperty()
-  id!: string;
+  @Text() id!: string;
+  @Text({ example: 'rss://nest-blog', says: 'URI of the resource of the feed.' }) uri!: string;
+  @Text() url!: string;
+  @Text() title!: string;
+  @Text({ nullable: true, says: 'Title from the publisher.' }) publishedTitle!: string | null;
+  @Text({ nullable: true }) description!: string | null;
+  @Text({ nullable: true }) siteUrl!: string | null;
+  @Texts({ says: 'Folders of the OPML document, from the outermost to the innermost.' }) folders!: string[];
+  @OneOf(['active', 'failing', 'paused', 'gone']) state!: FeedState;
+  @Amount({ nullable: true, says: 'Interval set by an administrator.' }) intervalMinutes!: number | null;
 
-  @ApiProperty({ example: 'rss://nest-blog', description: 'URI of its resource.' })
-  uri!: string;
-
-  @ApiProperty()
-  url!: string;
-
-  @ApiProperty()
-  title!: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The title that the publisher gave it.' })
-  publishedTitle!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  description!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  siteUrl!: string | null;
-
-  @ApiProperty({ type: [String], description: 'Folders of the OPML document, from the outermost to the innermost.' })
-  folders!: string[];
-
-  @ApiProperty({ enum: ['active', 'failing', 'paused', 'gone'] })
-  state!: FeedState;
-
-  @ApiProperty({ type: Number, nullable: true, description: 'The interval that an administrator set.' })
-  intervalMinutes!: number | null;
-
-  @ApiProperty({ type: Number, nullable: true, description: 'The interval that the publisher asks for.' })
+  @Amount({ nullable: true, says: 'Interval requested by the publisher.' })
   publishedIntervalMinutes!: number | null;
 
-  @ApiProperty()
-  items!: number;
-
-  @ApiProperty({ description: 'Number of failed fetches in a row.' })
-  failures!: number;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Why the last fetch failed; null when it succeeded.' })
-  lastError!: string | null;
-
-  @ApiProperty({ type: Date, nullable: true })
-  lastFetchedAt!: Date | null;
-
-  @ApiProperty({ type: Date, nullable: true, description: 'When a fetch last brought new items.' })
-  lastChangedAt!: Date | null;
-
-  @ApiProperty({ type: Date, nullable: true, description: 'Null when the feed is no longer fetched.' })
+  @Amount() items!: number;
+  @Amount({ says: 'Number of failed fetches in a row.' }) failures!: number;
+  @Text({ nullable: true, says: 'Why the last fetch failed; null when it succeeded.' }) lastError!: string | null;
+  @Time({ nullable: true }) lastFetchedAt!: Date | null;
+  @Time({ nullable: true, says: 'When a fetch last brought new items.' }) lastChangedAt!: Date | null;
+  @Time({ nullable: true, says: 'Time of the next fetch; null when the feed is no longer fetched.' })
   nextPollAt!: Date | null;
-
-  @ApiProperty()
-  createdAt!: Date;
+  @Time() createdAt!: Date;
 }
 
 export class SubscriptionView extends FeedView {
-  @ApiProperty({ description: 'False when the subscription existed already.' })
-  isNew!: boolean;
+  @Flag({ says: 'Whether the subscription is new.' }) isNew!: boolean;
 }
 
 export class FeedItemView {
-  @ApiProperty()
-  id!: string;
-
-  @ApiProperty({ description: 'URI of its resource.' })
-  uri!: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  url!: string | null;
-
-  @ApiProperty()
-  title!: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  author!: string | null;
-
-  @ApiProperty({ type: Date, nullable: true })
-  publishedAt!: Date | null;
-
-  @ApiProperty()
-  firstSeenAt!: Date;
-
-  @ApiProperty()
-  summary!: string;
-
-  @ApiProperty({ description: 'Markdown.' })
-  content!: string;
-
-  @ApiProperty({ type: [String] })
-  categories!: string[];
+  @Text() id!: string;
+  @Text({ says: 'URI of the resource of the item.' }) uri!: string;
+  @Text({ nullable: true }) url!: string | null;
+  @Text() title!: string;
+  @Text({ nullable: true }) author!: string | null;
+  @Time({ nullable: true }) publishedAt!: Date | null;
+  @Time() firstSeenAt!: Date;
+  @Text() summary!: string;
+  @Text({ says: 'Content of the item, as Markdown.' }) content!: string;
+  @Texts() categories!: string[];
 }
 
 export class OpmlBody {
-  @ApiProperty({ maxLength: MAX_OPML, description: 'An OPML document.' })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_OPML)
-  opml!: string;
+  @Text({ min: 1, max: MAX_OPML, says: 'An OPML document.' }) opml!: string;
 }
 
 class RefusedFeed {
-  @ApiProperty()
-  url!: string;
-
-  @ApiProperty()
-  reason!: string;
+  @Text() url!: string;
+  @Text() reason!: string;
 }
 
 export class OpmlImportView implements OpmlImport {
-  @ApiProperty({ type: [String], description: 'Ids of the new feeds.' })
-  added!: string[];
-
-  @ApiProperty({ description: 'Number of feeds to which there was a subscription already.' })
-  existing!: number;
-
-  @ApiProperty({ type: [RefusedFeed] })
-  refused!: RefusedFeed[];
+  @Texts({ says: 'Ids of the new feeds.' }) added!: string[];
+  @Amount({ says: 'Number of feeds that were already subscribed.' }) existing!: number;
+  @Parts(RefusedFeed) refused!: RefusedFeed[];
 }
 
 export function toFeedView(feed: Feed, items: number): FeedView {

@@ -88,14 +88,18 @@ export class KnowledgeController {
   }
 
   @Get(':id/history')
-  @Operation('getDocumentHistory', 'Lists the former versions of a document, the latest first', 'The last 50 are kept.')
+  @Operation(
+    'getDocumentHistory',
+    'Lists the previous versions of a document, the latest first',
+    'The last 50 are kept.',
+  )
   @ApiOkResponse({ type: PageOf(DocumentVersionItem), description: 'All of them in one page.' })
   async history(@Param('id') id: string): Promise<Page<DocumentVersionItem>> {
     return onePage(await this.knowledge.history(id));
   }
 
   @Get(':id/history/:version')
-  @Operation('getDocumentVersion', 'Returns a former version of a document')
+  @Operation('getDocumentVersion', 'Returns a previous version of a document')
   @ApiOkResponse({ type: FullDocumentVersion })
   version(@Param('id') id: string, @Param('version', ParseIntPipe) version: number): Promise<FullDocumentVersion> {
     return this.knowledge.version(id, version);
@@ -117,7 +121,7 @@ export class KnowledgeController {
   @Operation(
     'updateDocument',
     'Changes a document',
-    'Fields that are left out, or null, stay as they are. The history keeps the former version.',
+    'Fields that are omitted, or null, are left unchanged. The history keeps the previous version.',
   )
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: SavedDocumentView })

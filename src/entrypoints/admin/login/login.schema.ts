@@ -1,34 +1,17 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, MaxLength } from 'class-validator';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { ADMIN_ROLES, type AdminRole, BUILT_IN } from '../../../access/accounts/administrator.js';
+import { OneOf, Text, Time } from '../api/fields.decorators.js';
 
 export class LogInBody {
-  @ApiPropertyOptional({ maxLength: 40, default: BUILT_IN, description: 'The name of the account.' })
-  @IsString()
-  @MaxLength(40)
-  user: string = BUILT_IN;
-
-  @ApiProperty({ maxLength: 1024 })
-  @IsString()
-  @MaxLength(1024)
-  password!: string;
+  @Text({ max: 40, optional: true, default: BUILT_IN, says: 'The name of the account.' }) user: string = BUILT_IN;
+  @Text({ max: 1024 }) password!: string;
 }
 
 export class AdminIdentityView implements AdminIdentity {
-  @ApiProperty({ example: BUILT_IN, description: 'The name of the account.' })
-  user!: string;
+  @Text({ example: BUILT_IN, says: 'The name of the account.' }) user!: string;
+  @OneOf(ADMIN_ROLES, { enumName: 'AdminRole' }) role!: AdminRole;
+  @OneOf(['basic', 'session']) method!: 'basic' | 'session';
 
-  @ApiProperty({ enum: ADMIN_ROLES, enumName: 'AdminRole' })
-  role!: AdminRole;
-
-  @ApiProperty({ enum: ['basic', 'session'] })
-  method!: 'basic' | 'session';
-
-  @ApiProperty({
-    type: Date,
-    nullable: true,
-    description: 'When the browser session ends if it is not used; null with HTTP Basic.',
-  })
+  @Time({ nullable: true, says: 'When the browser session ends if it is not used; null with HTTP Basic.' })
   expiresAt!: Date | null;
 }

@@ -54,7 +54,7 @@ export class MemoryController {
   }
 
   @Get(':namespace/:key/history')
-  @Operation('getMemoryHistory', 'Returns the former versions of an entry, the latest first')
+  @Operation('getMemoryHistory', 'Returns the previous versions of an entry, the latest first')
   @ApiOkResponse({ type: PageOf(MemoryVersionView) })
   async history(@Param('namespace') namespace: string, @Param('key') key: string): Promise<Page<MemoryVersionView>> {
     return onePage(await this.memory.history(namespace, key));

@@ -1,5 +1,3 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
 import type { MemoryEntry, MemoryVersion, NamespaceSize, SavedMemory } from '../../../features/memory/memory-entry.js';
 import {
   KEY,
@@ -9,141 +7,69 @@ import {
   NAME_RULE,
   NAMESPACE,
 } from '../../../features/memory/memory.rules.js';
-import { Tags } from '../../../platform/text/tags.schema.js';
-import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
-import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
+import { MAX_TAG } from '../../../platform/text/words.rules.js';
+import { Amount, Integer, OneOf, Tags, Text, Texts, Time } from '../api/fields.decorators.js';
 import { SearchQuery } from '../api/page.schema.js';
 
 export class MemoryQuery extends SearchQuery {
-  @ApiPropertyOptional({ pattern: NAMESPACE.source })
-  @IsOptional()
-  @Matches(NAMESPACE, { message: `$property ${NAME_RULE}` })
-  namespace?: string;
-
-  @ApiPropertyOptional({ maxLength: MAX_TAG, description: 'Only entries with this tag; ignored when q is given.' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(MAX_TAG)
-  tag?: string;
+  @Text({ pattern: NAMESPACE, rule: NAME_RULE, optional: true }) namespace?: string;
+  @Text({ max: MAX_TAG, optional: true, says: 'Only entries with this tag; ignored when q is given.' }) tag?: string;
 }
 
 export class MemoryBody {
-  @ApiProperty({ maxLength: MAX_CONTENT })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_CONTENT)
-  content!: string;
+  @Text({ min: 1, max: MAX_CONTENT }) content!: string;
+  @Tags({ optional: true }) tags?: string[];
+  @Integer({ min: 1, max: MAX_IMPORTANCE, optional: true, default: 3 }) importance?: number;
 
-  @ApiPropertyOptional({ type: 'array', maxItems: MAX_TAGS, items: { type: 'string', maxLength: MAX_TAG } })
-  @MayBeLeftOut()
-  @Tags()
-  tags?: string[];
-
-  @ApiPropertyOptional({ minimum: 1, maximum: MAX_IMPORTANCE, default: 3 })
-  @MayBeLeftOut()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_IMPORTANCE)
-  importance?: number;
-
-  @ApiPropertyOptional({ type: Number, nullable: true, description: 'Null: never.' })
-  @IsOptional()
-  @IsNumber()
-  @Min(0.001)
-  @Max(36_500)
+  @Amount({
+    min: 0.001,
+    max: 36_500,
+    optional: true,
+    nullable: true,
+    says: 'Days until the entry expires; null = never.',
+  })
   expiresInDays?: number | null;
 }
 
 export class NewMemoryBody extends MemoryBody {
-  @ApiPropertyOptional({ pattern: NAMESPACE.source, default: 'shared' })
-  @MayBeLeftOut()
-  @Matches(NAMESPACE, { message: `$property ${NAME_RULE}` })
-  namespace?: string;
-
-  @ApiProperty({ pattern: KEY.source })
-  @Matches(KEY, { message: `$property ${NAME_RULE}` })
-  key!: string;
+  @Text({ pattern: NAMESPACE, rule: NAME_RULE, optional: true, default: 'shared' }) namespace?: string;
+  @Text({ pattern: KEY, rule: NAME_RULE }) key!: string;
 }
 
 export class MemoryView implements MemoryEntry {
-  @ApiProperty({ example: 'memory://shared/deploy-day' })
-  uri!: string;
-
-  @ApiProperty()
-  namespace!: string;
-
-  @ApiProperty()
-  key!: string;
-
-  @ApiProperty()
-  content!: string;
-
-  @ApiProperty({ type: [String] })
-  tags!: readonly string[];
-
-  @ApiProperty({ minimum: 1, maximum: MAX_IMPORTANCE })
-  importance!: number;
-
-  @ApiProperty({ description: 'The client whose key saved it last.' })
-  client!: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The program that saved it, as it names itself.' })
-  program!: string | null;
-
-  @ApiProperty({ description: 'Incremented with each change.' })
-  version!: number;
-
-  @ApiProperty()
-  createdAt!: Date;
-
-  @ApiProperty()
-  updatedAt!: Date;
-
-  @ApiProperty({ type: Date, nullable: true, description: 'Null: never.' })
-  expiresAt!: Date | null;
+  @Text({ example: 'memory://shared/deploy-day' }) uri!: string;
+  @Text() namespace!: string;
+  @Text() key!: string;
+  @Text() content!: string;
+  @Texts() tags!: readonly string[];
+  @Amount({ min: 1, max: MAX_IMPORTANCE }) importance!: number;
+  @Text({ says: 'Client whose key saved the entry last.' }) client!: string;
+  @Text({ nullable: true, says: 'Name that the program which saved it reports.' }) program!: string | null;
+  @Amount({ says: 'Version, incremented with each change.' }) version!: number;
+  @Time() createdAt!: Date;
+  @Time() updatedAt!: Date;
+  @Time({ nullable: true, says: 'Expiry of the entry; null = never.' }) expiresAt!: Date | null;
 }
 
 export class SavedMemoryView extends MemoryView {
-  @ApiProperty({ enum: ['created', 'updated', 'unchanged'] })
-  outcome!: SavedMemory['outcome'];
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Key of another entry of the namespace that says the same.',
-  })
-  sameAs!: string | null;
+  @OneOf(['created', 'updated', 'unchanged']) outcome!: SavedMemory['outcome'];
+  @Text({ nullable: true, says: 'Key of another entry of the namespace with the same content.' }) sameAs!:
+    string | null;
 }
 
 export class MemoryVersionView implements MemoryVersion {
-  @ApiProperty()
-  version!: number;
-
-  @ApiProperty()
-  content!: string;
-
-  @ApiProperty({ type: [String] })
-  tags!: readonly string[];
-
-  @ApiProperty()
-  importance!: number;
-
-  @ApiProperty()
-  client!: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The program that saved it, as it names itself.' })
-  program!: string | null;
-
-  @ApiProperty()
-  savedAt!: Date;
+  @Amount() version!: number;
+  @Text() content!: string;
+  @Texts() tags!: readonly string[];
+  @Amount() importance!: number;
+  @Text() client!: string;
+  @Text({ nullable: true, says: 'Name that the program which saved it reports.' }) program!: string | null;
+  @Time() savedAt!: Date;
 }
 
 export class NamespaceView implements NamespaceSize {
-  @ApiProperty({ pattern: NAMESPACE.source })
-  namespace!: string;
-
-  @ApiProperty({ description: 'Number of entries in it.' })
-  entries!: number;
+  @Text({ pattern: NAMESPACE }) namespace!: string;
+  @Amount({ says: 'Number of entries in the namespace.' }) entries!: number;
 }
 
 export function toMemoryView(entry: MemoryEntry): MemoryView {

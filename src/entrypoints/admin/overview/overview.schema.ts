@@ -1,5 +1,3 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
 import {
   type CallTotals,
   PERIODS,
@@ -8,144 +6,76 @@ import {
 } from '../../../access/audit/call-statistics.service.js';
 import type { ConnectedProgram } from '../../../access/clients/connected-clients.service.js';
 import type { McpState } from '../../../access/clients/mcp-status.service.js';
+import { Amount, Flag, Integer, OneOf, Parts, Text, Time } from '../api/fields.decorators.js';
 
 export class OverviewQuery {
-  @ApiPropertyOptional({ enum: PERIODS, default: 'hour', description: 'What the numbers of calls are about.' })
-  @IsOptional()
-  @IsIn(PERIODS)
+  @OneOf(PERIODS, { optional: true, default: 'hour', says: 'Period for the call statistics.' })
   period: Period = 'hour';
 }
 
 class CallSpan implements SpanOfCalls {
-  @ApiProperty({ description: 'When it began.' })
-  at!: Date;
-
-  @ApiProperty()
-  calls!: number;
-
-  @ApiProperty()
-  errors!: number;
-
-  @ApiProperty({ description: 'Calls that policy denied; they are among the errors.' })
-  denied!: number;
-
-  @ApiProperty({ type: Number, nullable: true, description: 'Null when there were no calls.' })
-  p50Ms!: number | null;
-
-  @ApiProperty({ type: Number, nullable: true, description: 'Null when there were no calls.' })
-  p95Ms!: number | null;
+  @Time({ says: 'Start of the time span.' }) at!: Date;
+  @Amount() calls!: number;
+  @Amount() errors!: number;
+  @Amount({ says: 'Number of calls denied by policy, which also count as errors.' }) denied!: number;
+  @Amount({ nullable: true, says: 'Median duration of a call; null without calls.' }) p50Ms!: number | null;
+  @Amount({ nullable: true, says: '95th percentile of the duration of a call; null without calls.' }) p95Ms!:
+    number | null;
 }
 
 class CallError {
-  @ApiProperty({ type: 'integer', description: 'Number of the entry in the audit log.' })
-  seq!: number;
-
-  @ApiProperty({ format: 'date-time' })
-  at!: string;
-
-  @ApiProperty()
-  tool!: string;
-
-  @ApiProperty()
-  client!: string;
-
-  @ApiProperty({ enum: ['error', 'invalid', 'denied', 'unknown', 'timeout'] })
-  outcome!: string;
-
-  @ApiProperty()
-  durationMs!: number;
-
-  @ApiProperty({ type: String, nullable: true })
-  message!: string | null;
+  @Integer({ says: 'Number of the entry in the audit log.' }) seq!: number;
+  @Text({ format: 'date-time' }) at!: string;
+  @Text() tool!: string;
+  @Text() client!: string;
+  @OneOf(['error', 'invalid', 'denied', 'unknown', 'timeout']) outcome!: string;
+  @Amount() durationMs!: number;
+  @Text({ nullable: true }) message!: string | null;
 }
 
 class Caller implements CallTotals {
-  @ApiProperty({ description: 'Name of a client.' })
-  client!: string;
-
-  @ApiProperty()
-  calls!: number;
-
-  @ApiProperty()
-  errors!: number;
-
-  @ApiProperty({ description: 'Calls that policy denied; they are among the errors.' })
-  denied!: number;
+  @Text({ says: 'Name of a client.' }) client!: string;
+  @Amount() calls!: number;
+  @Amount() errors!: number;
+  @Amount({ says: 'Number of calls denied by policy, which also count as errors.' }) denied!: number;
 }
 
 class ProgramView implements ConnectedProgram {
-  @ApiProperty({ description: 'Name of the client whose key it uses.' })
-  client!: string;
-
-  @ApiProperty({ description: 'The name that the program gives; "unknown" when it gives none.' })
-  name!: string;
-
-  @ApiProperty()
-  version!: string;
-
-  @ApiProperty({ example: '2026-07-28' })
-  protocolVersion!: string;
-
-  @ApiProperty()
-  lastSeenAt!: Date;
-
-  @ApiProperty({ description: 'Number of streams that it holds open to this process.' })
-  streams!: number;
+  @Text({ says: 'Name of the client whose key the program uses.' }) client!: string;
+  @Text({ says: 'Name that the program reports; "unknown" without one.' }) name!: string;
+  @Text() version!: string;
+  @Text({ example: '2026-07-28' }) protocolVersion!: string;
+  @Time() lastSeenAt!: Date;
+  @Amount({ says: 'Number of streams that the program holds open to this process.' }) streams!: number;
 }
 
 export class Overview {
-  @ApiProperty({ enum: ['running', 'unconfigured', 'starting', 'stopping'] })
-  mcp!: McpState;
+  @OneOf(['running', 'unconfigured', 'starting', 'stopping']) mcp!: McpState;
+  @Text({ nullable: true, says: 'URL of the MCP endpoint; null when PUBLIC_URL is not set.' }) mcpUrl!: string | null;
+  @Flag({ says: 'Whether an API key is set; without one, all calls are refused.' }) keyConfigured!: boolean;
+  @Text() version!: string;
+  @Amount() uptimeSeconds!: number;
+  @Amount({ says: 'Number of clients that have a key.' }) clients!: number;
+  @Amount({ says: 'Number of open MCP sessions. Protocol version 2026-07-28 has no sessions.' }) sessions!: number;
+  @Amount({ says: 'Number of streams that MCP clients hold open to this process.' }) streams!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'URL of the MCP endpoint; null when PUBLIC_URL is not set.',
-  })
-  mcpUrl!: string | null;
-
-  @ApiProperty({ description: 'Whether an API key is set; without one, all calls are refused.' })
-  keyConfigured!: boolean;
-
-  @ApiProperty()
-  version!: string;
-
-  @ApiProperty()
-  uptimeSeconds!: number;
-
-  @ApiProperty({ description: 'Number of clients that have a key.' })
-  clients!: number;
-
-  @ApiProperty({ description: 'Number of open MCP sessions. Protocol version 2026-07-28 has no sessions.' })
-  sessions!: number;
-
-  @ApiProperty({ description: 'Number of streams that MCP clients hold open to this process.' })
-  streams!: number;
-
-  @ApiProperty({
-    type: [ProgramView],
-    description: 'Programs that have called this process since it started, the latest caller first; at most 100.',
+  @Parts(ProgramView, {
+    says: 'Programs that have called this process since it started, the latest caller first; at most 100.',
   })
   programs!: ConnectedProgram[];
 
-  @ApiProperty({
-    type: [CallSpan],
-    description:
-      'Calls in each part of the period, of all replicas: 60 minutes, 24 hours, or 28 times 6 hours; the current one comes last.',
+  @Parts(CallSpan, {
+    says: 'Calls in each part of the period, of all replicas: 60 minutes, 24 hours, or 28 times 6 hours; the current one comes last.',
   })
   spans!: CallSpan[];
 
-  @ApiProperty({
-    type: [Caller],
-    description: 'Clients that called in the period, those that were denied most first; at most 50.',
-  })
+  @Parts(Caller, { says: 'Clients that called in the period, the most often denied first; at most 50.' })
   callers!: Caller[];
 
-  @ApiProperty({ type: [CallError], description: 'Calls of the period that failed, the latest first; at most 50.' })
+  @Parts(CallError, { says: 'Calls of the period that failed, the latest first; at most 50.' })
   latestErrors!: readonly CallError[];
 }
 
 export class OwnPagePass {
-  @ApiProperty({ description: 'Valid for ten minutes.' })
-  pass!: string;
+  @Text({ says: 'Pass for the page, valid for ten minutes.' }) pass!: string;
 }

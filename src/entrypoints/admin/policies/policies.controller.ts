@@ -92,7 +92,7 @@ export class PoliciesController {
 
   @Put(':name')
   @Audited<PoliciesController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
-  @Operation('updatePolicy', 'Changes a policy, or enables or disables it', 'What is left out stays as it is.')
+  @Operation('updatePolicy', 'Changes a policy, or enables or disables it', 'Omitted fields are left unchanged.')
   @ApiOkResponse({ type: SavedPolicyView })
   update(
     @Param('name') name: string,

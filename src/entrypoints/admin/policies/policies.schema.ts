@@ -1,28 +1,11 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNotIn,
-  IsObject,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-  ValidateIf,
-} from 'class-validator';
-import { Nested } from '#skill-kit';
+import { IsNotIn } from 'class-validator';
 import { LONGEST_POLICY, type StoredPolicy } from '../../../access/policy/policy.js';
 import { WEEKDAYS } from '../../../access/policy/policy-context.js';
-import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
+import { AnyObject, Amount, Flag, Integer, OneOf, Part, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
 import { ProblemField } from '../api/problem.schema.js';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
-const NAME_MEANING = 'name must be lower case letters, digits and hyphens, at most 64 characters';
+const NAME_MEANING = 'must be lower case letters, digits and hyphens, at most 64 characters';
 /** They would be taken for other addresses. */
 const RESERVED_NAMES = ['new', 'templates'];
 const LONGEST_NAME = 200;
@@ -30,205 +13,112 @@ const LONGEST_URI = 4_096;
 const MOST_GROUPS = 32;
 
 export class PolicyText {
-  @ApiProperty({ maxLength: LONGEST_POLICY, description: 'One policy in the Cedar language.' })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(LONGEST_POLICY)
-  policy!: string;
+  @Text({ min: 1, max: LONGEST_POLICY, says: 'One policy in the Cedar language.' }) policy!: string;
 }
 
 export class NewPolicyBody extends PolicyText {
-  @ApiProperty({ pattern: NAME.source, example: 'interns-read-only' })
-  @Matches(NAME, { message: NAME_MEANING })
   @IsNotIn(RESERVED_NAMES, { message: `name must not be ${RESERVED_NAMES.join(' or ')}` })
+  @Text({ pattern: NAME, rule: NAME_MEANING, example: 'interns-read-only' })
   name!: string;
 
-  @ApiPropertyOptional({ default: true })
-  @MayBeLeftOut()
-  @IsBoolean()
-  enabled?: boolean;
+  @Flag({ optional: true, default: true }) enabled?: boolean;
 }
 
 export class PolicyBody {
-  @ApiPropertyOptional({ maxLength: LONGEST_POLICY, description: 'The new text; without it, the text stays as it is.' })
-  @MayBeLeftOut()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(LONGEST_POLICY)
+  @Text({ min: 1, max: LONGEST_POLICY, optional: true, says: 'The new text; without it, the text is left unchanged.' })
   policy?: string;
 
-  @ApiPropertyOptional()
-  @MayBeLeftOut()
-  @IsBoolean()
-  enabled?: boolean;
+  @Flag({ optional: true }) enabled?: boolean;
 }
 
 export class PolicyView implements Omit<StoredPolicy, 'compiled'> {
-  @ApiProperty()
-  name!: string;
-
-  @ApiProperty({ description: 'The policy in the Cedar language.' })
-  policy!: string;
-
-  @ApiProperty({ enum: ['permit', 'forbid'] })
-  effect!: 'permit' | 'forbid';
-
-  @ApiProperty()
-  enabled!: boolean;
-
-  @ApiProperty()
-  createdAt!: Date;
-
-  @ApiProperty()
-  updatedAt!: Date;
-
-  @ApiProperty({ description: 'Who changed it last; empty when nobody has.' })
-  updatedBy!: string;
+  @Text() name!: string;
+  @Text({ says: 'The policy in the Cedar language.' }) policy!: string;
+  @OneOf(['permit', 'forbid']) effect!: 'permit' | 'forbid';
+  @Flag() enabled!: boolean;
+  @Time() createdAt!: Date;
+  @Time() updatedAt!: Date;
+  @Text({ says: 'Administrator that changed the policy last; empty when nobody has.' }) updatedBy!: string;
 }
 
 export class SavedPolicyView extends PolicyView {
-  @ApiProperty({ type: [ProblemField], description: 'What is noteworthy, such as that the policy can never apply.' })
+  @Parts(ProblemField, { says: 'Warnings, such as that the policy can never apply.' })
   warnings!: ProblemField[];
 }
 
 export class PolicyCheckView {
-  @ApiProperty({ type: [ProblemField], description: 'What keeps the policy from being saved.' })
-  errors!: ProblemField[];
+  @Parts(ProblemField, { says: 'Errors that prevent saving the policy.' }) errors!: ProblemField[];
+  @Parts(ProblemField) warnings!: ProblemField[];
 
-  @ApiProperty({ type: [ProblemField] })
-  warnings!: ProblemField[];
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The policy in the usual layout; null when it has mistakes.',
-  })
+  @Text({ nullable: true, says: 'The formatted policy; null when it has errors.' })
   formatted!: string | null;
 }
 
 export class PolicyTemplateView {
-  @ApiProperty()
-  name!: string;
-
-  @ApiProperty()
-  title!: string;
-
-  @ApiProperty({ description: 'A policy in which words in angle brackets are to be replaced.' })
-  policy!: string;
+  @Text() name!: string;
+  @Text() title!: string;
+  @Text({ says: 'A policy with <placeholders> to replace.' }) policy!: string;
 }
 
 /** A policy as it would be after a change. */
 export class PolicyDraft {
-  @ApiProperty({
-    pattern: NAME.source,
-    description: 'The policy that is added, or changed when there is one of this name.',
+  @Text({
+    pattern: NAME,
+    rule: NAME_MEANING,
+    says: 'Name of the policy to add, or to change if it exists.',
   })
-  @Matches(NAME, { message: NAME_MEANING })
   name!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    maxLength: LONGEST_POLICY,
-    description: 'Its text; null: what happens without the policy.',
-  })
-  @ValidateIf((_, value) => value !== null)
-  @IsString()
-  @MaxLength(LONGEST_POLICY)
+  @Text({ max: LONGEST_POLICY, nullable: true, says: 'The text of the policy; null tests its removal.' })
   policy!: string | null;
 }
 
 export class PolicyTestBody {
-  @ApiProperty({ maxLength: LONGEST_NAME, description: 'Name of the client. It need not exist.' })
-  @IsString()
-  @MaxLength(LONGEST_NAME)
-  client!: string;
+  @Text({ max: LONGEST_NAME, says: 'Name of the client. It need not exist.' }) client!: string;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'string', maxLength: LONGEST_NAME },
-    maxItems: MOST_GROUPS,
-    description: 'Groups of the client; without them, those that it is in.',
+  @Texts({
+    most: MOST_GROUPS,
+    max: LONGEST_NAME,
+    optional: true,
+    says: 'Groups of the client; by default its current groups.',
   })
-  @MayBeLeftOut()
-  @IsArray()
-  @ArrayMaxSize(MOST_GROUPS)
-  @IsString({ each: true })
-  @MaxLength(LONGEST_NAME, { each: true })
   groups?: string[];
 
-  @ApiProperty({ enum: ['callTool', 'readResource', 'getPrompt'] })
-  @IsIn(['callTool', 'readResource', 'getPrompt'])
-  action!: 'callTool' | 'readResource' | 'getPrompt';
+  @OneOf(['callTool', 'readResource', 'getPrompt']) action!: 'callTool' | 'readResource' | 'getPrompt';
+  @Text({ min: 1, max: LONGEST_URI, says: 'Name of the tool or prompt, or URI of the resource.' }) resource!: string;
+  @AnyObject({ optional: true, says: 'Arguments of the call.' }) arguments?: Record<string, unknown>;
+  @Text({ max: LONGEST_NAME, optional: true, says: 'Name of the program that uses the key.' }) program?: string;
 
-  @ApiProperty({ maxLength: LONGEST_URI, description: 'Name of the tool or prompt, or URI of the resource.' })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(LONGEST_URI)
-  resource!: string;
-
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'Arguments of the call.' })
-  @MayBeLeftOut()
-  @IsObject()
-  arguments?: Record<string, unknown>;
-
-  @ApiPropertyOptional({ maxLength: LONGEST_NAME, description: 'Name of the program that uses the key.' })
-  @MayBeLeftOut()
-  @IsString()
-  @MaxLength(LONGEST_NAME)
-  program?: string;
-
-  @ApiPropertyOptional({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', example: '2026-07-28' })
-  @MayBeLeftOut()
-  @Matches(/^\d{4}-\d{2}-\d{2}$/, { message: '$property must be a date such as 2026-11-21' })
+  @Text({
+    pattern: /^\d{4}-\d{2}-\d{2}$/,
+    rule: 'must be a date such as 2026-11-21',
+    optional: true,
+    example: '2026-07-28',
+  })
   protocolVersion?: string;
 
-  @ApiPropertyOptional({ minimum: 0, maximum: 23, description: 'Without it, as it is now.' })
-  @MayBeLeftOut()
-  @IsInt()
-  @Min(0)
-  @Max(23)
+  @Integer({ min: 0, max: 23, optional: true, says: 'Hour of the day of the call; by default the current one.' })
   hour?: number;
-
-  @ApiPropertyOptional({ enum: WEEKDAYS, description: 'Without it, as it is now.' })
-  @MayBeLeftOut()
-  @IsIn(WEEKDAYS)
+  @OneOf(WEEKDAYS, { optional: true, says: 'Weekday of the call; by default the current one.' })
   weekday?: (typeof WEEKDAYS)[number];
 
-  @ApiPropertyOptional({ maxLength: LONGEST_NAME, description: 'Name of the workflow whose step makes the call.' })
-  @MayBeLeftOut()
-  @IsString()
-  @MaxLength(LONGEST_NAME)
+  @Text({ max: LONGEST_NAME, optional: true, says: 'Name of the workflow whose step makes the call.' })
   workflow?: string;
 
-  @ApiPropertyOptional({ type: PolicyDraft, description: 'A policy that is not saved yet.' })
-  @MayBeLeftOut()
-  @Nested(() => PolicyDraft)
-  draft?: PolicyDraft;
+  @Part(PolicyDraft, { optional: true, says: 'An unsaved policy to take into account.' }) draft?: PolicyDraft;
 }
 
 export class PolicyDecisionView {
-  @ApiProperty()
-  allowed!: boolean;
-
-  @ApiProperty({ type: [String], description: 'Names of the policies that made the decision.' })
-  policies!: string[];
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'What a person must confirm first; null when nobody must.',
-  })
-  approval!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'What the client is told; null when it is allowed.' })
-  message!: string | null;
+  @Flag() allowed!: boolean;
+  @Texts({ says: 'Names of the policies that made the decision.' }) policies!: string[];
+  @Text({ nullable: true, says: 'What a person must confirm before the call; null when nobody must.' }) approval!:
+    string | null;
+  @Text({ nullable: true, says: 'Message to a client that is denied; null when the call is allowed.' }) message!:
+    string | null;
 }
 
 export class DryRunBody {
-  @ApiProperty({ type: PolicyDraft })
-  @Nested(() => PolicyDraft)
-  draft!: PolicyDraft;
+  @Part(PolicyDraft) draft!: PolicyDraft;
 }
 
 /** What a call gets: `confirmed` = it waits until a person confirms it. */
@@ -236,35 +126,20 @@ const VERDICTS = ['allowed', 'confirmed', 'refused'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export class ChangedCallView {
-  @ApiProperty({ description: 'Number of the entry in the audit log.' })
-  seq!: number;
-
-  @ApiProperty()
-  at!: string;
-
-  @ApiProperty()
-  client!: string;
-
-  @ApiProperty()
-  tool!: string;
-
-  @ApiProperty({ enum: VERDICTS, description: 'What the log says of it, and whether it asks a person now.' })
+  @Amount({ says: 'Number of the entry in the audit log.' }) seq!: number;
+  @Text() at!: string;
+  @Text() client!: string;
+  @Text() tool!: string;
+  @OneOf(VERDICTS, { says: 'The current decision: as logged, and whether it requires a confirmation.' })
   before!: Verdict;
+  @OneOf(VERDICTS, { says: 'The decision it would get.' }) after!: Verdict;
+  @Texts({ says: 'Names of the policies that would make the decision.' }) policies!: string[];
 
-  @ApiProperty({ enum: VERDICTS, description: 'What it would get.' })
-  after!: Verdict;
-
-  @ApiProperty({ type: [String], description: 'Names of the policies that would make the decision.' })
-  policies!: string[];
-
-  @ApiProperty({ description: 'Whether the log does not hold the arguments in full, so that this may be wrong.' })
+  @Flag({ says: 'Whether the logged arguments are incomplete, so that the decision may differ.' })
   uncertain!: boolean;
 }
 
 export class DryRunView {
-  @ApiProperty({ description: 'How many of the latest calls were looked at.' })
-  calls!: number;
-
-  @ApiProperty({ type: [ChangedCallView], description: 'Those that would be decided differently.' })
-  changed!: ChangedCallView[];
+  @Amount({ says: 'Number of recent calls that were evaluated.' }) calls!: number;
+  @Parts(ChangedCallView, { says: 'Calls that would be decided differently.' }) changed!: ChangedCallView[];
 }

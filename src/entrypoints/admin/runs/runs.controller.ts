@@ -77,7 +77,7 @@ export class RunsController {
   @Audited<RunsController>({ state: statusOfRun, recordsBody: true })
   @Operation('answerRun', 'Answers a question of a run')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The run goes on with the answer.' })
+  @ApiNoContentResponse({ description: 'The run continues with the answer.' })
   answer(@Param('id') id: string, @Body() body: AnswerBody, @Admin() { user }: AdminIdentity): Promise<void> {
     return this.runs.answer(id, body, user);
   }

@@ -1,8 +1,5 @@
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsObject, IsOptional, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IntersectionType } from '@nestjs/swagger';
 import type { Json, JsonObject, Problem } from '#open-workflow';
-import { Nested } from '#skill-kit';
 import {
   type ListedStep,
   NEXT_STATUS,
@@ -15,7 +12,7 @@ import {
   type StepKind,
   type StepStatus,
 } from '../../../features/workflows/runs/run.js';
-import { MayBeLeftOut } from '../api/body/may-be-left-out.decorator.js';
+import { AnyObject, Amount, Flag, OneOf, Part, Parts, Text, Time, Value } from '../api/fields.decorators.js';
 import { PageQuery } from '../api/page.schema.js';
 
 const STATUSES = Object.keys(NEXT_STATUS);
@@ -24,7 +21,6 @@ const STEP_KINDS = ['effect', 'sleep', 'event', 'question', 'child', 'concurrent
 const STEP_STATUSES = ['started', 'waiting', 'completed', 'failed', 'cancelled'];
 const ANY_JSON = {
   description: 'Any JSON value.',
-  nullable: true,
   oneOf: [
     { type: 'object', additionalProperties: true },
     { type: 'array', items: {} },
@@ -32,316 +28,142 @@ const ANY_JSON = {
     { type: 'number' },
     { type: 'boolean' },
   ],
-} satisfies ApiPropertyOptions;
-
-const fromText = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
+};
 
 /** Which runs; what is left out does not matter. */
 export class RunFilterBody {
-  @ApiPropertyOptional({ maxLength: 64, description: 'Name of the workflow or of the long skill.' })
-  @MayBeLeftOut()
-  @IsString()
-  @MaxLength(64)
-  name?: string;
+  @Text({ max: 64, optional: true, says: 'Name of the workflow or of the long skill.' }) name?: string;
+  @OneOf(STATUSES, { optional: true }) status?: RunStatus;
+  @Text({ max: 200, optional: true, says: 'Name of the client that the run acts for.' }) client?: string;
+  @Flag({ fromText: true, optional: true, says: 'Whether the run is a test.' }) isTest?: boolean;
 
-  @ApiPropertyOptional({ enum: STATUSES })
-  @MayBeLeftOut()
-  @IsIn(STATUSES)
-  status?: RunStatus;
-
-  @ApiPropertyOptional({ maxLength: 200, description: 'Name of the client in whose name it runs.' })
-  @MayBeLeftOut()
-  @IsString()
-  @MaxLength(200)
-  client?: string;
-
-  @ApiPropertyOptional({ type: Boolean, description: 'Whether it is a test.' })
-  @MayBeLeftOut()
-  @Transform(fromText)
-  @IsBoolean()
-  isTest?: boolean;
-
-  @ApiPropertyOptional({ type: Boolean, description: 'With true: only runs that wait for the answer of a person.' })
-  @MayBeLeftOut()
-  @Transform(fromText)
-  @IsBoolean()
+  @Flag({ fromText: true, optional: true, says: 'With true: only runs that wait for an answer of a person.' })
   isAsking?: boolean;
 }
 
-export class RunQuery extends PageQuery {
-  @ApiPropertyOptional({ maxLength: 64, description: 'Name of the workflow or of the long skill.' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(64)
-  name?: string;
-
-  @ApiPropertyOptional({ enum: STATUSES })
-  @IsOptional()
-  @IsIn(STATUSES)
-  status?: RunStatus;
-
-  @ApiPropertyOptional({ maxLength: 200 })
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
-  client?: string;
-
-  @ApiPropertyOptional({ pattern: '^[0-9a-f]{32}$', description: 'Only runs that this run started.' })
-  @IsOptional()
-  @Matches(/^[0-9a-f]{32}$/, { message: '$property must be the id of a run' })
+export class RunQuery extends IntersectionType(PageQuery, RunFilterBody) {
+  @Text({
+    pattern: /^[0-9a-f]{32}$/,
+    rule: 'must be the id of a run',
+    optional: true,
+    says: 'Id of a run: only the runs that it started.',
+  })
   parent?: string;
-
-  @ApiPropertyOptional({ type: Boolean })
-  @IsOptional()
-  @Transform(fromText)
-  @IsBoolean()
-  isTest?: boolean;
-
-  @ApiPropertyOptional({ type: Boolean, description: 'With true: only runs that wait for the answer of a person.' })
-  @IsOptional()
-  @Transform(fromText)
-  @IsBoolean()
-  isAsking?: boolean;
 }
 
 export class AnswerBody {
-  @ApiProperty({ maxLength: 2000, description: 'Name of the step that asks.' })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(2000)
-  step!: string;
+  @Text({ min: 1, max: 2000, says: 'Name of the step that asks.' }) step!: string;
+  @OneOf(['accept', 'decline', 'cancel']) action!: 'accept' | 'decline' | 'cancel';
 
-  @ApiProperty({ enum: ['accept', 'decline', 'cancel'] })
-  @IsIn(['accept', 'decline', 'cancel'])
-  action!: 'accept' | 'decline' | 'cancel';
-
-  @ApiPropertyOptional({
-    type: Object,
-    additionalProperties: true,
-    nullable: true,
-    description: 'What was entered; fits the schema of the question.',
-  })
-  @IsOptional()
-  @IsObject()
+  @AnyObject({ optional: true, nullable: true, says: 'The answer; must match the schema of the question.' })
   content?: JsonObject | null;
 }
 
 export class RepeatBody {
-  @ApiPropertyOptional({ maxLength: 2000, description: 'The step to begin with; without it, from the start.' })
-  @MayBeLeftOut()
-  @IsString()
-  @MaxLength(2000)
-  step?: string;
+  @Text({ max: 2000, optional: true, says: 'The step to begin with; without it, from the start.' }) step?: string;
 
-  @ApiPropertyOptional({ ...ANY_JSON, description: 'The input of the step. Needed with `step`.' })
-  @IsOptional()
+  @Value(ANY_JSON, { optional: true, nullable: true, says: 'The input of the step. Needed with `step`.' })
   input?: Json;
 }
 
 export class RepeatAllBody {
-  @ApiProperty({ type: RunFilterBody })
-  @Nested(() => RunFilterBody)
-  filter!: RunFilterBody;
+  @Part(RunFilterBody) filter!: RunFilterBody;
 }
 
 export class RepeatedView {
-  @ApiProperty({ description: 'Number of runs that were started.' })
-  started!: number;
+  @Amount({ says: 'Number of runs that were started.' }) started!: number;
 }
 
 export class TaskTestBody {
-  @ApiProperty({ maxLength: 1000, description: 'JSON Pointer of the task: `/do/0/fetch`.' })
-  @Matches(/^\/./, { message: '$property must be the path of a step, which begins with a slash' })
-  @MaxLength(1000)
+  @Text({
+    max: 1000,
+    pattern: /^\/./,
+    rule: 'must be the path of a step, which begins with a slash',
+    says: 'JSON Pointer of the task: `/do/0/fetch`.',
+  })
   task!: string;
 
-  @ApiPropertyOptional(ANY_JSON)
-  @IsOptional()
-  input?: Json;
+  @Value(ANY_JSON, { optional: true, nullable: true }) input?: Json;
 }
 
 class ProblemView {
   [extension: string]: Json | undefined;
 
-  @ApiProperty({ description: 'URI of the kind of error.' })
-  type!: string;
-
-  @ApiProperty()
-  status!: number;
-
-  @ApiPropertyOptional()
-  title?: string;
-
-  @ApiPropertyOptional()
-  detail?: string;
-
-  @ApiPropertyOptional({ description: 'JSON Pointer of the task that failed.' })
-  instance?: string;
+  @Text({ says: 'URI of the kind of error.' }) type!: string;
+  @Amount() status!: number;
+  @Text({ optional: true }) title?: string;
+  @Text({ optional: true }) detail?: string;
+  @Text({ optional: true, says: 'JSON Pointer of the task that failed.' }) instance?: string;
 }
 
 class QuestionView {
-  @ApiProperty()
-  message!: string;
-
-  @ApiProperty({
-    type: Object,
-    additionalProperties: true,
-    description: 'JSON Schema of the answer: an object with primitive properties.',
-  })
-  schema!: JsonObject;
+  @Text() message!: string;
+  @AnyObject({ says: 'JSON Schema of the answer: an object with primitive properties.' }) schema!: JsonObject;
 }
 
 export class RunSummaryView implements RunSummary {
-  @ApiProperty()
-  id!: string;
-
-  @ApiProperty({ enum: ['workflow', 'skill'], description: 'What `name` is the name of.' })
-  program!: 'workflow' | 'skill';
-
-  @ApiProperty()
-  name!: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  version!: string | null;
-
-  @ApiProperty({ enum: STATUSES })
-  status!: RunStatus;
-
-  @ApiProperty({ enum: ORIGINS })
-  origin!: RunOrigin;
-
-  @ApiProperty()
-  client!: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The run that started it.' })
-  parent!: string | null;
-
-  @ApiProperty()
-  isTest!: boolean;
-
-  @ApiProperty({ type: ProblemView, nullable: true })
-  error!: Problem | null;
-
-  @ApiProperty({ description: 'How many answers of people it waits for.' })
-  questions!: number;
-
-  @ApiProperty({ type: Date, nullable: true, description: 'When it goes on by itself.' })
-  wakeAt!: Date | null;
-
-  @ApiProperty()
-  createdAt!: Date;
-
-  @ApiProperty()
-  updatedAt!: Date;
-
-  @ApiProperty({ type: Date, nullable: true })
-  endedAt!: Date | null;
+  @Text() id!: string;
+  @OneOf(['workflow', 'skill'], { says: 'Kind of program that `name` refers to.' }) program!: 'workflow' | 'skill';
+  @Text() name!: string;
+  @Text({ nullable: true }) version!: string | null;
+  @OneOf(STATUSES) status!: RunStatus;
+  @OneOf(ORIGINS) origin!: RunOrigin;
+  @Text() client!: string;
+  @Text({ nullable: true, says: 'Id of the run that started this run.' }) parent!: string | null;
+  @Flag() isTest!: boolean;
+  @Part(ProblemView, { nullable: true }) error!: Problem | null;
+  @Amount({ says: 'Number of open questions to people.' }) questions!: number;
+  @Time({ nullable: true, says: "When it resumes automatically; null if it doesn't." }) wakeAt!: Date | null;
+  @Time() createdAt!: Date;
+  @Time() updatedAt!: Date;
+  @Time({ nullable: true }) endedAt!: Date | null;
 }
 
 export class StepView implements ListedStep {
-  @ApiProperty()
-  name!: string;
-
-  @ApiProperty({ description: 'JSON Pointer of the task in the definition.' })
-  task!: string;
-
-  @ApiProperty()
-  attempt!: number;
-
-  @ApiProperty({ enum: STEP_KINDS })
-  kind!: StepKind;
-
-  @ApiProperty({ enum: STEP_STATUSES })
-  status!: StepStatus;
-
-  @ApiProperty({ description: 'How often it was begun: more than once if a process died in the middle of it.' })
+  @Text() name!: string;
+  @Text({ says: 'JSON Pointer of the task in the definition.' }) task!: string;
+  @Amount() attempt!: number;
+  @OneOf(STEP_KINDS) kind!: StepKind;
+  @OneOf(STEP_STATUSES) status!: StepStatus;
+  @Amount({ says: 'Number of attempts to execute it: more than one if a process died during the step.' })
   starts!: number;
+  @Value(ANY_JSON, { nullable: true }) input!: Json;
+  @Value(ANY_JSON, { nullable: true }) output!: Json;
+  @Part(ProblemView, { nullable: true }) error!: Problem | null;
+  @Part(QuestionView, { nullable: true }) question!: ListedStep['question'];
+  @Text({ nullable: true, says: 'Id of the run that the step started.' }) child!: string | null;
+  @Time({ nullable: true }) wakeAt!: Date | null;
+  @Time() startedAt!: Date;
+  @Time({ nullable: true }) endedAt!: Date | null;
 
-  @ApiProperty(ANY_JSON)
-  input!: Json;
-
-  @ApiProperty(ANY_JSON)
-  output!: Json;
-
-  @ApiProperty({ type: ProblemView, nullable: true })
-  error!: Problem | null;
-
-  @ApiProperty({ type: QuestionView, nullable: true })
-  question!: ListedStep['question'];
-
-  @ApiProperty({ type: String, nullable: true, description: 'Id of the run that it started.' })
-  child!: string | null;
-
-  @ApiProperty({ type: Date, nullable: true })
-  wakeAt!: Date | null;
-
-  @ApiProperty()
-  startedAt!: Date;
-
-  @ApiProperty({ type: Date, nullable: true })
-  endedAt!: Date | null;
-
-  @ApiProperty({ description: 'Whether input and output are left out because they are long: ask for the step alone.' })
+  @Flag({ says: 'Whether input and output are omitted because they are long: request the step alone.' })
   isCut!: boolean;
 }
 
 export class RunLogView implements RunLog {
-  @ApiProperty()
-  at!: Date;
-
-  @ApiProperty({ type: String, nullable: true })
-  step!: string | null;
-
-  @ApiProperty({ enum: ['info', 'warning', 'error'] })
-  level!: RunLog['level'];
-
-  @ApiProperty()
-  message!: string;
+  @Time() at!: Date;
+  @Text({ nullable: true }) step!: string | null;
+  @OneOf(['info', 'warning', 'error']) level!: RunLog['level'];
+  @Text() message!: string;
 }
 
 export class OpenQuestionView implements OpenQuestion {
-  @ApiProperty()
-  runId!: string;
-
-  @ApiProperty({ description: 'Name of the step; answers name it.' })
-  step!: string;
-
-  @ApiProperty({ type: QuestionView })
-  question!: OpenQuestion['question'];
-
-  @ApiProperty()
-  askedAt!: Date;
+  @Text() runId!: string;
+  @Text({ says: 'Name of the step, which answers refer to.' }) step!: string;
+  @Part(QuestionView) question!: OpenQuestion['question'];
+  @Time() askedAt!: Date;
 }
 
 export class RunView extends RunSummaryView implements Run {
-  @ApiProperty(ANY_JSON)
-  input!: Json;
-
-  @ApiProperty(ANY_JSON)
-  output!: Json;
-
-  @ApiProperty({ type: [StepView], description: 'In the order in which they began; at most 1,000.' })
-  steps!: StepView[];
-
-  @ApiProperty({ description: 'Whether there are more steps.' })
-  hasMoreSteps!: boolean;
-
-  @ApiProperty({ type: [RunLogView] })
-  logs!: RunLogView[];
-
-  @ApiProperty({ type: [OpenQuestionView] })
-  openQuestions!: OpenQuestionView[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'Mermaid flowchart of the workflow; null for skills.' })
-  diagram!: string | null;
+  @Value(ANY_JSON, { nullable: true }) input!: Json;
+  @Value(ANY_JSON, { nullable: true }) output!: Json;
+  @Parts(StepView, { says: 'Steps in the order of their start; at most 1,000.' }) steps!: StepView[];
+  @Flag({ says: 'Whether there are more steps.' }) hasMoreSteps!: boolean;
+  @Parts(RunLogView) logs!: RunLogView[];
+  @Parts(OpenQuestionView) openQuestions!: OpenQuestionView[];
+  @Text({ nullable: true, says: 'Mermaid flowchart of the workflow; null for skills.' }) diagram!: string | null;
 }
 
 export class StepQuery {
-  @ApiProperty({ maxLength: 2000 })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(2000)
-  @Type(() => String)
-  name!: string;
+  @Text({ min: 1, max: 2000 }) name!: string;
 }

@@ -50,7 +50,7 @@ export class WebhooksController {
   @Operation(
     'rotateWebhookSecret',
     'Makes a new secret for a webhook and shows it once',
-    'Messages signed with the former secret are refused from then on.',
+    'Messages signed with the previous secret are refused from then on.',
   )
   @ApiCreatedResponse({ type: WebhookSecretView })
   async rotate(@Param('name') name: string): Promise<WebhookSecretView> {

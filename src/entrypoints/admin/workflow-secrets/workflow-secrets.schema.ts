@@ -1,26 +1,21 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsDefined } from 'class-validator';
 import {
   MAX_SECRET,
   type SecretValue,
   type WorkflowSecret,
 } from '../../../features/workflows/secrets/workflow-secret.js';
+import { Text, Time, Value } from '../api/fields.decorators.js';
 
 const TEXT = { type: 'string' as const, minLength: 1, maxLength: MAX_SECRET };
 
 export class WorkflowSecretBody {
-  @ApiProperty({
-    oneOf: [TEXT, { type: 'object', additionalProperties: TEXT, minProperties: 1 }],
-    description: 'A text, or an object of texts, such as username and password. It cannot be read again.',
-  })
-  @IsDefined()
+  @Value(
+    { oneOf: [TEXT, { type: 'object', additionalProperties: TEXT, minProperties: 1 }] },
+    { says: 'A text, or an object of texts, such as username and password. It cannot be read again.' },
+  )
   value!: SecretValue;
 }
 
 export class WorkflowSecretView implements WorkflowSecret {
-  @ApiProperty({ example: 'weather_api', description: 'The name that workflows write in use.secrets.' })
-  name!: string;
-
-  @ApiProperty()
-  updatedAt!: Date;
+  @Text({ example: 'weather_api', says: 'Name, for use.secrets of workflows.' }) name!: string;
+  @Time() updatedAt!: Date;
 }

@@ -97,7 +97,7 @@ export class WorkflowsController {
   @NeedsRole('editor')
   @Put(':name/enabled')
   @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
-  @Operation('setWorkflowEnabled', 'Enables or disables a workflow', 'Runs that have begun go on.')
+  @Operation('setWorkflowEnabled', 'Enables or disables a workflow', 'Runs in progress continue.')
   @ApiOkResponse({ type: FullWorkflowView })
   setEnabled(@Param('name') name: string, @Body() { enabled }: WorkflowEnabledBody): Promise<FullWorkflowView> {
     return this.workflows.setEnabled(name, enabled);

@@ -1,0 +1,155 @@
+import { applyDecorators, type Type as Class } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsDate,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateIf,
+} from 'class-validator';
+import { Nested } from '#skill-kit';
+import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
+
+/** What each field can declare. The OpenAPI document and the validation both follow from it. */
+export interface Field {
+  /** Description in the OpenAPI document, where it is read alone. */
+  says?: string;
+  optional?: boolean;
+  nullable?: boolean;
+  default?: unknown;
+  example?: unknown;
+  /** Changes of the description that validation does not follow. */
+  doc?: object;
+}
+
+interface Bounds extends Field {
+  min?: number;
+  max?: number;
+}
+
+interface TextField extends Bounds {
+  pattern?: RegExp;
+  /** What a text of the pattern must be, for messages: "must be a date". */
+  rule?: string;
+  format?: string;
+}
+
+interface ListField extends Field {
+  least?: number;
+  most?: number;
+}
+
+/** For queries, whose values are texts. */
+interface FromText {
+  fromText?: boolean;
+}
+
+/** A text of `min` to `max` characters. */
+export const Text = ({ min, max, pattern, rule, format, ...field }: TextField = {}) =>
+  declare(field, { type: 'string', minLength: min, maxLength: max, pattern: pattern?.source, format }, [
+    ...textRules({ max, pattern, rule }, false),
+    min !== undefined && MinLength(min),
+    !pattern && IsString(),
+  ]);
+
+/** A list of texts, which have at most `max` characters each. */
+export const Texts = ({ max, pattern, rule, least, most, ...field }: TextField & ListField = {}) => {
+  const items = defined({ type: 'string', maxLength: max, pattern: pattern?.source });
+  return declare(field, { type: 'array', items, minItems: least, maxItems: most }, [
+    ...textRules({ max, pattern, rule }, true),
+    !pattern && IsString({ each: true }),
+    ...listRules({ least, most }),
+    IsArray(),
+  ]);
+};
+
+/** The tags of a document, or of an entry of the memory. */
+export const Tags = (field: Field = {}) => Texts({ most: MAX_TAGS, max: MAX_TAG, ...field });
+
+/** One of some values. */
+export const OneOf = (values: readonly string[], { enumName, ...field }: Field & { enumName?: string } = {}) =>
+  declare(field, { enum: [...values], enumName }, [IsIn(values)]);
+
+export const Flag = ({ fromText, ...field }: Field & FromText = {}) =>
+  declare(field, { type: 'boolean' }, [fromText && Transform(flagOfText), IsBoolean()]);
+
+export const Integer = ({ fromText, ...field }: Bounds & FromText = {}) =>
+  declareNumber('integer', field, [fromText && Type(() => Number), IsInt()]);
+
+/** A number that need not be an integer. */
+export const Amount = (field: Bounds = {}) => declareNumber('number', field, [IsNumber()]);
+
+/** A point in time. */
+export const Time = ({ fromText, ...field }: Field & FromText = {}) =>
+  declare(field, { type: 'string', format: 'date-time', maxLength: fromText ? 40 : undefined }, [
+    fromText && Type(() => Date),
+    IsDate(),
+  ]);
+
+/** An object with the fields of another class. */
+export const Part = (part: Class, field: Field = {}) => declare(field, { type: part }, [Nested(() => part)]);
+
+/** A list of objects with the fields of another class. */
+export const Parts = (part: Class, { least, most, ...field }: ListField = {}) =>
+  declare(field, { type: [part], minItems: least, maxItems: most }, [
+    ...listRules({ least, most }),
+    Nested(() => part, { each: true }),
+  ]);
+
+/** An object with any members. */
+export const AnyObject = (field: Field = {}) =>
+  declare(field, { type: 'object', additionalProperties: true }, [IsObject()]);
+
+/** A value that a schema describes; what takes it checks it. */
+export const Value = (schema: object, field: Field = {}) => declare(field, schema, [IsDefined()]);
+
+type Rule = PropertyDecorator | false | undefined;
+/** The members of a declaration, which may be taken from another one that lacks them. */
+type Parameter<Declared> = { [Name in keyof Declared]: Declared[Name] | undefined };
+
+function declare({ optional, nullable, says, doc, ...field }: Field, schema: object, rules: Rule[]): PropertyDecorator {
+  const own = { ...field, description: says, nullable, required: !optional, ...doc };
+  const options = { ...defined(schema), ...defined(own) };
+  const mayLack = optional || nullable;
+  return applyDecorators(
+    ApiProperty(options as ApiPropertyOptions),
+    ...(mayLack ? [ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null))] : []),
+    ...rules.filter((rule) => rule !== false && rule !== undefined),
+  );
+}
+
+const declareNumber = (type: string, { min, max, ...field }: Bounds, rules: Rule[]) =>
+  declare(field, { type, minimum: min, maximum: max }, [
+    max !== undefined && Max(max),
+    min !== undefined && Min(min),
+    ...rules,
+  ]);
+
+const textRules = ({ max, pattern, rule }: Parameter<TextField>, each: boolean): Rule[] => [
+  max !== undefined && MaxLength(max, { each }),
+  pattern && Matches(pattern, { each, ...(rule && { message: `${each ? 'each of ' : ''}$property ${rule}` }) }),
+];
+
+const listRules = ({ least, most }: Parameter<ListField>): Rule[] => [
+  most !== undefined && ArrayMaxSize(most),
+  least !== undefined && ArrayMinSize(least),
+];
+
+const flagOfText = ({ value }: { value: unknown }): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
+
+const defined = (members: object): object =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
