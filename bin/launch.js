@@ -1,5 +1,5 @@
 // Plain JavaScript that any Node can run.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { useOwnNode } from './own-node.js';
@@ -16,17 +16,30 @@ export async function launch(script) {
   if (isClone) await (await import('./build/ready.js')).bringUpToDate();
   if (process.env.npm_lifecycle_event) stopWithParent();
   const { enableCompileCache, setSourceMapsSupport } = await import('node:module');
-  enableCompileCache(cacheFolder());
+  const cache = cacheFolder();
+  if (cache) enableCompileCache(cache);
   // Lets stack traces name the lines of the sources; a release may lie in node_modules.
   setSourceMapsSupport(true, { nodeModules: !isClone, generatedCode: false });
   await import(new URL(script, `file://${root}/dist/src/`).href);
 }
 
-/** Where compiled code is kept, so that the next start takes less. Without such a place, the service runs, too. */
+/** Where compiled code is kept, so that the next start takes less; undefined = nowhere. */
 function cacheFolder() {
+  if (isClone) return join(root, 'node_modules/.cache/compile');
   // systemd names a folder that the service may write to when it may not write to its own.
-  const { CACHE_DIRECTORY, DATA_DIR = './data' } = process.env;
-  return CACHE_DIRECTORY ?? (isClone ? join(root, 'node_modules/.cache/compile') : join(DATA_DIR, 'cache'));
+  const { CACHE_DIRECTORY, DATA_DIR } = process.env;
+  return CACHE_DIRECTORY ?? (DATA_DIR && isDataFolder(DATA_DIR) ? join(DATA_DIR, 'cache') : undefined);
+}
+
+/** Returns whether a folder is this service's, and creates it if it is missing. */
+function isDataFolder(folder) {
+  try {
+    return (
+      mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined || existsSync(join(folder, 'agent-service.db'))
+    );
+  } catch {
+    return false; // The service will say what is wrong with it.
+  }
 }
 
 /** Stops this process when its parent is gone: npm passes signals on only to the shell between itself and this process. */

@@ -6,6 +6,9 @@ import { dirname, join } from 'node:path';
 const REQUIRED = 26;
 /** Set for a child that was started by `runInstead`. */
 const LAUNCHED = 'AGENT_SERVICE_LAUNCHED';
+/** Whether this process runs instead of one of an old Node. */
+export const isRunInstead = Boolean(process.env[LAUNCHED]);
+delete process.env[LAUNCHED];
 const SYSTEMS = { darwin: 'darwin', linux: 'linux', win32: 'win' };
 
 /**
@@ -53,8 +56,7 @@ function runInstead(node) {
 
 /** Stops this process when the one that runs it instead of itself is gone. */
 function stopWithLauncher() {
-  if (!process.env[LAUNCHED] || !process.connected) return;
-  delete process.env[LAUNCHED];
+  if (!isRunInstead || !process.connected) return;
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel.unref();
 }

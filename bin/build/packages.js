@@ -45,7 +45,7 @@ async function showProgress(folder, done) {
   try {
     await done;
   } finally {
-    clearInterval(timer);
+    timer.close();
   }
 }
 
