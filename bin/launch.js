@@ -11,7 +11,7 @@ export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), '
 
 /** Runs a script of the service; in a clone, after installing packages that are missing and transpiling sources that have changed. */
 export async function launch(script) {
-  if (isClone) await (await import('./build/ready.js')).installMissing();
+  if (isClone) await (await import('./build/ready.js')).readyToRun();
   await useOwnNode(root);
   if (isClone) await (await import('./build/ready.js')).bringUpToDate();
   if (process.env.npm_lifecycle_event) stopWithParent();

@@ -15,7 +15,10 @@ export function isInstalled(folder, { dev = true } = {}) {
   // Optional packages may be those of other platforms.
   return Object.entries(packagesOf(folder, 'package-lock.json')).every(
     ([path, wanted]) =>
-      path === '' || wanted.optional || (wanted.dev && !dev) || installed[path]?.version === wanted.version,
+      path === '' ||
+      wanted.optional ||
+      (wanted.dev && !dev) ||
+      (path in installed && installed[path].version === wanted.version),
   );
 }
 

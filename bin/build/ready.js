@@ -1,11 +1,16 @@
 // Brings a clone to where it can run.
 import { install, isInstalled } from './packages.js';
 
-/** Installs the packages of the service, Node included, if they are missing or others than those of the lock file. */
-export async function installMissing() {
-  if (isInstalled('.', { dev: false })) return;
-  await orExit(() => install('.'), 'installed');
-  await import('../slim-node.js');
+/** Installs the packages of folders that lack them, Node included. */
+export async function ready(...folders) {
+  const isWhole = isInstalled('.');
+  await orExit(() => install(...folders), 'installed');
+  if (!isWhole) await import('../slim-node.js');
+}
+
+/** Installs the packages that the service runs with, if they are missing or others than those of the lock file. */
+export async function readyToRun() {
+  if (!isInstalled('.', { dev: false })) await ready('.');
 }
 
 /** Transpiles sources that have changed. */
@@ -17,7 +22,7 @@ export async function bringUpToDate() {
     } catch (error) {
       // That which transpiles is not needed by what runs, and may not be installed.
       if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-      await install('.');
+      await ready('.');
       await transpile();
     }
   }, 'built');
