@@ -1,42 +1,44 @@
-// Plain JavaScript that any Node can run, so that an old Node gets a clear message instead of a stack trace.
-import { existsSync } from 'node:fs';
+// Plain JavaScript that any Node can run.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { useOwnNode } from './own-node.js';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Whether this is a clone, with sources, and not a release. */
 export const isClone = existsSync(join(root, 'src/main.ts'));
+export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Runs a script of the service, after transpiling sources that have changed. */
+/** Runs a script of the service; in a clone, after installing packages that are missing and transpiling sources that have changed. */
 export async function launch(script) {
-  requireNode(26);
-  if (isClone) await bringUpToDate();
+  if (isClone) await (await import('./build/ready.js')).readyToRun();
+  await useOwnNode(root);
+  if (isClone) await (await import('./build/ready.js')).bringUpToDate();
   if (process.env.npm_lifecycle_event) stopWithParent();
   const { enableCompileCache, setSourceMapsSupport } = await import('node:module');
-  // systemd names a folder that the service may write to when it may not write to its own.
-  enableCompileCache(process.env.CACHE_DIRECTORY ?? join(root, 'node_modules/.cache/compile'));
-  // Lets stack traces name the lines of the sources.
-  setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
+  const cache = cacheFolder();
+  if (cache) enableCompileCache(cache);
+  // Lets stack traces name the lines of the sources; a release may lie in node_modules.
+  setSourceMapsSupport(true, { nodeModules: !isClone, generatedCode: false });
   await import(new URL(script, `file://${root}/dist/src/`).href);
 }
 
-function requireNode(major) {
-  if (Number(process.versions.node.split('.')[0]) >= major) return;
-  console.error(
-    `Agent Service needs Node.js ${major}, and this is ${process.version}. Start it with "npm start": npm brings the right one (npm ci).`,
-  );
-  process.exit(1);
+/** Where compiled code is kept, so that the next start takes less; undefined = nowhere. */
+function cacheFolder() {
+  if (isClone) return join(root, 'node_modules/.cache/compile');
+  // systemd names a folder that the service may write to when it may not write to its own.
+  const { CACHE_DIRECTORY, DATA_DIR } = process.env;
+  return CACHE_DIRECTORY ?? (DATA_DIR && isDataFolder(DATA_DIR) ? join(DATA_DIR, 'cache') : undefined);
 }
 
-async function bringUpToDate() {
+/** Returns whether a folder is this service's, and creates it if it is missing. */
+function isDataFolder(folder) {
   try {
-    const { transpile } = await import('./build/transpile.js');
-    await transpile('src', 'libs');
-  } catch (error) {
-    const advice =
-      error.code === 'ERR_MODULE_NOT_FOUND' ? ' To run from the sources, everything has to be installed: npm ci' : '';
-    console.error(`Agent Service cannot be built: ${error.message}.${advice}`);
-    process.exit(1);
+    return (
+      mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined || existsSync(join(folder, 'agent-service.db'))
+    );
+  } catch {
+    return false; // The service will say what is wrong with it.
   }
 }
 

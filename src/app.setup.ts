@@ -6,10 +6,10 @@ import { AdminPassword } from './access/accounts/admin-password.service.js';
 import { ClientsService } from './access/clients/clients.service.js';
 import { setupAdmin } from './entrypoints/admin/open-api/open-api.service.js';
 import { AppModule } from './app.module.js';
+import { SettingsService } from './platform/config/settings.service.js';
 import { Environment } from './platform/environment/environment.js';
 import type { ServicePort } from './platform/listening/service-port.js';
 import { TrustedProxies } from './platform/network/trusted-proxies.service.js';
-import { VERSION } from './platform/service-info/version.js';
 import { UnhandledErrors } from './platform/telemetry/unhandled-errors.service.js';
 import { PinoLogger } from './platform/telemetry/pino-logger.service.js';
 
@@ -53,27 +53,35 @@ export async function startService(port: ServicePort): Promise<void> {
   const app = await createApp({ port });
   app.get(UnhandledErrors).watch();
   await app.init();
+  const key = await generateFirstKey(app);
   port.serve(app.getHttpAdapter().getInstance());
-  printBanner(app);
+  printBanner(app, key);
 }
 
-/** Prints where the service is and what to do next. */
-function printBanner(app: INestApplication): void {
+/** Generates an API key at the first start, which generates the password, too. Returns null when there is one, or the start is not the first. */
+async function generateFirstKey(app: INestApplication): Promise<string | null> {
+  if (app.get(AdminPassword).generated === null || app.get(ClientsService).isConfigured()) return null;
+  return app.get(SettingsService).generate('mcp.api_key');
+}
+
+/** Prints where the service is and what to do next. Its first line, the title, is there since the start began. */
+function printBanner(app: INestApplication, key: string | null): void {
   const { HOST, PORT, PUBLIC_URL } = app.get(Environment);
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
   const url = PUBLIC_URL ?? `http://${host}:${PORT}`;
   const { generated } = app.get(AdminPassword);
   const configured = app.get(ClientsService).isConfigured();
+  const claude = `claude mcp add --transport http agent-service ${url}/mcp --header "Authorization: Bearer ${key}"`;
   const lines = [
-    `Agent Service ${VERSION}`,
     `  MCP endpoint  ${url}/mcp`,
     `  Admin         ${url}/admin`,
     ...(generated ? [`  Password      ${generated}   (user admin; shown this once)`] : []),
+    ...(key ? [`  API key       ${key}   (shown this once)`, `  Claude Code   ${claude}`] : []),
     configured
       ? '  Next          connect a client with "Authorization: Bearer <API key>" and call system_info'
       : `  Next          no API key yet: set one in the admin interface, or start with MCP_API_KEY=<key>`,
   ];
-  console.log(`\n${lines.join('\n')}\n`);
+  console.log(`${lines.join('\n')}\n`);
 }
 
 /** Has the application use a port that is open already. */

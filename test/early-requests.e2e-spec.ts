@@ -88,7 +88,10 @@ describe('requests that come while the service starts', () => {
     expect(refused.headers.get('retry-after')).not.toBeNull();
     expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000 } });
     expect((await exited)[0]).toBe(1);
-    expect(output().trim().split('\n')).toHaveLength(1);
-    expect(output()).toMatch(/^Agent Service cannot start: /);
+    expect(output().trim().split('\n')).toEqual([
+      expect.stringMatching(/^Agent Service \d/),
+      expect.stringMatching(/^Waiting for PostgreSQL at 127\.0\.0\.1:\d+\/agents$/),
+      expect.stringMatching(/^Agent Service cannot start: /),
+    ]);
   });
 });

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -22,17 +32,19 @@ interface Start {
 }
 
 describe('a clone', () => {
+  let folder: string;
   let clone: string;
   const children: ChildProcess[] = [];
 
   beforeEach(() => {
-    clone = mkdtempSync(join(tmpdir(), 'clone-'));
+    folder = mkdtempSync(join(tmpdir(), 'clone-'));
+    clone = join(folder, 'clone');
     for (const path of ['bin', 'package.json', '.swcrc']) cpSync(path, join(clone, path), { recursive: true });
     symlinkSync(resolve('node_modules'), join(clone, 'node_modules'));
   });
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
-    rmSync(clone, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   });
 
   function write(path: string, content: string): void {
@@ -58,13 +70,16 @@ describe('a clone', () => {
     children.push(child);
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (text) => (output[name] += String(text)));
-    return { child, stdout: () => output.stdout, stderr: () => output.stderr };
+    // What is transpiled is no matter of most tests.
+    const stderr = () => output.stderr.replaceAll(/^Transpiling .*\n/gm, '');
+    return { child, stdout: () => output.stdout, stderr };
   }
 
-  async function run(): Promise<Start & { code: number }> {
-    const started = start();
-    const [code] = (await once(started.child, 'close')) as [number];
-    return { ...started, code };
+  async function run(env: Record<string, string> = {}): Promise<{ code: number; said: string; stderr: string }> {
+    const { child, stdout, stderr } = start(env);
+    const [code] = (await once(child, 'close')) as [number];
+    // Without the title.
+    return { code, said: stdout().split('\n').slice(2).join('\n'), stderr: stderr() };
   }
 
   describe('of the service', () => {
@@ -133,12 +148,12 @@ describe('a clone', () => {
   it('runs what its sources say now, and nothing of a source that is gone', async () => {
     write('src/main.ts', `import { word } from './word.js';\nconsole.log(word satisfies string);\n`);
     write('src/word.ts', `export const word: string = 'first';\n`);
-    expect((await run()).stdout()).toBe('first\n');
+    expect((await run()).said).toBe('first\n');
     write('src/word.ts', `export const word: string = 'second';\n`);
-    expect((await run()).stdout()).toBe('second\n');
+    expect((await run()).said).toBe('second\n');
     rmSync(join(clone, 'src/word.ts'));
     const { code, stderr } = await run();
-    expect([code, stderr()]).toEqual([1, expect.stringContaining('word.js')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('word.js')]);
     expect(existsSync(join(clone, 'dist/src/word.js'))).toBe(false);
   });
 
@@ -159,10 +174,8 @@ describe('a clone', () => {
     const imports = Array.from({ length: 100 }, (_, at) => `import { part as part${at} } from './part-${at}.js';`);
     const sum = Array.from({ length: 100 }, (_, at) => `part${at}`).join(' + ');
     write('src/main.ts', `${imports.join('\n')}\nconsole.log(${sum});\n`);
-    const runs = await Promise.all(Array.from({ length: 4 }, run));
-    expect(runs.map(({ code, stdout, stderr }) => [code, stdout(), stderr()])).toEqual(
-      runs.map(() => [0, '4950\n', '']),
-    );
+    const runs = await Promise.all(Array.from({ length: 4 }, () => run()));
+    expect(runs).toEqual(runs.map(() => ({ code: 0, said: '4950\n', stderr: '' })));
     expect(readdirSync(join(clone, 'dist')).sort()).toEqual(['libs', 'src']);
   });
 
@@ -172,20 +185,52 @@ describe('a clone', () => {
       `interface Gone {\n  anyway: true;\n}\n\nconst fail = (_: Gone) => {\n  throw new Error('here');\n};\nfail({ anyway: true });\n`,
     );
     const { stderr } = await run();
-    expect(stderr()).toMatch(/src\/main\.ts:6:\d+/);
+    expect(stderr).toMatch(/src\/main\.ts:6:\d+/);
   });
 
   it('says where a source is not TypeScript', async () => {
     write('src/main.ts', 'const = 1;\n');
     const { code, stderr } = await run();
     expect(code).toBe(1);
-    expect(stderr()).toMatch(/^Agent Service cannot be built: .*\n[^]*main\.ts/);
+    expect(stderr).toMatch(/^Agent Service cannot be built: .*\n[^]*main\.ts/);
   });
 
-  it('says what to do when what builds it is not installed', async () => {
-    write('src/main.ts', 'export {};\n');
-    rmSync(join(clone, 'node_modules'));
-    const { code, stderr } = await run();
-    expect([code, stderr()]).toEqual([1, expect.stringContaining('everything has to be installed: npm ci')]);
+  describe('without packages', () => {
+    beforeEach(() => {
+      // What transpiles is found, and nothing else is there.
+      renameSync(join(clone, 'node_modules'), join(folder, 'node_modules'));
+      write(
+        'word/package.json',
+        JSON.stringify({ name: 'word', version: '1.0.0', exports: './word.js', type: 'module' }),
+      );
+      write('word/word.js', `export const word = 'installed';\n`);
+      write('src/main.ts', `import { word } from 'word';\nconsole.log(word satisfies string);\n`);
+    });
+
+    function writeLock(names: string[], packages: Record<string, object>): void {
+      const dependencies = Object.fromEntries(names.map((name) => [name, name === 'word' ? 'file:word' : '1.0.0']));
+      const root = { name: 'clone', version: '1.0.0', dependencies };
+      write('package.json', JSON.stringify({ ...root, type: 'module' }));
+      const all = { '': root, ...packages };
+      write('package-lock.json', JSON.stringify({ lockfileVersion: 3, requires: true, packages: all }));
+    }
+
+    const offline = () => ({ HOME: clone, npm_config_offline: 'true', npm_config_cache: join(clone, 'cache') });
+
+    it('installs them, says so, and runs', async () => {
+      writeLock(['word'], { word: { version: '1.0.0' }, 'node_modules/word': { resolved: 'word', link: true } });
+      const { code, said, stderr } = await run(offline());
+      expect([code, said]).toEqual([0, 'installed\n']);
+      expect(stderr).toMatch(/^Installing the packages: 2 of them, once\.\n/);
+      expect((await run(offline())).stderr).toBe('');
+    });
+
+    it('says why they cannot be installed', async () => {
+      const resolved = 'https://registry.example.com/gone/-/gone-1.0.0.tgz';
+      writeLock(['gone'], { 'node_modules/gone': { version: '1.0.0', resolved } });
+      const { code, said, stderr } = await run(offline());
+      expect([code, said]).toEqual([1, '']);
+      expect(stderr).toMatch(/^(?:Installing .*\n)+Agent Service cannot be installed: .*npm.* failed:\n/);
+    });
   });
 });

@@ -41,7 +41,7 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
   });
 
   const command = async (name: string, ...args: string[]) => {
-    const child = spawn(process.execPath, ['bin/command.js', name, ...args], {
+    const child = spawn(process.execPath, ['bin/agent-service.js', name, ...args], {
       env: { PATH: process.env['PATH'], ...env() },
     });
     let output = '';

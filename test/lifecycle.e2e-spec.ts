@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './harness/free-port.js';
@@ -172,10 +172,11 @@ describe('the process', () => {
     ],
   ])('refuses %s with one line and exit code 1', async (_case, prepare, message) => {
     const { child, output } = launch(await prepare());
-    const [code] = (await once(child, 'exit')) as [number];
+    const [code] = (await once(child, 'close')) as [number];
     expect(code).toBe(1);
-    expect(output().trim()).toMatch(message);
-    expect(output().trim().split('\n')).toHaveLength(1);
+    const [title, problem, ...rest] = output().trim().split('\n');
+    expect([title, rest]).toEqual([expect.stringMatching(/^Agent Service \d/), []]);
+    expect(problem).toMatch(message);
   });
 
   it('loads neither the phone numbers of class-validator nor the pages of Swagger', async () => {
@@ -192,10 +193,50 @@ describe('the process', () => {
     expect(loaded).toHaveLength(2);
   });
 
-  it('says what to do when Node is too old', () => {
-    const script = `Object.defineProperty(process.versions, 'node', { value: '20.0.0' }); await import('./bin/start.js');`;
-    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/^Agent Service needs Node\.js 26.*npm start/);
+  describe('of an old Node', () => {
+    const OLD = `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.0.0' })`;
+    const SYSTEM = { darwin: 'darwin', linux: 'linux', win32: 'win' }[process.platform as 'linux'];
+
+    /** Something that is no clone, whose service prints the version of its Node. */
+    function newPackage(): string {
+      const folder = newFolder();
+      for (const path of ['bin', 'package.json']) cpSync(path, join(folder, path), { recursive: true });
+      mkdirSync(join(folder, 'dist/src'), { recursive: true });
+      writeFileSync(join(folder, 'dist/src/main.js'), 'console.log(process.versions.node, process.env.PORT);');
+      return folder;
+    }
+
+    const startOld = (folder: string) =>
+      spawnSync(process.execPath, ['--import', OLD, join(folder, 'bin/agent-service.js'), '--port', '6001'], {
+        encoding: 'utf8',
+        env: { HOME: folder },
+      });
+
+    it('says what to do', () => {
+      const { status, stderr } = startOld(newPackage());
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^Agent Service needs Node\.js 26.*install again/);
+    });
+
+    it('is replaced by one of the Node that npm has installed', () => {
+      const folder = newPackage();
+      const bin = join(folder, `node_modules/node-${SYSTEM}-${process.arch}/bin`);
+      mkdirSync(bin, { recursive: true });
+      symlinkSync(process.execPath, join(bin, 'node'));
+      const { stdout, stderr } = startOld(folder);
+      expect([stdout.trim().split('\n').at(-1), stderr]).toEqual([`${process.versions.node} 6001`, '']);
+    });
+  });
+
+  it.each([
+    [['--prot', '1'], "Unknown option '--prot'."],
+    [['--port', ''], 'The value of --port is empty.'],
+    [['start-it'], 'There is no command "start-it".'],
+    [['add', 'everything'], 'add takes one or more of:'],
+  ])('refuses the arguments %j, and says which there are', (args, problem) => {
+    const { status, stderr } = spawnSync(process.execPath, ['bin/agent-service.js', ...args], { encoding: 'utf8' });
+    expect(status).toBe(2);
+    expect(stderr).toContain(problem);
+    expect(stderr).toContain('--public-url <url>');
   });
 });

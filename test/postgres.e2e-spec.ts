@@ -47,7 +47,7 @@ describeOnPostgres('the service on PostgreSQL', (serverUrl) => {
     await embedded.stop({ keepData: true });
     const file = join(folder, 'export.jsonl');
     const command = (name: string, args: string[], env: Record<string, string>) =>
-      spawnSync(process.execPath, ['bin/command.js', name, ...args], {
+      spawnSync(process.execPath, ['bin/agent-service.js', name, ...args], {
         env: { PATH: process.env['PATH'], ...env },
         encoding: 'utf8',
       });

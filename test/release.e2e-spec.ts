@@ -1,83 +1,186 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { freePort } from './harness/free-port.js';
+import { callTool } from './harness/call-tool.js';
 import { until } from './support/until.js';
 
 const KEY = 'key-of-the-release';
+const PASSWORD = 'password-of-the-release';
+/** Uses what is not in the bundle as code: jq, and the policies' Cedar. */
+const WORKFLOW = `document: { dsl: 1.0.3, namespace: test, name: shout, version: 1.0.0, summary: Shouts. }
+input: { schema: { document: { type: object, properties: { text: { type: string } } } } }
+do:
+  - shout: { set: { said: '\${ $workflow.input.text | ascii_upcase }' } }
+`;
+const POLICY = 'forbid (principal, action == Action::"callTool", resource == Tool::"run_list");';
+/** A user without rights. */
+const NOBODY = 65_534;
+const MEGABYTE = 1_000_000;
+/** The Node of the machine, and not the one that npm has installed here. */
+const PATH = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.endsWith(join('node_modules', '.bin')) && !folder.endsWith('node-gyp-bin'))
+  .join(delimiter);
 
 const describeWithRegistry = process.env['REQUIRE_ALL'] === '1' ? describe : describe.skip;
 if (process.env['REQUIRE_ALL'] !== '1') {
   process.stderr.write('Left out: "a release" installs packages from the registry; REQUIRE_ALL=1 leaves nothing out\n');
 }
 
+interface Running {
+  origin: string;
+  child: ChildProcess;
+  output: () => string;
+}
+
 describeWithRegistry('a release', () => {
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  const children: ChildProcess[] = [];
+  let release: string;
+  let archive: string;
+
+  beforeAll(() => {
+    // As `npm run release` does, but for what is built already.
+    execFileSync(process.execPath, ['bin/build/packages.js', 'tools']);
+    const made = execFileSync(process.execPath, ['bin/build/release.js', folder], { encoding: 'utf8' });
+    [release = '', archive = ''] = made.trim().split('\n');
+    // The user without rights has to get there.
+    chmodSync(folder, 0o755);
+  }, 300_000);
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('starts after npm ci --omit=dev, with the pages, and with nothing to build', async () => {
-    const archive = execFileSync(process.execPath, ['bin/build/release.js', folder], { encoding: 'utf8' }).trim();
-    execFileSync('tar', ['-xzf', archive, '-C', folder]);
-    const [name = ''] = readdirSync(folder).filter((entry) => !entry.endsWith('.tgz'));
-    const release = join(folder, name);
-    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'warn' };
-    const args = ['ci', '--omit=dev', '--prefer-offline', '--no-audit'];
-    execFileSync('npm', args, { cwd: release, env, stdio: ['ignore', 'ignore', 'inherit'] });
-    const installed = readdirSync(join(release, 'node_modules'));
-    expect(installed.filter((entry) => ['@swc', 'jest', 'playwright-core'].includes(entry))).toEqual([]);
+  const newFolder = (name: string) => {
+    const path = join(folder, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
 
+  async function start(
+    program: string,
+    args: string[],
+    options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number },
+  ): Promise<Running> {
     const port = String(await freePort());
-    const npm = spawn('npm', ['start'], {
-      cwd: release,
-      env: { ...env, PORT: port, MCP_API_KEY: KEY, DATA_DIR: join(folder, 'data') },
+    const child = spawn(program, [...args, '--port', port], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    children.push(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+    await until(() => {
+      if (child.exitCode !== null) throw new Error(output);
+      return output.includes('  Next  ');
     });
-    try {
-      let stderr = '';
-      npm.stderr.on('data', (text) => (stderr += String(text)));
-      const origin = `http://127.0.0.1:${port}`;
-      await until(() => {
-        if (npm.exitCode !== null) throw new Error(stderr);
-        return fetch(`${origin}/health/ready`).then(
-          (response) => response.ok,
-          () => false,
-        );
+    return { origin: `http://127.0.0.1:${port}`, child, output: () => output };
+  }
+
+  const stop = async ({ child }: Running) => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+
+  describe('as a folder', () => {
+    /** Starts it as a user who may write nothing but its data. */
+    async function startUnprivileged(): Promise<Running> {
+      const data = newFolder('data');
+      const workflows = newFolder('workflows');
+      writeFileSync(join(workflows, 'shout.yaml'), WORKFLOW);
+      if (process.getuid?.() === 0) chownSync(data, NOBODY, NOBODY);
+      else execFileSync('chmod', ['-R', 'a-w', release]);
+      return start(process.execPath, ['bin/agent-service.js', '--data', data], {
+        cwd: release,
+        env: { PATH, LOG_LEVEL: 'warn', MCP_API_KEY: KEY, ADMIN_PASSWORD: PASSWORD, WORKFLOWS_DIR: workflows },
+        ...(process.getuid?.() === 0 && { uid: NOBODY }),
       });
-      expect(await callSystemInfo(origin)).toMatchObject({
-        result: { structuredContent: { hostname: expect.any(String) as unknown } },
-      });
+    }
+
+    it('needs no packages, and writes nothing but its data', async () => {
+      const { origin, output } = await startUnprivileged();
       const pages = await fetch(`${origin}/admin/`);
       expect([pages.status, await pages.text()]).toEqual([200, expect.stringContaining('<!doctype html>')]);
-      expect(stderr).toBe('');
-      expect(existsSync(join(release, 'src'))).toBe(false);
-    } finally {
-      npm.kill('SIGTERM');
-    }
-  }, 180_000);
+      expect(await callTool(origin, KEY, 'shout', { text: 'hello' })).toMatchObject({
+        content: [{ text: '{"said":"HELLO"}' }],
+      });
+      const policies = `${origin}/admin/api/policies`;
+      const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+      const saved = await fetch(policies, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'no-runs', policy: POLICY }),
+      });
+      expect(saved.status).toBe(201);
+      expect(await callTool(origin, KEY, 'run_list', {})).toMatchObject({ isError: true });
+      expect(output().trim().split('\n')).toHaveLength(4);
+      expect(['src', 'node_modules'].filter((name) => existsSync(join(release, name)))).toEqual([]);
+    });
+
+    it('names the lines of the sources where something fails', () => {
+      const fails = `import { Server } from 'node:net'; Server.prototype.listen = () => { throw new TypeError('here'); };`;
+      const { stderr } = spawnSync(
+        process.execPath,
+        ['--import', `data:text/javascript,${encodeURIComponent(fails)}`, 'bin/agent-service.js'],
+        { cwd: release, env: { PATH, HOME: newFolder('no-home'), LOG_LEVEL: 'debug' }, encoding: 'utf8' },
+      );
+      expect(stderr).toMatch(/TypeError: here\n[^]*src\/platform\/listening\/service-port\.ts:\d+:\d+/);
+    });
+  });
+
+  it('as a package serves the first call in an empty folder, with the Node that it brings', async () => {
+    const cwd = newFolder('empty');
+    const HOME = newFolder('home');
+    const env = {
+      PATH,
+      HOME,
+      npm_config_cache: process.env['npm_config_cache'] ?? resolve(process.env['HOME'] ?? '', '.npm'),
+    };
+    const options = { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] } as const;
+    execFileSync(
+      'npm',
+      ['install', '--prefix', '.', '--ignore-scripts', '--prefer-offline', '--no-audit', archive],
+      options,
+    );
+    const bytes = sizeOf(join(cwd, 'node_modules/agent-service'));
+    expect(bytes).toBeLessThan(40 * MEGABYTE);
+
+    const first = await start('node', ['node_modules/.bin/agent-service'], { cwd, env });
+    const banner = first.output();
+    expect(banner).toMatch(/^ {2}Password {6}\S+ {3}\(user admin; shown this once\)$/m);
+    const key = /^ {2}API key {7}(\S+)/m.exec(banner)?.[1] ?? '';
+    expect(banner).toContain(
+      `claude mcp add --transport http agent-service ${first.origin}/mcp --header "Authorization: Bearer ${key}"`,
+    );
+    expect(await callTool(first.origin, key, 'system_info', {})).toMatchObject({
+      structuredContent: { hostname: expect.any(String) as unknown },
+    });
+    await stop(first);
+    expect(readdirSync(join(HOME, '.agent-service'))).toContain('agent-service.db');
+    expect(readdirSync(cwd).sort()).toEqual(['node_modules', 'package-lock.json', 'package.json']);
+
+    const second = await start('npx', ['agent-service'], { cwd, env });
+    expect(second.output()).not.toMatch(/Password|API key {5}/);
+    expect(await callTool(second.origin, key, 'system_info', {})).toMatchObject({ structuredContent: {} });
+    await stop(second);
+    execFileSync('npx', ['agent-service', 'export', 'all.jsonl'], options);
+    expect(statSync(join(cwd, 'all.jsonl')).size).toBeGreaterThan(0);
+  }, 300_000);
 });
 
-async function callSystemInfo(origin: string): Promise<unknown> {
-  const response = await fetch(`${origin}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${KEY}`,
-      'content-type': 'application/json',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'system_info',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name: 'system_info',
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    }),
-  });
-  return response.json();
+function sizeOf(path: string): number {
+  if (!statSync(path).isDirectory()) return statSync(path).size;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }

@@ -4,13 +4,21 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from './files.js';
 
-/** Returns whether the packages of a folder are installed in the versions of its lock file. */
-export function isInstalled(folder) {
+const PROGRESS_MS = 2_000;
+
+/**
+ * Returns whether the packages of a folder are installed in the versions of its lock file.
+ * @param options.dev whether those for development count, too
+ */
+export function isInstalled(folder, { dev = true } = {}) {
   const installed = packagesOf(folder, 'node_modules/.package-lock.json');
-  const wanted = packagesOf(folder, 'package-lock.json');
-  return Object.entries(wanted).every(
-    // Optional packages may be those of other platforms.
-    ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
+  // Optional packages may be those of other platforms.
+  return Object.entries(packagesOf(folder, 'package-lock.json')).every(
+    ([path, wanted]) =>
+      path === '' ||
+      wanted.optional ||
+      (wanted.dev && !dev) ||
+      (path in installed && installed[path].version === wanted.version),
   );
 }
 
@@ -19,10 +27,28 @@ function packagesOf(folder, lockFile) {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')).packages ?? {}) : {};
 }
 
-/** Installs the packages of each folder that lacks them. @throws Error with what npm said */
+/** Installs the packages of each folder that lacks them, and says so while it does. @throws Error with what npm said */
 export async function install(...folders) {
   for (const folder of folders) {
-    if (!isInstalled(folder)) await npmCi(join(ROOT, folder)).done;
+    if (!isInstalled(folder)) await showProgress(folder, npmCi(join(ROOT, folder)).done);
+  }
+}
+
+/** Says how far an installation is, before anybody wonders. */
+async function showProgress(folder, done) {
+  const paths = Object.keys(packagesOf(folder, 'package-lock.json')).filter((path) => path !== '');
+  const place = folder === '.' ? '' : ` of ${folder}`;
+  const say = (text) => console.error(`Installing the packages${place}: ${text}`);
+  say(`${paths.length} of them, once.`);
+  const startedAt = performance.now();
+  const timer = setInterval(() => {
+    const there = paths.filter((path) => existsSync(join(ROOT, folder, path, 'package.json'))).length;
+    say(`${there} are there after ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  }, PROGRESS_MS);
+  try {
+    await done;
+  } finally {
+    timer.close();
   }
 }
 

@@ -1,31 +1,21 @@
-// node bin/build/release.js [folder]: packs everything that is built into agent-service-<version>.tgz, in the folder or in release/. It runs
-// after `npm ci --omit=dev` with `npm start`.
+// node bin/build/release.js [folder]: makes of what is built, in the folder or in release/, a package for npm,
+// agent-service-<version>.tgz, and beside it what is in it, as a folder that Node 26 can run as it is.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { argv } from 'node:process';
+import { bundle } from './bundle.js';
 import { ROOT } from './files.js';
 
 const CONTENTS = [
-  'package.json',
-  'package-lock.json',
-  '.npmrc',
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
+  'bin',
   'deploy',
-  'docs',
-  'workflows',
-  'bin/command.js',
-  'bin/launch.js',
-  'bin/slim-node.js',
-  'bin/start.js',
-  'dist/src',
-  'dist/libs',
   'libs/admin-ui/dist',
   'libs/app-views/dist',
-  'libs/no-phone-numbers',
+  'workflows',
   'embeddings/package.json',
   'embeddings/package-lock.json',
 ];
@@ -37,19 +27,47 @@ if (missing) {
   console.error(`There is no ${missing}: npm run release builds and packs.`);
   process.exit(1);
 }
-const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const release = `${name}-${version}`;
-const archive = resolve(argv[2] ?? join(ROOT, 'release'), `${release}.tgz`);
-const beside = mkdtempSync(join(tmpdir(), 'release-'));
-try {
-  for (const path of CONTENTS) {
-    const isPacked = (file) => basename(file) !== '.made-of';
-    cpSync(join(ROOT, path), join(beside, release, path), { recursive: true, filter: isPacked });
-  }
-  mkdirSync(resolve(archive, '..'), { recursive: true });
-  const { status } = spawnSync('tar', ['-czf', archive, '-C', beside, release], { stdio: 'inherit' });
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const name = `${manifest.name}-${manifest.version}`;
+const target = resolve(argv[2] ?? join(ROOT, 'release'));
+const release = join(target, name);
+rmSync(release, { recursive: true, force: true });
+mkdirSync(release, { recursive: true });
+
+for (const path of CONTENTS) {
+  cpSync(join(ROOT, path), join(release, path), { recursive: true, filter: (file) => !isOfTheClone(file) });
+}
+await bundle(release);
+writeFileSync(join(release, 'package.json'), `${JSON.stringify(packageOf(manifest), null, 2)}\n`);
+pack();
+console.log(release);
+console.log(`${release}.tgz`);
+
+/** Whether a file is of no use without the sources. */
+function isOfTheClone(file) {
+  const isBuild = dirname(file) === join(ROOT, 'bin/build');
+  return basename(file) === 'slim-node.js' || (isBuild && !['files.js', 'packages.js'].includes(basename(file)));
+}
+
+function packageOf({ name, version, description, license, type, optionalDependencies }) {
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    bin: { [name]: 'bin/agent-service.js' },
+    engines: { node: '>=20' },
+    optionalDependencies,
+  };
+}
+
+/** Packs the folder as npm does: in the archive, it is called "package". */
+function pack() {
+  const folder = join(target, 'package');
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(release, folder);
+  const { status } = spawnSync('tar', ['-czf', `${release}.tgz`, '-C', target, 'package'], { stdio: 'inherit' });
+  renameSync(folder, release);
   if (status !== 0) throw new Error('tar failed');
-  console.log(archive);
-} finally {
-  rmSync(beside, { recursive: true });
 }

@@ -20,6 +20,7 @@ export async function transpile(...folders) {
     const sources = sourcesIn(folder);
     const made = fingerprint(sources);
     if (made !== lastFingerprint(folder)) {
+      console.error(`Transpiling ${folder}: ${sources.length} files`);
       await transpileFolder(folder, sources);
       writeFileSync(join(ROOT, fingerprintFile(folder)), made);
     }

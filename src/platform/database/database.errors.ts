@@ -66,7 +66,8 @@ export class MigrationFailed extends AppError {
   }
 }
 
-function withoutPassword(url: string): string {
+/** Returns which database a URL names. */
+export function withoutPassword(url: string): string {
   if (!URL.canParse(url)) return 'DATABASE_URL';
   const { hostname, port, pathname } = new URL(url);
   return `${hostname}${port && `:${port}`}${pathname}`;

@@ -4,7 +4,7 @@ import { type CustomTypesConfig, type Pool, types as pgTypes } from 'pg';
 import { NodeSqliteDialect, NodeSqliteReaderDialect } from '#kysely-node-sqlite';
 import type { Environment } from '../environment/environment.js';
 import { prepareDataFolder } from './data-folder.js';
-import { type DatabaseUnavailable, DatabaseUnreachable } from './database.errors.js';
+import { type DatabaseUnavailable, DatabaseUnreachable, withoutPassword } from './database.errors.js';
 import { Database } from './database.js';
 import { ExplainedDialect } from './error-mapping.dialect.js';
 import { migrate } from './migrations.js';
@@ -54,11 +54,11 @@ export async function openPostgres(url: string, { limits, onUnavailable }: OpenO
   const maintenance = connected(openPostgresPool(config), onUnavailable);
   await closingOnFailure(maintenance, async () => {
     try {
-      await sql`select 1`.execute(maintenance);
+      await sayIfLong(`Waiting for PostgreSQL at ${withoutPassword(url)}`, sql`select 1`.execute(maintenance));
     } catch (error) {
       throw new DatabaseUnreachable(url, reasonOf(error));
     }
-    await migrate(maintenance);
+    await sayIfLong('Waiting for the migrations of the database', migrate(maintenance));
   });
   if (!limits) return maintenance;
   await maintenance.destroy();
@@ -71,6 +71,7 @@ const connected = (pool: Pool, onUnavailable: OpenOptions['onUnavailable']): Dat
 /** The limits while the service runs, so that every request gets an answer even if PostgreSQL stalls. */
 export const SERVING: PostgresLimits = { statementMs: 8_000, lockMs: 5_000, idleTransactionMs: 10_000 };
 
+const LONG_MS = 1_000;
 /** Disk space kept in reserve, enough to delete something large when the disk is full. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 const BIGINT_OID = 20;
@@ -80,6 +81,16 @@ const IN_MEMORY = ':memory:';
 const TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format) => (oid === BIGINT_OID ? Number : pgTypes.getTypeParser(oid, format)) as never,
 };
+
+/** Says what a start waits for, as soon as it takes longer than usual. */
+async function sayIfLong<Result>(what: string, work: Promise<Result>): Promise<Result> {
+  const timer = setTimeout(() => console.error(what), LONG_MS);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 async function closingOnFailure(database: Database, work: () => Promise<void>): Promise<void> {
   try {

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { install } from './build/packages.js';
+import { Misused } from './command-line.js';
+import { root } from './launch.js';
+
+/** What may be installed beside the service: each a folder with a lock file. */
+const OPTIONAL = ['embeddings'];
+
+/** Installs optional packages. @throws Misused */
+export async function add(names) {
+  const unknown = names.find((name) => !OPTIONAL.includes(name) || !existsSync(join(root, name)));
+  if (names.length === 0 || unknown !== undefined)
+    throw new Misused(`add takes one or more of: ${OPTIONAL.join(', ')}.`);
+  try {
+    await install(...names);
+    console.log(`${names.join(' and ')} installed.`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

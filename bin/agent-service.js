@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+// The command of the package. Plain JavaScript that any Node can run.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { add } from './add.js';
+import { help, Misused, readCommandLine } from './command-line.js';
+import { isClone, launch, version } from './launch.js';
+
+const MISUSED = 2;
+
+try {
+  await run(readCommandLine(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof Misused)) throw error;
+  console.error(`${error.message}\n\n${help()}`);
+  process.exitCode = MISUSED;
+}
+
+async function run({ command, args, variables }) {
+  if (command === 'help') return console.log(help());
+  if (command === 'version') return console.log(version);
+  if (command === 'add') return add(args);
+  Object.assign(process.env, homeOf(variables), variables);
+  if (command === 'start') return import('./start.js');
+  process.argv.splice(2, Infinity, command, ...args);
+  return launch(`entrypoints/commands/${command}.js`);
+}
+
+/** Where a package keeps what is its user's, who may start it in any folder. A clone keeps it in its own. */
+function homeOf({ DATA_DIR: given = process.env.DATA_DIR }) {
+  if (isClone) return {};
+  const DATA_DIR = given || join(homedir(), '.agent-service');
+  return { DATA_DIR, WORKFLOWS_DIR: process.env.WORKFLOWS_DIR || join(DATA_DIR, 'workflows') };
+}

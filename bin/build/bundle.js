@@ -1,0 +1,79 @@
+// Bundles dist/src, what `bin/build/transpile.js` has written, into files that need no packages.
+import { createRequire } from 'node:module';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { filesIn, ROOT } from './files.js';
+
+/** Files that modules read from beside themselves. */
+const ASSETS = [
+  { of: 'node_modules/@cedar-policy/cedar-wasm/nodejs/cedar_wasm.js', file: 'cedar_wasm_bg.wasm' },
+  { of: 'node_modules/jq-wasm/dist/index.mjs', file: 'build/jq.wasm' },
+];
+/** Packages that the bundle runs without: installed when wanted, or alternatives that others look for and do not find. */
+const ABSENT = ['@restatedev/restate-sdk', '@nestjs/microservices', '@nestjs/websockets', '@fastify/static'];
+/** What files of CommonJS packages use, and modules do not have. */
+const COMMON_JS = `import{createRequire as bundleRequire}from'node:module';const require=bundleRequire(import.meta.url),bundleFolder=import.meta.dirname;`;
+
+/** Writes the bundle to `folder`/dist/src, and the licenses of the packages in it to `folder`/LICENSES.txt. @throws Error */
+export async function bundle(folder) {
+  const { build } = createRequire(join(ROOT, 'tools/package.json'))('esbuild');
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: entryPoints(),
+    outdir: join(folder, 'dist/src'),
+    chunkNames: 'chunk-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node26',
+    mainFields: ['module', 'main'],
+    external: ABSENT,
+    banner: { js: COMMON_JS },
+    define: { __dirname: 'bundleFolder' },
+    // Decorators need it wherever they are; the order of chunks is not that of the imports.
+    inject: [join(ROOT, 'node_modules/reflect-metadata/Reflect.js')],
+    // The API is described by names of classes, and logs by names of services.
+    keepNames: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  copyAssets(metafile.outputs);
+  writeFileSync(join(folder, 'LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
+}
+
+/** Whatever is run on its own. Threads of libraries are looked for beside the code that starts them, which is in dist/src. */
+function entryPoints() {
+  const built = [...filesIn('dist/src'), ...filesIn('dist/libs')].map((file) => file.replaceAll('\\', '/'));
+  const isEntry = (file) =>
+    /(^dist\/src\/main|\.worker)\.js$/.test(file) || /^dist\/src\/entrypoints\/commands\/[a-z-]+\.js$/.test(file);
+  const nameOf = (file) => (file.startsWith('dist/src/') ? relative('dist/src', file) : basename(file)).slice(0, -3);
+  return built.filter(isEntry).map((file) => ({ in: file, out: nameOf(file) }));
+}
+
+function copyAssets(outputs) {
+  for (const { of, file } of ASSETS) {
+    const users = Object.keys(outputs).filter((output) => Object.hasOwn(outputs[output].inputs, of));
+    if (users.length === 0) throw new Error(`${of} is not in the bundle`);
+    for (const user of users) cpSync(join(ROOT, dirname(of), file), join(ROOT, dirname(user), file));
+  }
+}
+
+/** Returns the licenses of all packages that the files are of. */
+function licenses(files) {
+  const folders = new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
+  const isPackage = (folder) => existsSync(join(ROOT, folder, 'package.json'));
+  return [...folders].filter(isPackage).sort().map(licenseOf).join('\n');
+}
+
+function licenseOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+  const file = readdirSync(join(ROOT, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file ? readFileSync(join(ROOT, folder, file), 'utf8').trim() : 'Its package has no text of the license.';
+  return `${'='.repeat(80)}\n${name} ${version} (${license})\n\n${text}\n`;
+}

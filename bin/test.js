@@ -1,0 +1,14 @@
+// npm test [arguments of Jest]: installs what the tests need, and runs them.
+import { join } from 'node:path';
+import { ready } from './build/ready.js';
+import { root } from './launch.js';
+import { runOnOwnNode } from './own-node.js';
+
+await ready('.', 'libs/admin-ui', 'libs/app-views');
+const jest = join(root, 'node_modules/jest/bin/jest.js');
+await runOnOwnNode(root, [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  jest,
+  ...process.argv.slice(2),
+]);
