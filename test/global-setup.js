@@ -9,6 +9,7 @@ import { transpile } from '../bin/build/transpile.js';
 /** Before all tests: builds the service, which some run as a process of its own, and the UI, and starts a PostgreSQL where there is one. */
 export default async function prepare() {
   await transpile('src', 'libs', 'test');
+  if (process.env.ONLY_SQLITE === '1') return console.error('Left out: all but SQLite (ONLY_SQLITE=1)');
   if (arePagesOutdated()) await buildUi();
   if (!process.env.TEST_POSTGRES_URL) await startPostgres();
 }
