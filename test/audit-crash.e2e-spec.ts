@@ -72,6 +72,7 @@ describe.each(DATABASES)('the audit log on %s', (dialect) => {
       };
       const workers = Array.from({ length: AT_ONCE }, work);
       while (next < enough) await new Promise((wake) => setTimeout(wake, random.integer(1, 20)));
+      await until(() => answered.length > AT_ONCE);
       const recorded = answered.at(-1) ?? '';
       await until(() => isRecorded(origin, recorded));
       await new Promise((wake) => setTimeout(wake, random.integer(0, 500)));
@@ -130,7 +131,7 @@ async function call(origin: string, n: number): Promise<boolean> {
 }
 
 async function isRecorded(origin: string, tool: string): Promise<boolean> {
-  const answer = await fetch(`${origin}/admin/api/audit?subject=${tool}`, { headers: { authorization: BASIC } });
+  const answer = await fetch(`${origin}/admin/api/audit?tool=${tool}`, { headers: { authorization: BASIC } });
   return ((await answer.json()) as { items: unknown[] }).items.length > 0;
 }
 

@@ -18,7 +18,7 @@ import { until } from './support/until.js';
 /** How often each process that serves a database is ended. */
 const RESTARTS = Number(process.env['DURABILITY_RESTARTS'] ?? 4);
 /** How many changes a process acknowledges at most before it is ended. */
-const MOST_CHANGES = 300;
+const MOST_CHANGES = 100;
 const SEED = seedFrom('DURABILITY_SEED');
 const AT_ONCE = 8;
 const PASSWORD = 'durability-password';

@@ -146,7 +146,7 @@ describeEachDatabase('accounts and sessions of administrators', (open) => {
     } catch (error) {
       throw new Error(`with the seed ${seed}`, { cause: error });
     }
-  }, 120_000);
+  }, 600_000);
 
   it('keep one of the changes that are made at the same time, and end what the other allowed', async () => {
     const database = await open();

@@ -36,7 +36,7 @@ export class WorkflowSiege {
   /** Does something, and returns whether `/health/live` answered all the while. */
   async answersDuring(attack: () => Promise<void>): Promise<boolean> {
     const watch = this.besieged.watch();
-    let longestMs = Number.POSITIVE_INFINITY;
+    let longestMs: number;
     try {
       await attack();
     } finally {
