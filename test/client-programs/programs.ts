@@ -10,7 +10,7 @@ export interface Place {
   key: string;
   /** The origin of the scripted model. */
   model: string;
-  /** The README's code blocks, with address and key. */
+  /** The manual's code blocks, with address and key. */
   snippets: readonly string[];
 }
 
@@ -26,14 +26,14 @@ export interface Program {
   package: string;
   /** What starts it, below node_modules: packages that install by script put it elsewhere. */
   file: string;
-  /** How the README's section for it is called. */
+  /** How the manual's section for it is called. */
   section: string;
   /** Writes its configuration, and returns the commands of the program that do the rest. */
   configure: (place: Place) => Promise<readonly Start[]>;
   ask: (place: Place) => Start;
   /** Shows the state of its servers. */
   list: (place: Place) => Start;
-  /** What it says then when the key is wrong: the README says so, too. */
+  /** What it says then when the key is wrong: the manual says so, too. */
   wrongKeyMessage: string;
 }
 
@@ -99,7 +99,7 @@ export const PROGRAMS: readonly Program[] = [
     name: 'Qwen Code',
     package: '@qwen-code/qwen-code',
     file: '@qwen-code/qwen-code/cli-entry.js',
-    section: 'Gemini CLI',
+    section: 'Qwen Code',
     configure: ({ home, snippets: [settings = ''] }) => geminiSettings(home, '.qwen', settings, 'openai'),
     ask: ({ model }) => ({
       args: ['-p', PROMPT, '--approval-mode', 'yolo'],
@@ -113,7 +113,7 @@ export const PROGRAMS: readonly Program[] = [
     package: 'opencode-ai',
     file: `opencode-${platform}/bin/opencode`,
     section: 'opencode',
-    configure: async ({ home, model, snippets: [, settings = ''] }) => {
+    configure: async ({ home, model, snippets: [settings = ''] }) => {
       const provider = {
         npm: '@ai-sdk/openai-compatible',
         name: 'scripted',
@@ -137,7 +137,7 @@ function codexRun(): Start {
   };
 }
 
-/** Splits a command of the README as a shell does, without its first word. */
+/** Splits a command of the manual as a shell does, without its first word. */
 function commandOf(command: string): string[] {
   const words = [...command.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   return words.slice(1);

@@ -1,22 +1,19 @@
-/** What is filled in where the README leaves room. */
+/** What is filled in where the manual leaves room. */
 export interface Filled {
   url: string;
   key: string;
 }
 
 /**
- * Returns the code blocks that the README gives for a program, as they are, but with an address and a key.
- * @throws Error when the README has none
+ * Returns the code blocks that the manual gives for a program, as they are, but with an address and a key.
+ * @throws Error when the manual has none
  */
-export function snippetsFor(readme: string, program: string, { url, key }: Filled): string[] {
-  const sections = readme.split('<details').filter((section) => summaryOf(section).includes(program));
+export function snippetsFor(manual: string, program: string, { url, key }: Filled): string[] {
+  const sections = manual.split('<details').filter((section) => summaryOf(section).includes(program));
   const blocks = sections.flatMap((section) => [...section.matchAll(/^```\w+\n(.*?)^```$/gms)]);
-  if (blocks.length === 0) throw new Error(`the README has no snippet for ${program}`);
+  if (blocks.length === 0) throw new Error(`the manual has no snippet for ${program}`);
   return blocks.map(([, code = '']) =>
-    code
-      .replaceAll(/"URL"|\bURL$/gm, (found) => found.replace('URL', url))
-      .replaceAll('http://127.0.0.1:5001/mcp', url)
-      .replaceAll(/Bearer (?:KEY|dev-key-change-me)\b/g, `Bearer ${key}`),
+    code.replaceAll('http://127.0.0.1:5001/mcp', url).replaceAll(/Bearer (?:KEY|\$AGENT_KEY)\b/g, `Bearer ${key}`),
   );
 }
 

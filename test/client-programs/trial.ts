@@ -48,7 +48,7 @@ export interface Trial {
   unknownRequests: readonly string[];
 }
 
-/** Sets a program up as the README says, and has it call the tools of a service of its own, all of it on loopback. */
+/** Sets a program up as the manual says, and has it call the tools of a service of its own, all of it on loopback. */
 export async function tryProgram(program: Program): Promise<Trial> {
   const folder = await mkdtemp(join(tmpdir(), 'client-program-'));
   const [port, publisher] = [await freePort(), await FeedServer.start()];
@@ -114,8 +114,8 @@ async function placeFor(
   program: Program,
   { folder, key, url, model }: { folder: string; key: string; url: string; model: ScriptedModel },
 ): Promise<Place> {
-  const readme = await readFile('README.md', 'utf8');
-  const snippets = snippetsFor(readme, program.section, { url, key });
+  const manual = await readFile('docs/connect.md', 'utf8');
+  const snippets = snippetsFor(manual, program.section, { url, key });
   const place = { home: join(folder, 'home'), folder: join(folder, 'work'), key, model: model.origin, snippets };
   await mkdir(place.home, { recursive: true });
   await mkdir(place.folder, { recursive: true });
