@@ -52,6 +52,8 @@ interface ListField extends Field {
   most?: number;
 }
 
+type TextsField = ListField & Pick<TextField, 'max' | 'pattern' | 'rule'>;
+
 /** For queries, whose values are texts. */
 interface FromText {
   fromText?: boolean;
@@ -66,7 +68,7 @@ export const Text = ({ min, max, pattern, rule, format, ...field }: TextField = 
   ]);
 
 /** A list of texts, which have at most `max` characters each. */
-export const Texts = ({ max, pattern, rule, least, most, ...field }: TextField & ListField = {}) => {
+export const Texts = ({ max, pattern, rule, least, most, ...field }: TextsField = {}) => {
   const items = defined({ type: 'string', maxLength: max, pattern: pattern?.source });
   return declare(field, { type: 'array', items, minItems: least, maxItems: most }, [
     ...textRules({ max, pattern, rule }, true),
