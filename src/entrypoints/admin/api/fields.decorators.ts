@@ -1,5 +1,5 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -127,7 +127,7 @@ function declare({ optional, nullable, says, doc, ...field }: Field, schema: obj
   const options = { ...defined(schema), ...defined(own) };
   const mayLack = optional || nullable;
   return applyDecorators(
-    ApiProperty(options as ApiPropertyOptions),
+    ApiProperty(options),
     ...(mayLack ? [ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null))] : []),
     ...rules.filter((rule) => rule !== false && rule !== undefined),
   );
