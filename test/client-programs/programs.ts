@@ -99,7 +99,7 @@ export const PROGRAMS: readonly Program[] = [
     name: 'Qwen Code',
     package: '@qwen-code/qwen-code',
     file: '@qwen-code/qwen-code/cli-entry.js',
-    section: 'Gemini CLI',
+    section: 'Qwen Code',
     configure: ({ home, snippets: [settings = ''] }) => geminiSettings(home, '.qwen', settings, 'openai'),
     ask: ({ model }) => ({
       args: ['-p', PROMPT, '--approval-mode', 'yolo'],
@@ -113,7 +113,7 @@ export const PROGRAMS: readonly Program[] = [
     package: 'opencode-ai',
     file: `opencode-${platform}/bin/opencode`,
     section: 'opencode',
-    configure: async ({ home, model, snippets: [, settings = ''] }) => {
+    configure: async ({ home, model, snippets: [settings = ''] }) => {
       const provider = {
         npm: '@ai-sdk/openai-compatible',
         name: 'scripted',

@@ -6,7 +6,7 @@ const MEANING = Symbol('the meaning of a variable');
 const PORT = { message: '$property must be 1-65535' };
 
 /** Says what an environment variable means; the manual and its validation are derived from the declaration. */
-export const Says = (meaning: string): PropertyDecorator => Reflect.metadata(MEANING, meaning) as PropertyDecorator;
+export const Says = (meaning: string): PropertyDecorator => Reflect.metadata(MEANING, meaning);
 
 export const meaningOf = (variables: object, name: string): string | undefined =>
   Reflect.getMetadata(MEANING, variables, name) as string | undefined;

@@ -1,5 +1,5 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -52,6 +52,8 @@ interface ListField extends Field {
   most?: number;
 }
 
+type TextsField = ListField & Pick<TextField, 'max' | 'pattern' | 'rule'>;
+
 /** For queries, whose values are texts. */
 interface FromText {
   fromText?: boolean;
@@ -66,7 +68,7 @@ export const Text = ({ min, max, pattern, rule, format, ...field }: TextField = 
   ]);
 
 /** A list of texts, which have at most `max` characters each. */
-export const Texts = ({ max, pattern, rule, least, most, ...field }: TextField & ListField = {}) => {
+export const Texts = ({ max, pattern, rule, least, most, ...field }: TextsField = {}) => {
   const items = defined({ type: 'string', maxLength: max, pattern: pattern?.source });
   return declare(field, { type: 'array', items, minItems: least, maxItems: most }, [
     ...textRules({ max, pattern, rule }, true),
@@ -125,7 +127,7 @@ function declare({ optional, nullable, says, doc, ...field }: Field, schema: obj
   const options = { ...defined(schema), ...defined(own) };
   const mayLack = optional || nullable;
   return applyDecorators(
-    ApiProperty(options as ApiPropertyOptions),
+    ApiProperty(options),
     ...(mayLack ? [ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null))] : []),
     ...rules.filter((rule) => rule !== false && rule !== undefined),
   );

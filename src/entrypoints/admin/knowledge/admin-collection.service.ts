@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { TagCount } from '../../../features/knowledge/collection/document-count.store.js';
 import {
   DocumentCollection,
   type ManyChange,
@@ -16,10 +15,6 @@ export class AdminCollection {
   async count(tag?: string): Promise<DocumentCount> {
     const documents = await this.collection.count();
     return { documents, matching: tag ? await this.collection.count(tag) : documents };
-  }
-
-  listTags(typed: string, limit: number): Promise<TagCount[]> {
-    return this.collection.listTags(typed, limit);
   }
 
   /** Changes documents. Each has an entry of its own in the audit log, like one that is changed alone. */

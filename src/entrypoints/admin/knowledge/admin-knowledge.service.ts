@@ -1,12 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type {
-  Document,
-  DocumentVersion,
-  DocumentVersionSummary,
-  KnowledgeHit,
-  SavedDocument,
-} from '../../../features/knowledge/documents/document.js';
+import type { Document, KnowledgeHit, SavedDocument } from '../../../features/knowledge/documents/document.js';
 import { documentUri, passageUri } from '../../../features/knowledge/documents/document.rules.js';
 import type { UploadedFile } from '../../../features/knowledge/import/knowledge-import.service.js';
 import { UploadImport } from '../../../features/knowledge/import/upload-import.service.js';
@@ -75,14 +69,6 @@ export class AdminKnowledge {
 
   remove(id: string, basedOn?: number): Promise<void> {
     return this.knowledge.remove(id, basedOn).catch(tellPresent);
-  }
-
-  history(id: string): Promise<DocumentVersionSummary[]> {
-    return this.knowledge.history(id);
-  }
-
-  version(id: string, version: number): Promise<DocumentVersion> {
-    return this.knowledge.version(id, version);
   }
 
   async importFiles({ files }: ImportBody): Promise<ImportReport> {

@@ -1,5 +1,6 @@
 import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
+import { DocumentCollection } from '../../../features/knowledge/collection/document-collection.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
@@ -12,13 +13,16 @@ import { ChangeReport, CountQuery, DocumentCount, DocumentsChange, TagItem, Tags
 /** The documents of the knowledge base all together; apart from `knowledge`, below which every word may be an id. */
 @AdminController('knowledge-documents')
 export class CollectionController {
-  constructor(private readonly collection: AdminCollection) {}
+  constructor(
+    private readonly admin: AdminCollection,
+    private readonly collection: DocumentCollection,
+  ) {}
 
   @Get('count')
   @Operation('countDocuments', 'Counts the documents, and those that have a tag')
   @ApiOkResponse({ type: DocumentCount })
   count(@Query() { tag }: CountQuery): Promise<DocumentCount> {
-    return this.collection.count(tag);
+    return this.admin.count(tag);
   }
 
   @Get('tags')
@@ -39,6 +43,6 @@ export class CollectionController {
   @HttpCode(200)
   @ApiOkResponse({ type: ChangeReport })
   change(@Body() body: DocumentsChange, @RecordsParts() record: RecordPart): Promise<ChangeReport> {
-    return this.collection.change(body, record);
+    return this.admin.change(body, record);
   }
 }

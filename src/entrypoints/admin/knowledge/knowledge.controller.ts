@@ -1,5 +1,6 @@
 import { Body, Delete, Get, HttpCode, Param, ParseIntPipe, Post, Put, Query, StreamableFile } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { KnowledgeService } from '../../../features/knowledge/knowledge.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
@@ -25,7 +26,10 @@ import {
 
 @AdminController('knowledge')
 export class KnowledgeController {
-  constructor(private readonly knowledge: AdminKnowledge) {}
+  constructor(
+    private readonly admin: AdminKnowledge,
+    private readonly knowledge: KnowledgeService,
+  ) {}
 
   @Get()
   @Operation(
@@ -35,7 +39,7 @@ export class KnowledgeController {
   )
   @ApiOkResponse({ type: PageOf(DocumentListItem) })
   list(@Query() query: KnowledgeQuery): Promise<Page<DocumentListItem>> {
-    return this.knowledge.listPage(query);
+    return this.admin.listPage(query);
   }
 
   @Get('export')
@@ -43,7 +47,7 @@ export class KnowledgeController {
   @ApiOkResponse({ type: PageOf(FullDocument), description: 'All documents in one page, without nextCursor.' })
   export(): StreamableFile {
     const disposition = 'attachment; filename="knowledge.json"';
-    return new StreamableFile(this.knowledge.export(), { type: 'application/json', disposition });
+    return new StreamableFile(this.admin.export(), { type: 'application/json', disposition });
   }
 
   @NeedsRole('editor')
@@ -54,7 +58,7 @@ export class KnowledgeController {
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: ImportPreview })
   previewImport(@Body() body: ImportBody): Promise<ImportPreview> {
-    return this.knowledge.previewImport(body);
+    return this.admin.previewImport(body);
   }
 
   @NeedsRole('editor')
@@ -69,14 +73,14 @@ export class KnowledgeController {
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: ImportReport })
   import(@Body() body: ImportBody): Promise<ImportReport> {
-    return this.knowledge.importFiles(body);
+    return this.admin.importFiles(body);
   }
 
   @Get('embeddings')
   @Operation('getEmbeddings', 'Reports how many passages are embedded for searches by meaning')
   @ApiOkResponse({ type: EmbeddingsView })
   embeddings(): Promise<EmbeddingsView> {
-    return this.knowledge.embeddings();
+    return this.admin.embeddings();
   }
 
   @Get(':id')
@@ -84,7 +88,7 @@ export class KnowledgeController {
   @ApiOkResponse({ type: FullDocument })
   @TellsVersion()
   get(@Param('id') id: string): Promise<FullDocument> {
-    return this.knowledge.get(id);
+    return this.admin.get(id);
   }
 
   @Get(':id/history')
@@ -112,7 +116,7 @@ export class KnowledgeController {
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiCreatedResponse({ type: SavedDocumentView })
   create(@Body() body: DocumentBody): Promise<SavedDocumentView> {
-    return this.knowledge.create(body);
+    return this.admin.create(body);
   }
 
   @NeedsRole('editor')
@@ -132,7 +136,7 @@ export class KnowledgeController {
     @Body() change: DocumentChange,
     @IfMatchNumber() version?: number,
   ): Promise<SavedDocumentView> {
-    return this.knowledge.update(id, change, version);
+    return this.admin.update(id, change, version);
   }
 
   @NeedsRole('editor')
@@ -143,6 +147,6 @@ export class KnowledgeController {
   @ApiNoContentResponse()
   @ChecksVersion()
   remove(@Param('id') id: string, @IfMatchNumber() version?: number): Promise<void> {
-    return this.knowledge.remove(id, version);
+    return this.admin.remove(id, version);
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { MemoryVersion, NamespaceSize } from '../../../features/memory/memory-entry.js';
 import { MemoryMovedOn } from '../../../features/memory/memory.errors.js';
 import { MemoryService } from '../../../features/memory/memory.service.js';
 import { mapPage, onePage, type Page } from '../../../platform/paging/page-cursor.js';
@@ -35,14 +34,6 @@ export class AdminMemory {
 
   async get(namespace: string, key: string): Promise<MemoryView> {
     return toMemoryView(await this.memory.get(namespace, key));
-  }
-
-  history(namespace: string, key: string): Promise<MemoryVersion[]> {
-    return this.memory.history(namespace, key);
-  }
-
-  listNamespaces(): Promise<NamespaceSize[]> {
-    return this.memory.listNamespaceSizes();
   }
 
   async save({ tags, importance, namespace, ...body }: NewMemoryBody, basedOn?: number): Promise<SavedMemoryView> {

@@ -1,5 +1,6 @@
 import { Body, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { MemoryService } from '../../../features/memory/memory.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
@@ -25,7 +26,10 @@ import {
 
 @AdminController('memory')
 export class MemoryController {
-  constructor(private readonly memory: AdminMemory) {}
+  constructor(
+    private readonly admin: AdminMemory,
+    private readonly memory: MemoryService,
+  ) {}
 
   @Get()
   @Operation(
@@ -35,14 +39,14 @@ export class MemoryController {
   )
   @ApiOkResponse({ type: PageOf(MemoryView) })
   list(@Query() query: MemoryQuery): Promise<Page<MemoryView>> {
-    return this.memory.listPage(query);
+    return this.admin.listPage(query);
   }
 
   @Get('namespaces')
   @Operation('listNamespaces', 'Lists the namespaces by name', '`shared` is always among them, even while it is empty.')
   @ApiOkResponse({ type: PageOf(NamespaceView), description: 'All namespaces in one page.' })
   async namespaces(): Promise<Page<NamespaceView>> {
-    return onePage(await this.memory.listNamespaces());
+    return onePage(await this.memory.listNamespaceSizes());
   }
 
   @Get(':namespace/:key')
@@ -50,7 +54,7 @@ export class MemoryController {
   @ApiOkResponse({ type: MemoryView })
   @TellsVersion()
   get(@Param('namespace') namespace: string, @Param('key') key: string): Promise<MemoryView> {
-    return this.memory.get(namespace, key);
+    return this.admin.get(namespace, key);
   }
 
   @Get(':namespace/:key/history')
@@ -67,7 +71,7 @@ export class MemoryController {
   @ApiCreatedResponse({ type: SavedMemoryView })
   @MayOnlyAdd()
   create(@Body() body: NewMemoryBody, @OnlyAdds() version?: number): Promise<SavedMemoryView> {
-    return this.memory.save(body, version);
+    return this.admin.save(body, version);
   }
 
   @NeedsRole('editor')
@@ -85,7 +89,7 @@ export class MemoryController {
     @Body() body: MemoryBody,
     @IfMatchNumber() version?: number,
   ): Promise<SavedMemoryView> {
-    return this.memory.update({ namespace, key, version }, body);
+    return this.admin.update({ namespace, key, version }, body);
   }
 
   @NeedsRole('editor')
@@ -102,6 +106,6 @@ export class MemoryController {
     @Param('key') key: string,
     @IfMatchNumber() version?: number,
   ): Promise<void> {
-    return this.memory.remove({ namespace, key, version });
+    return this.admin.remove({ namespace, key, version });
   }
 }

@@ -1,6 +1,8 @@
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Page } from '../../../platform/paging/page-cursor.js';
+import { Repeats } from '../../../features/workflows/runs/repeats.service.js';
+import { RunsService } from '../../../features/workflows/runs/runs.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
@@ -26,7 +28,11 @@ const statusOfRun = async (controller: RunsController, { params }: AuditedReques
 
 @AdminController('runs')
 export class RunsController {
-  constructor(private readonly runs: AdminRuns) {}
+  constructor(
+    private readonly shown: AdminRuns,
+    private readonly runs: RunsService,
+    private readonly repeats: Repeats,
+  ) {}
 
   @Get()
   @Operation('listRuns', 'Lists runs, the newest first')
@@ -44,22 +50,22 @@ export class RunsController {
     'At most 1,000, each with the input that it had.',
   )
   @ApiCreatedResponse({ type: RepeatedView })
-  repeatAll(@Body() { filter }: RepeatAllBody): Promise<RepeatedView> {
-    return this.runs.repeatAll(filter);
+  async repeatAll(@Body() { filter }: RepeatAllBody): Promise<RepeatedView> {
+    return { started: await this.repeats.repeatAll(filter) };
   }
 
   @Get(':id')
   @Operation('getRun', 'Returns a run with its steps')
   @ApiOkResponse({ type: RunView })
   get(@Param('id') id: string): Promise<RunView> {
-    return this.runs.get(id);
+    return this.shown.get(id);
   }
 
   @Get(':id/step')
   @Operation('getRunStep', 'Returns one step of a run, with its whole input and output')
   @ApiOkResponse({ type: StepView })
   step(@Param('id') id: string, @Query() { name }: StepQuery): Promise<StepView> {
-    return this.runs.getStep(id, name);
+    return this.shown.getStep(id, name);
   }
 
   @NeedsRole('editor')
@@ -78,8 +84,12 @@ export class RunsController {
   @Operation('answerRun', 'Answers a question of a run')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The run continues with the answer.' })
-  answer(@Param('id') id: string, @Body() body: AnswerBody, @Admin() { user }: AdminIdentity): Promise<void> {
-    return this.runs.answer(id, body, user);
+  answer(
+    @Param('id') id: string,
+    @Body() { step, action, content = null }: AnswerBody,
+    @Admin() { user }: AdminIdentity,
+  ): Promise<void> {
+    return this.runs.answer(id, step, { action, content, by: user });
   }
 
   @NeedsRole('editor')
@@ -91,7 +101,7 @@ export class RunsController {
     'With a step, the new run takes over the results before it and executes the step with the given input.',
   )
   @ApiCreatedResponse({ type: RunSummaryView })
-  repeat(@Param('id') id: string, @Body() body: RepeatBody): Promise<RunSummaryView> {
-    return this.runs.repeat(id, body);
+  repeat(@Param('id') id: string, @Body() { step, input = null }: RepeatBody): Promise<RunSummaryView> {
+    return step === undefined ? this.repeats.repeat(id) : this.repeats.repeatFrom(id, step, input);
   }
 }

@@ -5,14 +5,10 @@ export interface Snippet {
   where: string;
   text: (url: string) => string;
   /** Returns the address that has the program add the service; `key` is null when the program gets it by itself. */
-  install?: (url: string, key: string | null) => string;
+  install: ((url: string, key: string | null) => string) | undefined;
   /** Notes about this client. */
   notes: readonly string[];
 }
-
-export const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
-
-export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
 /** The places of the key in snippets. Codex only takes the name of a variable. */
 const PLACE_OF_KEY = /(?<=Bearer )(?:KEY|<API_KEY>|\$AGENT_KEY|\$?\{(?:env:)?AGENT_KEY\})/g;

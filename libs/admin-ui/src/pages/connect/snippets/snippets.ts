@@ -1,15 +1,15 @@
-import { EDITOR_CLIENTS } from './editor-clients';
+import clients from './clients.json' with { type: 'json' };
+import { INSTALL_LINKS } from './install-links';
 import type { Snippet } from './snippet';
-import { TERMINAL_CLIENTS } from './terminal-clients';
 
-const ANY_CLIENT: Snippet = {
-  client: 'Any other client',
-  where: 'Its settings for MCP servers',
-  text: (url) => ['type: streamable-http', `url: ${url}`, 'headers:', '  Authorization: Bearer <API_KEY>'].join('\n'),
-  notes: [
-    'Choose "Streamable HTTP" as the transport. The endpoint speaks 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28.',
-    'Clients made with an MCP SDK wait 60 s for each request unless configured otherwise.',
-  ],
-};
+const textOf = (snippet: object): string =>
+  Array.isArray(snippet) ? snippet.join('\n') : JSON.stringify(snippet, null, 2);
 
-export const SNIPPETS: readonly Snippet[] = [...TERMINAL_CLIENTS, ...EDITOR_CLIENTS, ANY_CLIENT];
+/** What to paste into each client: clients.json, from which the manual is made, too. */
+export const SNIPPETS: readonly Snippet[] = clients.map(({ client, where, snippet, notes }) => ({
+  client,
+  where,
+  text: (url) => textOf(snippet).replaceAll('URL', url),
+  install: INSTALL_LINKS[client],
+  notes,
+}));

@@ -1,0 +1,22 @@
+import type { Snippet } from './snippet';
+
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+const KEY_INPUT = { type: 'promptString', id: 'agent-key', description: 'Agent key', password: true };
+
+/** The addresses that have a program add the service. */
+export const INSTALL_LINKS: Readonly<Record<string, Snippet['install']>> = {
+  'VS Code': (url, key) =>
+    `vscode:mcp/install?${encodeURIComponent(
+      JSON.stringify({
+        name: 'agent',
+        type: 'http',
+        url,
+        headers: bearer(key ?? '${input:agent-key}'),
+        ...(key === null && { inputs: [KEY_INPUT] }),
+      }),
+    )}`,
+  Cursor: (url, key) =>
+    `cursor://anysphere.cursor-deeplink/mcp/install?name=agent&config=${encodeURIComponent(
+      btoa(JSON.stringify({ url, headers: bearer(key ?? '${env:AGENT_KEY}') })),
+    )}`,
+};
