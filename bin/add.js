@@ -5,7 +5,7 @@ import { Misused } from './command-line.js';
 import { root } from './launch.js';
 
 /** What may be installed beside the service: each a folder with a lock file. */
-const OPTIONAL = ['embeddings'];
+const OPTIONAL = ['embeddings', 'restate'];
 
 /** Installs optional packages. @throws Misused */
 export async function add(names) {

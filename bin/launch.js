@@ -25,7 +25,7 @@ export async function launch(script) {
 
 /** Where compiled code is kept, so that the next start takes less; undefined = nowhere. */
 function cacheFolder() {
-  if (isClone) return join(root, 'node_modules/.cache/compile');
+  if (isClone) return join(root, 'dist/.compiled');
   // systemd names a folder that the service may write to when it may not write to its own.
   const { CACHE_DIRECTORY, DATA_DIR } = process.env;
   return CACHE_DIRECTORY ?? (DATA_DIR && isDataFolder(DATA_DIR) ? join(DATA_DIR, 'cache') : undefined);

@@ -4,7 +4,7 @@ import { ready } from './build/ready.js';
 import { root } from './launch.js';
 import { runOnOwnNode } from './own-node.js';
 
-await ready('.', 'libs/admin-ui', 'libs/app-views');
+await ready('.', 'libs/admin-ui', 'libs/app-views', 'restate', 'test/browser', 'test/restarts');
 const jest = join(root, 'node_modules/jest/bin/jest.js');
 await runOnOwnNode(root, [
   '--experimental-vm-modules',

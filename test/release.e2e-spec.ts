@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, type ExecFileSyncOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -148,7 +148,7 @@ describeWithRegistry('a release', () => {
       HOME,
       npm_config_cache: process.env['npm_config_cache'] ?? resolve(process.env['HOME'] ?? '', '.npm'),
     };
-    const options = { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] } as const;
+    const options: ExecFileSyncOptions = { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] };
     execFileSync(
       'npm',
       ['install', '--prefix', '.', '--ignore-scripts', '--prefer-offline', '--no-audit', archive],

@@ -9,8 +9,8 @@ const ASSETS = [
   { of: 'node_modules/@cedar-policy/cedar-wasm/nodejs/cedar_wasm.js', file: 'cedar_wasm_bg.wasm' },
   { of: 'node_modules/jq-wasm/dist/index.mjs', file: 'build/jq.wasm' },
 ];
-/** Packages that the bundle runs without: installed when wanted, or alternatives that others look for and do not find. */
-const ABSENT = ['@restatedev/restate-sdk', '@nestjs/microservices', '@nestjs/websockets', '@fastify/static'];
+/** Packages that others would use if they were there. */
+const ABSENT = ['@nestjs/microservices', '@nestjs/websockets', '@fastify/static'];
 /** What files of CommonJS packages use, and modules do not have. */
 const COMMON_JS = `import{createRequire as bundleRequire}from'node:module';const require=bundleRequire(import.meta.url),bundleFolder=import.meta.dirname;`;
 

@@ -5,7 +5,7 @@ import { install, isInstalled } from './packages.js';
 export async function ready(...folders) {
   const isWhole = isInstalled('.');
   await orExit(() => install(...folders), 'installed');
-  if (!isWhole) await import('../slim-node.js');
+  if (!isWhole) await import('./slim.js');
 }
 
 /** Installs the packages that the service runs with, if they are missing or others than those of the lock file. */

@@ -2,7 +2,7 @@
 // agent-service-<version>.tgz, and beside it what is in it, as a folder that Node 26 can run as it is.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { argv } from 'node:process';
 import { bundle } from './bundle.js';
 import { ROOT } from './files.js';
@@ -11,13 +11,22 @@ const CONTENTS = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
-  'bin',
+  'bin/add.js',
+  'bin/agent-service.js',
+  'bin/build/files.js',
+  'bin/build/packages.js',
+  'bin/command-line.js',
+  'bin/launch.js',
+  'bin/own-node.js',
+  'bin/start.js',
   'deploy',
   'libs/admin-ui/dist',
   'libs/app-views/dist',
   'workflows',
   'embeddings/package.json',
   'embeddings/package-lock.json',
+  'restate/package.json',
+  'restate/package-lock.json',
 ];
 
 const missing = ['dist/src/main.js', 'libs/admin-ui/dist/index.html', 'libs/app-views/dist/run.html'].find(
@@ -34,20 +43,12 @@ const release = join(target, name);
 rmSync(release, { recursive: true, force: true });
 mkdirSync(release, { recursive: true });
 
-for (const path of CONTENTS) {
-  cpSync(join(ROOT, path), join(release, path), { recursive: true, filter: (file) => !isOfTheClone(file) });
-}
+for (const path of CONTENTS) cpSync(join(ROOT, path), join(release, path), { recursive: true });
 await bundle(release);
 writeFileSync(join(release, 'package.json'), `${JSON.stringify(packageOf(manifest), null, 2)}\n`);
 pack();
 console.log(release);
 console.log(`${release}.tgz`);
-
-/** Whether a file is of no use without the sources. */
-function isOfTheClone(file) {
-  const isBuild = dirname(file) === join(ROOT, 'bin/build');
-  return basename(file) === 'slim-node.js' || (isBuild && !['files.js', 'packages.js'].includes(basename(file)));
-}
 
 function packageOf({ name, version, description, license, type, optionalDependencies }) {
   return {

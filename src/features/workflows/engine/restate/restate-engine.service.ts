@@ -10,6 +10,7 @@ import { Invocations } from './invocations.js';
 import { RestateApi } from './restate-api.js';
 import type { RestateEndpoint } from './restate-endpoint.js';
 import type { RestateRunStore, UntoldStep } from './restate-run.store.js';
+import { loadRestateSdk } from './restate-sdk.js';
 import { Duty } from './branch.js';
 
 /** How often the engine looks for what Restate has not been told. */
@@ -49,7 +50,7 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
 
   async onApplicationBootstrap(): Promise<void> {
     const { stores, runs, programs, reports, duty } = this;
-    const sdk = await import('@restatedev/restate-sdk');
+    const sdk = await loadRestateSdk();
     const { RestateEndpoint } = await import('./restate-endpoint.js');
     const invocations = new Invocations({ sdk, stores, runs, programs, reports, duty }, this.api);
     this.endpoint = new RestateEndpoint(sdk, invocations);

@@ -1,3 +1,4 @@
+import { commandToAdd } from '../../../../platform/environment/project-root.js';
 import { AppError } from '../../../../platform/errors/app-error.js';
 
 /** Thrown when the Restate cluster does not answer, or refuses what it was asked for. */
@@ -8,6 +9,18 @@ export class RestateRefused extends AppError {
       'workflows.restate_refused',
       `Restate did not do what it was asked for at ${url}: ${reason}. Check RESTATE_INGRESS_URL and RESTATE_ADMIN_URL, ` +
         'and whether the cluster is running.',
+    );
+  }
+}
+
+/** Thrown at a start on Restate when its SDK is not installed. */
+export class RestateMissing extends AppError {
+  constructor() {
+    super(
+      'unavailable',
+      'workflows.restate_missing',
+      `the SDK of Restate is not installed. Run "${commandToAdd('restate')}" in the folder of the service, or unset WORKFLOW_ENGINE. ` +
+        'A container image has it when it was built with --build-arg RESTATE=1.',
     );
   }
 }
