@@ -115,7 +115,11 @@ describe('the process', () => {
   });
 
   it('logs nothing when it is stopped as soon as it runs', async () => {
-    const { child, output } = launch({ PORT: String(await freePort()), MCP_API_KEY: KEY, DATA_DIR: newFolder() });
+    const { child, output } = launch({
+      PORT: String(await freePort()),
+      MCP_API_KEY: `${KEY}-that-is-long-enough`,
+      DATA_DIR: newFolder(),
+    });
     await until(() => output().includes('  Next  '));
     child.kill('SIGTERM');
     const [code] = (await once(child, 'close')) as [number];
