@@ -114,6 +114,18 @@ describe('the process', () => {
     expect(code).toBe(0);
   });
 
+  it('logs nothing when it is stopped as soon as it runs', async () => {
+    const { child, output } = launch({
+      PORT: String(await freePort()),
+      MCP_API_KEY: `${KEY}-that-is-long-enough`,
+      DATA_DIR: newFolder(),
+    });
+    await until(() => output().includes('  Next  '));
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, output()]).toEqual([0, expect.not.stringContaining('"level"')]);
+  });
+
   it('ends when the npm process that started it is told to end', async () => {
     const port = String(await freePort());
     const env = { ...process.env, PORT: port, DATA_DIR: newFolder(), MCP_API_KEY: KEY, LOG_LEVEL: 'warn' };

@@ -140,6 +140,23 @@ describeWithRegistry('a release', () => {
     });
   });
 
+  it('names the command that installs what is optional', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['bin/agent-service.js', '--port', '6003'], {
+      cwd: release,
+      env: {
+        PATH,
+        HOME: newFolder('restate-home'),
+        LOG_LEVEL: 'warn',
+        WORKFLOW_ENGINE: 'restate',
+        RESTATE_INGRESS_URL: 'http://127.0.0.1:1',
+        RESTATE_ADMIN_URL: 'http://127.0.0.1:1',
+        RESTATE_ENDPOINT_URL: 'http://127.0.0.1:9080',
+      },
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('Run "npx agent-service add restate"')]);
+  });
+
   it('as a package serves the first call in an empty folder, with the Node that it brings', async () => {
     const cwd = newFolder('empty');
     const HOME = newFolder('home');
