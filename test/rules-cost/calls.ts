@@ -3,7 +3,6 @@ import * as ifMatch from '../../src/entrypoints/admin/api/versions/if-match.rule
 import * as newPassword from '../../src/access/accounts/password.rules.js';
 import * as sameOrigin from '../../src/access/accounts/same-origin.rules.js';
 import * as uiFiles from '../../src/entrypoints/admin/ui/ui-files.rules.js';
-import * as authorization from '../../src/access/clients/authorization.rules.js';
 import * as clientKey from '../../src/access/clients/client-key.rules.js';
 import * as databaseFailure from '../../src/platform/database/database-failure.rules.js';
 import * as listeningAddress from '../../src/platform/environment/address.rules.js';
@@ -98,13 +97,11 @@ export const RULES: Record<string, Record<string, Entry>> = {
     isClientKey: (text) => clientKey.isClientKey(text),
     hashOfKey: (text) => clientKey.hashOfKey(text),
     shownPartOf: (text) => clientKey.shownPartOf(text),
-  },
-  'src/access/clients/authorization.rules.ts': {
-    keyIn: [(text) => authorization.keyIn(text), (text) => authorization.keyIn(`Bearer ${text}`)],
-    hasSeveralAuthorizations: (text) => authorization.hasSeveralAuthorizations(parts(text, 13)),
+    keyIn: [(text) => clientKey.keyIn(text), (text) => clientKey.keyIn(`Bearer ${text}`)],
+    hasSeveralAuthorizations: (text) => clientKey.hasSeveralAuthorizations(parts(text, 13)),
     authorizationProblem: [
-      (text) => authorization.authorizationProblem(text),
-      (text) => authorization.authorizationProblem(`Bearer ${text}`),
+      (text) => clientKey.authorizationProblem(text),
+      (text) => clientKey.authorizationProblem(`Bearer ${text}`),
     ],
   },
   'src/platform/secrets/secret-hash.rules.ts': {

@@ -1,3 +1,10 @@
 // Parses untrusted JSON within limits. Each line is public API.
-export { type BoundedJson, parseBoundedJson, valueCountOf } from './bounded-json.js';
-export { isStorable, mayHoldUnstorable, storableText, storableValue } from './storable.js';
+export {
+  type BoundedJson,
+  isStorable,
+  mayHoldUnstorable,
+  parseBoundedJson,
+  storableText,
+  storableValue,
+  valueCountOf,
+} from './bounded-json.js';

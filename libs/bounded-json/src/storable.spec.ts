@@ -1,4 +1,4 @@
-import { isStorable, mayHoldUnstorable, storableText, storableValue } from './storable.js';
+import { isStorable, mayHoldUnstorable, storableText, storableValue } from './bounded-json.js';
 
 describe('the storable part', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { type JSONRPCResponse, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
-import { answerText } from './answer-text.js';
+import { answerText } from './responses.js';
 import { ErrorCode } from './json-rpc.js';
 
 const answerOf = (result: Record<string, unknown>): JSONRPCResponse => ({ jsonrpc: '2.0', id: 'seven', result });

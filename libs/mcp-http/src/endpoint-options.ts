@@ -1,6 +1,6 @@
 import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
 import type { Caller, Program, RequestSource } from './caller.js';
-import type { HeaderParameter } from './mcp-headers.js';
+import type { HeaderParameter } from './request-headers.js';
 import type { EndpointStorage } from './storage.js';
 
 /** The resources that a session watches. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { UnreadBytes } from './unread-bytes.js';
+import type { UnreadBytes } from './responses.js';
 
 export const EVENT_STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',

@@ -7,7 +7,7 @@ import { memoryStorage } from './memory-storage.js';
 import { CALL_CANCELLED, CALL_FAILED, refused, TOO_MUCH_UNREAD } from './refusals.js';
 import { ResumableStream } from './resumable-stream.js';
 import { Connection, ROOMY_LIMITS } from './testing.js';
-import { UnreadBytes } from './unread-bytes.js';
+import { UnreadBytes } from './responses.js';
 
 const JSON_ONLY = { json: true, sse: false };
 const STREAM_ONLY = { json: false, sse: true };

@@ -7,7 +7,7 @@ import { memoryStorage } from './memory-storage.js';
 import { refused } from './refusals.js';
 import { parseEventId, ResumableStream } from './resumable-stream.js';
 import { around, Connection, randomNumbers, type Received, ROOMY_LIMITS } from './testing.js';
-import { UnreadBytes } from './unread-bytes.js';
+import { UnreadBytes } from './responses.js';
 
 const REASON = refused(503, 'The service is stopping');
 const RUNS = 2_000;

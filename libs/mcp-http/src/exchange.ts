@@ -1,16 +1,14 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCMessage, JSONRPCResponse, RequestId } from '@modelcontextprotocol/server';
-import { answerText } from './answer-text.js';
+import { answerText, isGone, sendEmpty, sendJson, sendJsonText, type UnreadBytes, whenClosed } from './responses.js';
 import type { EndpointTiming } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import type { AnswerSink, Asked } from './exchange-transport.js';
 import { type ExchangeState, follow } from './exchange.transitions.js';
 import { errorMessage, type WireError } from './json-rpc.js';
-import type { Accepts } from './mcp-headers.js';
+import type { Accepts } from './request-headers.js';
 import { CALL_CANCELLED, CALL_FAILED, CALL_NOT_RESUMED, RETRY_SOON, TOO_MUCH_UNREAD } from './refusals.js';
-import { isGone, sendEmpty, sendJson, sendJsonText, whenClosed } from './responses.js';
 import type { ResumableStream } from './resumable-stream.js';
-import type { UnreadBytes } from './unread-bytes.js';
 
 export interface ExchangeOptions {
   accepts: Accepts;

@@ -9,7 +9,7 @@ import { memoryStorage } from './memory-storage.js';
 import { KEY_REVOKED, SERVICE_STOPPED, SERVICE_STOPPING } from './refusals.js';
 import { ResumableStream } from './resumable-stream.js';
 import { Connection, requestWith, ROOMY_LIMITS } from './testing.js';
-import { UnreadBytes } from './unread-bytes.js';
+import { UnreadBytes } from './responses.js';
 
 const ASKED: Asked = { method: 'tools/call', tool: 'large' };
 const LARGE = 'x'.repeat(6_000);

@@ -5,12 +5,12 @@ import type { ClientQuota, EndpointLimits, EndpointTiming } from './endpoint-opt
 import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import type { WireError } from './json-rpc.js';
-import { acceptsOf } from './mcp-headers.js';
+import { acceptsOf } from './request-headers.js';
 import { CALLS, limitsFor, Quota } from './quota.js';
 import { SERVICE_STOPPED, SERVICE_STOPPING } from './refusals.js';
 import type { FairQueue } from './fair-queue.js';
 import type { ResumableStream } from './resumable-stream.js';
-import type { UnreadBytes } from './unread-bytes.js';
+import type { UnreadBytes } from './responses.js';
 
 interface ExchangeRequest {
   caller: Caller;

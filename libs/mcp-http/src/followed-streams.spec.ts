@@ -7,7 +7,7 @@ import { ErrorCode } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
 import type { Relay, RelayedNews } from './relay.js';
 import { around, Connection, ROOMY_LIMITS, until } from './testing.js';
-import { UnreadBytes } from './unread-bytes.js';
+import { UnreadBytes } from './responses.js';
 
 const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } };
 const answerTo = (id: unknown) => ({ jsonrpc: '2.0', id, result: {} });

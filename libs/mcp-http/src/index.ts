@@ -16,8 +16,7 @@ export { sendEmpty, sendError } from './responses.js';
 export { ErrorCode, ResourceNotFoundError, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';
-export { type HeaderParameter, headerParametersOf } from './mcp-headers.js';
-export { isHostAllowed, isLoopbackHost } from './origin.js';
+export { type HeaderParameter, headerParametersOf, isHostAllowed, isLoopbackHost } from './request-headers.js';
 export { unusedSince } from './session-idle.js';
 export { TASKS_EXTENSION, TASKS_REQUIRED } from './tasks-extension.js';
 export type {

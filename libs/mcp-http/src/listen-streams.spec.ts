@@ -6,7 +6,7 @@ import { ErrorCode } from './json-rpc.js';
 import { ListenStreams } from './listen-streams.js';
 import { limitsFor, Quota, STREAMS } from './quota.js';
 import { Connection, hostWith, type Received, ROOMY_LIMITS } from './testing.js';
-import { UnreadBytes } from './unread-bytes.js';
+import { UnreadBytes } from './responses.js';
 
 const META = { 'io.modelcontextprotocol/subscriptionId': 'sub' };
 const PROGRAM = { name: 'editor', version: '1', protocolVersion: '2026-07-28' };

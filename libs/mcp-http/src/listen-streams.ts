@@ -12,7 +12,7 @@ import { type ChangeEvent, changeNotificationWith, isFor, type ListChanged, task
 import type { EndpointOptions } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
-import { nameProblem } from './message-limits.js';
+import { nameProblem } from './request-body.js';
 import type { Quota } from './quota.js';
 import { RETRY_LATER, subscriptionsProblem } from './refusals.js';
 import { isGone, sendError, whenClosed } from './responses.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller, CutOff, OpenStream } from './caller.js';
+import { type Caller, type CutOff, type OpenStream, RequestsInProgress } from './caller.js';
 import { allListsChanged, type ChangeEvent } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
@@ -7,9 +7,8 @@ import { Exchanges } from './exchanges.js';
 import { ErrorCode, type InboundMessage, readableId, readMessage, type WireError } from './json-rpc.js';
 import { FairQueue } from './fair-queue.js';
 import { ListenStreams } from './listen-streams.js';
-import { messageProblem, storableMessage } from './message-limits.js';
-import { allowBrowser, isHostAllowed, isOriginAllowed } from './origin.js';
-import { Pipelining } from './pipelining.js';
+import { type BodyProblem, messageProblem, Pipelining, RequestBodies, storableMessage } from './request-body.js';
+import { allowBrowser, isHostAllowed, isOriginAllowed } from './request-headers.js';
 import { limitsFor, Quota, STREAMS } from './quota.js';
 import {
   batchTooLong,
@@ -22,14 +21,11 @@ import {
   tooLarge,
 } from './refusals.js';
 import type { RelayedNews } from './relay.js';
-import { type BodyProblem, RequestBodies } from './request-body.js';
-import { RequestsInProgress } from './requests-in-progress.js';
-import { isGone, sendEmpty, sendError } from './responses.js';
+import { isGone, sendEmpty, sendError, UnreadBytes } from './responses.js';
 import { SessionQuota } from './session-quota.js';
 import { SessionRegistry } from './session-registry.js';
 import { SessionRequests } from './session-requests.js';
 import { isStateless, StatelessRequests } from './stateless-requests.js';
-import { UnreadBytes } from './unread-bytes.js';
 
 export interface EndpointCounts {
   /** Requests that are no call or stream yet: their body arrives, or their session is read. */

@@ -6,7 +6,7 @@ import {
   headerParametersOf,
   parameterHeaderProblem,
   standardHeaderProblem,
-} from './mcp-headers.js';
+} from './request-headers.js';
 import { requestWith } from './testing.js';
 
 const refusalThat = (detail: string) => ({

@@ -1,5 +1,5 @@
 import { type InboundMessage, readMessage } from './json-rpc.js';
-import { messageProblem, nameProblem, storableMessage } from './message-limits.js';
+import { messageProblem, nameProblem, storableMessage } from './request-body.js';
 import { ROOMY_LIMITS } from './testing.js';
 
 const limits = { ...ROOMY_LIMITS, maxIdLength: 10, maxUriLength: 20, maxInitializeBytes: 100 };

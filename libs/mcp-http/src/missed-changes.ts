@@ -3,7 +3,7 @@ import type { JSONRPCNotification } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.js';
 import { changeNotification, everythingChanged, withoutRepeats } from './change.js';
 import { type EndpointOptions, RESUMABLE_SINCE } from './endpoint-options.js';
-import { headerOf } from './mcp-headers.js';
+import { headerOf } from './request-headers.js';
 import type { WarmSession } from './warm-session.js';
 
 /**

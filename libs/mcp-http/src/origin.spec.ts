@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { allowBrowser, isHostAllowed, isLoopbackHost, isOriginAllowed } from './origin.js';
+import { allowBrowser, isHostAllowed, isLoopbackHost, isOriginAllowed } from './request-headers.js';
 
 describe('isLoopbackHost', () => {
   it.each(['localhost', 'LocalHost', 'a.localhost', '127.0.0.1', '127.255.0.9', '::1', '[::1]'])(

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { mayHoldUnstorable, parseBoundedJson } from '#bounded-json';
+import type { Socket } from 'node:net';
+import { isStorable, mayHoldUnstorable, parseBoundedJson, storableValue } from '#bounded-json';
 import type { EndpointLimits } from './endpoint-options.js';
 import { whenClosed } from './responses.js';
+import { ErrorCode, type InboundMessage, isObject, type JsonObject, type WireError } from './json-rpc.js';
+import { initializeTooLarge, refused } from './refusals.js';
 
 export type BodyProblem = 'too_large' | 'too_deep' | 'not_json' | 'no_room' | 'aborted';
 
@@ -64,3 +67,124 @@ function parsed(chunks: readonly Buffer[], maxDepth: number): BodyOutcome {
   if ('problem' in json) return json;
   return { value: json.value, bytes: bytes.byteLength, isStorable: !mayHoldUnstorable(bytes) };
 }
+
+/**
+ * Serves the requests of one connection one after the other. A client may send the next before it has the answer to the
+ * last (RFC 9112, section 9.3.2); it waits until that answer is written, so only one answer can be unread.
+ */
+export class Pipelining {
+  /** For each connection, the requests that wait: how each of them is given up. */
+  private readonly waiting = new WeakMap<Socket, Set<() => void>>();
+
+  /** Returns whether a response has its turn: Node gives the connection to one after the other. */
+  isItsTurn(res: ServerResponse): boolean {
+    return res.socket !== null;
+  }
+
+  /**
+   * Resolves to true when the earlier answers are written; to false at once when `most` requests wait already, or when the
+   * connection is gone.
+   */
+  turn({ socket }: IncomingMessage, res: ServerResponse, most: number): Promise<boolean> {
+    const waiting = this.waitingOn(socket);
+    if (socket.destroyed || waiting.size >= most) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const giveUp = () => resolve(false);
+      waiting.add(giveUp);
+      res.once('socket', () => {
+        waiting.delete(giveUp);
+        resolve(true);
+      });
+    });
+  }
+
+  private waitingOn(socket: Socket): Set<() => void> {
+    const known = this.waiting.get(socket);
+    if (known) return known;
+    const waiting = new Set<() => void>();
+    this.waiting.set(socket, waiting);
+    // Node tells nothing to responses that have not had their turn.
+    socket.once('close', () => waiting.forEach((giveUp) => giveUp()));
+    return waiting;
+  }
+}
+
+/**
+ * Returns what is wrong with a JSON-RPC message: a name in it is too long, or has characters that cannot be stored. Null
+ * when it may pass. `bytes` is the size of the body that it came in.
+ */
+export function messageProblem(
+  { kind, message }: InboundMessage,
+  limits: EndpointLimits,
+  bytes: number,
+): WireError | null {
+  const { maxIdLength, maxInitializeBytes } = limits;
+  if (kind !== 'notification' && isTooLong(message.id, maxIdLength)) return tooLong('id', maxIdLength);
+  if (kind === 'response') return null;
+  if (isTooLong(message.method, maxIdLength)) return tooLong('method', maxIdLength);
+  if (message.method === 'initialize' && bytes > maxInitializeBytes) {
+    return initializeTooLarge(bytes, maxInitializeBytes);
+  }
+  return message.params ? paramsProblem(message.params, limits) : null;
+}
+
+/** Returns the message without the characters in its params or result that cannot be stored: NUL and half characters. */
+export function storableMessage(inbound: InboundMessage): InboundMessage {
+  if (inbound.kind === 'notification') return inbound;
+  if (inbound.kind === 'request') {
+    const { message } = inbound;
+    // `_meta` holds what answers repeat, so it stays as it is.
+    const { _meta, ...params } = message.params ?? {};
+    const cleaned = { ...(storableValue(params) as JsonObject), ...(_meta && { _meta }) };
+    return { kind: 'request', message: { ...message, ...(message.params && { params: cleaned }) } };
+  }
+  const { message } = inbound;
+  if (!('result' in message)) return inbound;
+  return { kind: 'response', message: { ...message, result: storableValue(message.result) as JsonObject } };
+}
+
+function paramsProblem(params: JsonObject, { maxIdLength, maxUriLength }: EndpointLimits): WireError | null {
+  const { _meta, uri, name, cursor, ref, taskId } = params;
+  if (_meta !== undefined && isTooLong((_meta as JsonObject)['progressToken'], maxIdLength)) {
+    return tooLong('params._meta.progressToken', maxIdLength);
+  }
+  return (
+    nameProblem('params.name', name, maxIdLength) ??
+    nameProblem('params.taskId', taskId, maxIdLength) ??
+    nameProblem('params.uri', uri, maxUriLength) ??
+    nameProblem('params.cursor', cursor, maxUriLength) ??
+    (ref === undefined ? null : completionProblem(params, { maxIdLength, maxUriLength }))
+  );
+}
+
+/** In `completion/complete`, the names are one level deeper than in other methods. */
+function completionProblem(
+  { ref, argument }: JsonObject,
+  { maxIdLength, maxUriLength }: Pick<EndpointLimits, 'maxIdLength' | 'maxUriLength'>,
+): WireError | null {
+  const { name, uri } = isObject(ref) ? ref : {};
+  const { name: variable, value } = isObject(argument) ? argument : {};
+  return (
+    nameProblem('params.ref.name', name, maxIdLength) ??
+    nameProblem('params.ref.uri', uri, maxUriLength) ??
+    nameProblem('params.argument.name', variable, maxIdLength) ??
+    nameProblem('params.argument.value', value, maxUriLength)
+  );
+}
+
+/** Returns what is wrong with a name; null when it may pass. A name of another type is refused later, by the method's schema. */
+export function nameProblem(where: string, value: unknown, maxLength: number): WireError | null {
+  if (typeof value !== 'string') return null;
+  if (value.length > maxLength) return tooLong(where, maxLength, ErrorCode.invalidParams);
+  if (isStorable(value)) return null;
+  return refused(
+    400,
+    `${where} holds NUL or half of a character (a lone surrogate). Send it without`,
+    ErrorCode.invalidParams,
+  );
+}
+
+const isTooLong = (value: unknown, maxLength: number): boolean => typeof value === 'string' && value.length > maxLength;
+
+const tooLong = (where: string, maxLength: number, code: number = ErrorCode.invalidRequest) =>
+  refused(400, `${where} is too long: the limit is ${maxLength} characters. Send a shorter one`, code);

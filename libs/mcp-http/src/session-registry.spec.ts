@@ -18,7 +18,7 @@ import {
   type TestEndpoint,
   until,
 } from './testing.js';
-import { UnreadBytes } from './unread-bytes.js';
+import { UnreadBytes } from './responses.js';
 
 const CHANGED = 'notifications/tools/list_changed';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCNotification, JSONRPCRequest, LoggingLevel, MessageExtraInfo } from '@modelcontextprotocol/server';
-import { authInfoOf, type Caller, type CutOff } from './caller.js';
+import { authInfoOf, type Caller, type CutOff, type RequestsInProgress } from './caller.js';
 import { everythingChanged, withoutRepeats } from './change.js';
 import {
   type EndpointOptions,
@@ -17,11 +17,10 @@ import { FollowedStreams } from './followed-streams.js';
 import { inTime } from './in-time.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
 import { MissedChanges } from './missed-changes.js';
-import { headerOf } from './mcp-headers.js';
+import { headerOf } from './request-headers.js';
 import type { Quota } from './quota.js';
 import { KEY_REVOKED, refused, RESUME_LATER, RETRY_LATER, RETRY_SOON, SESSION_UNKNOWN } from './refusals.js';
 import { ALONE, type ClientMessage } from './relay.js';
-import type { RequestsInProgress } from './requests-in-progress.js';
 import { isGone, sendEmpty, sendError, sendJson, whenClosed } from './responses.js';
 import { eventIdOf, parseEventId, type Recording, ResumableStream, type StreamPosition } from './resumable-stream.js';
 import type { SessionQuota } from './session-quota.js';

@@ -10,7 +10,7 @@ import { ListenStreams } from './listen-streams.js';
 import { limitsFor, Quota, STREAMS } from './quota.js';
 import { isStateless, StatelessRequests, unsupportedVersion } from './stateless-requests.js';
 import { Connection, hostWith, requestWith, ROOMY_LIMITS, rpc } from './testing.js';
-import { UnreadBytes } from './unread-bytes.js';
+import { UnreadBytes } from './responses.js';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const ENVELOPE = {

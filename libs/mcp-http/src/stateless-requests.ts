@@ -21,7 +21,7 @@ import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
 import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
 import type { ListenStreams } from './listen-streams.js';
-import { headerOf, parameterHeaderProblem, standardHeaderProblem } from './mcp-headers.js';
+import { headerOf, parameterHeaderProblem, standardHeaderProblem } from './request-headers.js';
 import { RETRY_SOON } from './refusals.js';
 import { sendEmpty, sendError } from './responses.js';
 import { TASKS_EXTENSION } from './tasks-extension.js';

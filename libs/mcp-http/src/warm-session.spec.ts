@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
 import type { LoggingLevel, Server } from '@modelcontextprotocol/server';
-import type { LoggedChange, PlainChange } from './change.js';
-import { changeNotification } from './change.js';
+import { changeNotification, type LoggedChange, type PlainChange } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions } from './endpoint-options.js';
 import type { Caller } from './caller.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
@@ -10,7 +9,7 @@ import { SESSION_ENDED } from './refusals.js';
 import type { RelayedNews } from './relay.js';
 import type { SessionRecord } from './storage.js';
 import { Connection, hostWith, ROOMY_LIMITS } from './testing.js';
-import { UnreadBytes } from './unread-bytes.js';
+import { UnreadBytes } from './responses.js';
 import { WarmSession } from './warm-session.js';
 
 const TOOLS = { kind: 'tools_list_changed' } as const;

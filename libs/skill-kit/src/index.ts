@@ -2,20 +2,21 @@
 export type {
   Content,
   EmbeddedResourceContent,
+  FollowRun,
+  InputRequest,
+  InputRequired,
   JsonObject,
   MediaContent,
   ResourceLinkContent,
   SkillResult,
   TextContent,
-} from './content.js';
-export { audio, embedded, failure, image, result, text } from './content.js';
-export { type FollowRun, followRun, isFollowRun } from './follow-run.js';
-export type { InputRequest, InputRequired } from './input-request.js';
-export { acceptedAnswer, elicit, inputRequired, isInputRequired, listRoots, sample } from './input-request.js';
+} from './skill-result.js';
+export { audio, embedded, failure, image, ProtocolFault, result, text } from './skill-result.js';
+export { acceptedAnswer, elicit, inputRequired, isInputRequired, listRoots, sample } from './skill-result.js';
+export { followRun, isFollowRun } from './skill-result.js';
 export type { SchemaCheck } from './json-schema.js';
 export { compileSchema } from './json-schema.js';
 export { Nested } from './nested.decorator.js';
-export { ProtocolFault } from './protocol-fault.js';
 export type { CallOrigin, Client, LogLevel, RunStep, SkillContext } from './skill-context.js';
 export { UNKNOWN_ORIGIN } from './skill-context.js';
 export type {

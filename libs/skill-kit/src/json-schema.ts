@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import { compileJsonSchema, mayTakeLong, withinTime } from '#json-schema';
-import type { JsonObject } from './content.js';
+import type { JsonObject } from './skill-result.js';
 import { nestedClassOf } from './nested.decorator.js';
 import type { DtoClass } from './skill.decorator.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from './content.js';
+import type { JsonObject } from './skill-result.js';
 
 const INTEGER = /^-?(?:0|[1-9]\d{0,15})$/;
 const NUMBER = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;

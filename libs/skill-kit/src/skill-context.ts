@@ -1,4 +1,4 @@
-import type { JsonObject } from './content.js';
+import type { JsonObject } from './skill-result.js';
 
 /** Severity of a log message to the client, by the names of RFC 5424. */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';

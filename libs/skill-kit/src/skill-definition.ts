@@ -1,7 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import type { JsonObject } from './content.js';
-import { copyJson } from './copy-json.js';
+import type { JsonObject } from './skill-result.js';
 import {
   compileSchema,
   compileTrustedSchema,
@@ -133,3 +132,21 @@ function describeViolations(errors: ValidationError[], path = ''): string[] {
 function isClass(value: DtoClass | JsonObject | undefined): value is DtoClass {
   return typeof value === 'function';
 }
+
+/** Returns a copy that shares nothing with the original; of data as it comes from JSON, several times as fast as `structuredClone`. */
+export function copyJson<Value extends JsonObject>(value: Value): Value {
+  return copy(value) as Value;
+}
+
+function copy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copy);
+  const copied: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (key === '__proto__') Object.defineProperty(copied, key, { ...PLAIN, value: copy(member) });
+    else copied[key] = copy(member);
+  }
+  return copied;
+}
+
+const PLAIN = { configurable: true, enumerable: true, writable: true };

@@ -1,7 +1,5 @@
 import 'reflect-metadata';
-import type { JsonObject, SkillResult } from './content.js';
-import type { FollowRun } from './follow-run.js';
-import type { InputRequired } from './input-request.js';
+import type { FollowRun, InputRequired, JsonObject, SkillResult } from './skill-result.js';
 import type { SkillContext } from './skill-context.js';
 
 /** Hints to the assistant about what a call does (specification 2026-07-28, ToolAnnotations). */

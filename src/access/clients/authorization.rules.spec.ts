@@ -1,5 +1,4 @@
-import { authorizationProblem, hasSeveralAuthorizations, keyIn } from './authorization.rules.js';
-import { toClientKey } from './client-key.rules.js';
+import { authorizationProblem, hasSeveralAuthorizations, keyIn, toClientKey } from './client-key.rules.js';
 
 const KEY = toClientKey(Buffer.alloc(32, 7));
 const MISTYPED = KEY.slice(0, -1) + (KEY.endsWith('0') ? '1' : '0');

@@ -1,7 +1,7 @@
 import { describeEachDatabase } from '../../platform/database/testing.js';
 import { recordedEvents } from '../../platform/events/testing.js';
 import { ClientUseStore } from './client-use.store.js';
-import { ClientUses } from './client-uses.service.js';
+import { ClientUses } from './connected-clients.service.js';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
 

@@ -1,14 +1,77 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { Client } from '#skill-kit';
+import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
-import { keyIn } from './authorization.rules.js';
-import { hashOfKey, isClientKey } from './client-key.rules.js';
-import { type ClientLimits, type NamedClient, RESERVED_CLIENTS } from './client.js';
+import { hashOfKey, isClientKey, keyIn } from './client-key.rules.js';
+import { type ClientLimits, endOf, type NamedClient, NO_LIMITS, RESERVED_CLIENTS } from './client.js';
 import { ClientStore } from './client.store.js';
-import { KeyRing } from './key-ring.js';
 import { SessionStore } from './session.store.js';
+
+interface ValidKey {
+  /** One object for every request with this key. */
+  client: Client;
+  endsAtMs: number; // Infinity = never
+}
+
+/** A key that is no longer valid. */
+interface EndedKey {
+  client: string;
+  /** What is shown of the key. */
+  key: string;
+}
+
+/** The keys of named clients that are valid at one moment, to be looked up by their hashes. */
+export class KeyRing {
+  private readonly keys = new Map<string, ValidKey>();
+  private readonly clients = new Map<string, Client>();
+  private readonly limits = new Map<string, ClientLimits>();
+  /** When the next key ends. */
+  readonly nextEndMs: number = Infinity;
+
+  constructor(clients: readonly NamedClient[], nowMs: number) {
+    for (const client of clients) {
+      const groups = Object.freeze([...client.groups]);
+      for (const key of client.keys) {
+        const endsAtMs = endOf(client, key)?.getTime() ?? Infinity;
+        if (endsAtMs <= nowMs) continue;
+        const origin = Object.freeze({ ...UNKNOWN_ORIGIN, key: key.shown });
+        this.keys.set(key.hash, { client: Object.freeze({ name: client.name, groups, origin }), endsAtMs });
+        this.clients.set(client.name, Object.freeze({ name: client.name, groups }));
+        this.limits.set(client.name, client.limits);
+        this.nextEndMs = Math.min(this.nextEndMs, endsAtMs);
+      }
+    }
+  }
+
+  /** Returns the client whose key has this hash; null when none has, or the key has ended. */
+  ownerOf(hash: string, nowMs: number): Client | null {
+    const key = this.keys.get(hash);
+    return key !== undefined && nowMs < key.endsAtMs ? key.client : null;
+  }
+
+  /** Returns a client that has a valid key, as it is without a request. */
+  find(name: string): Client | undefined {
+    return this.clients.get(name);
+  }
+
+  /** Returns what a client may do at most. */
+  limitsOf(name: string): ClientLimits {
+    return this.limits.get(name) ?? NO_LIMITS;
+  }
+
+  /** How many clients have a valid key. */
+  get size(): number {
+    return this.clients.size;
+  }
+
+  /** Returns the keys of this ring that a later one no longer has. */
+  endedIn(later: KeyRing): EndedKey[] {
+    return [...this.keys]
+      .filter(([hash]) => !later.keys.has(hash))
+      .map(([, { client }]) => ({ client: client.name, key: client.origin?.key ?? '' }));
+  }
+}
 
 /** Timers wait no longer than this; what is further away is waited for again. */
 const LONGEST_WAIT_MS = 3_600_000;

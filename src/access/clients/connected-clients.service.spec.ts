@@ -1,8 +1,7 @@
 import { memoryDatabase } from '../../platform/database/testing.js';
 import { recordedEvents } from '../../platform/events/testing.js';
 import { ClientUseStore } from './client-use.store.js';
-import { ClientUses } from './client-uses.service.js';
-import { ConnectedClients } from './connected-clients.service.js';
+import { ClientUses, ConnectedClients } from './connected-clients.service.js';
 
 const ide = { name: 'ide', version: '1.0.0', protocolVersion: '2025-11-25' };
 const agent = { name: 'agent', version: '2.0.0', protocolVersion: '2026-07-28' };

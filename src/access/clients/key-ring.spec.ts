@@ -1,4 +1,4 @@
-import { KeyRing } from './key-ring.js';
+import { KeyRing } from './clients.service.js';
 import { PLAIN_CLIENT } from './testing.js';
 
 const CREATED = new Date('2026-01-01T00:00:00Z');

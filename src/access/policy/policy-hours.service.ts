@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { KeyValueStore } from '../../platform/database/key-value.store.js';
 import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
-import { PolicyClock } from './policy-clock.service.js';
+import { PolicyClock, PolicyService } from './policy.service.js';
 import type { WallClock } from './policy-context.js';
-import { PolicyService } from './policy.service.js';
 
 const EVERY_MS = 5_000;
 /** The replica that tells clients of an hour does so alone for this long. */

@@ -2,7 +2,7 @@ import { settingsOn } from '../../platform/config/testing.js';
 import { KeyValueStore } from '../../platform/database/key-value.store.js';
 import { memoryDatabase } from '../../platform/database/testing.js';
 import { recordedEvents } from '../../platform/events/testing.js';
-import { PolicyClock } from './policy-clock.service.js';
+import { PolicyClock } from './policy.service.js';
 import { PolicyHours } from './policy-hours.service.js';
 import type { ToolSubject } from './policy-request.js';
 import { policyService } from './testing.js';

@@ -2,9 +2,8 @@ import { Module } from '@nestjs/common';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { EventsModule } from '../../platform/events/events.module.js';
-import { PolicyClock } from './policy-clock.service.js';
+import { PolicyClock, PolicyService } from './policy.service.js';
 import { PolicyHours } from './policy-hours.service.js';
-import { PolicyService } from './policy.service.js';
 import { PolicyStore } from './policy.store.js';
 import { ReadableResources } from './readable-resources.service.js';
 

@@ -4,9 +4,8 @@ import { ReplicaChannel } from '../../platform/database/replica-channel.service.
 import { memoryDatabase } from '../../platform/database/testing.js';
 import { Environment } from '../../platform/environment/environment.js';
 import { recordedEvents } from '../../platform/events/testing.js';
-import { PolicyClock } from './policy-clock.service.js';
+import { denialOf, PolicyClock, PolicyService } from './policy.service.js';
 import type { ToolSubject } from './policy-request.js';
-import { denialOf, PolicyService } from './policy.service.js';
 import { PolicyStore } from './policy.store.js';
 import { cedarJson, policyService } from './testing.js';
 

@@ -7,8 +7,7 @@ import { memoryDatabase } from '../../platform/database/testing.js';
 import { Environment } from '../../platform/environment/environment.js';
 import type { EventBus } from '../../platform/events/event-bus.service.js';
 import { recordedEvents } from '../../platform/events/testing.js';
-import { PolicyClock } from './policy-clock.service.js';
-import { PolicyService } from './policy.service.js';
+import { PolicyClock, PolicyService } from './policy.service.js';
 import { PolicyStore } from './policy.store.js';
 
 /** Returns the JSON of a policy in the Cedar language. @throws Error when it is none */

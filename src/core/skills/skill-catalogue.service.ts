@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { JsonObject, SkillAnnotations, SkillDefinition } from '#skill-kit';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import { SettingsService } from '../../platform/config/settings.service.js';
 import { catalogueWarnings, skillWarnings } from './skill-catalogue.rules.js';
 import { type SkillChange, type SkillState, SkillStateStore } from './skill-state.store.js';
 import { SkillRegistry } from './skill.registry.js';
@@ -150,3 +151,53 @@ const sameLimits = (one: ToolLimits, other: ToolLimits): boolean =>
 /** Returns what is given of a change: spreading an undefined member would remove what was there. */
 const defined = (change: SkillChange): Partial<SkillState> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+
+/** A limit that holds for the calls of a tool. */
+export interface LimitInForce {
+  value: number;
+  /** Where an administrator changes it. */
+  source: string;
+}
+
+/** Says which limits hold for the calls of a tool: those of its own, else those of every tool. */
+@Injectable()
+export class ToolLimitsService {
+  constructor(
+    private readonly catalogue: SkillCatalogue,
+    private readonly settings: SettingsService,
+  ) {}
+
+  /** Returns how long a call of the tool may take, in ms. */
+  timeoutOf(tool: string): LimitInForce {
+    return this.inForce(tool, this.catalogue.limitsOf(tool).timeoutMs, 'mcp.tool_timeout_ms');
+  }
+
+  /** Returns how large a result of the tool may be, as bytes of JSON. */
+  resultOf(tool: string): LimitInForce {
+    return this.inForce(tool, this.ownResultOf(tool), 'mcp.max_result_bytes');
+  }
+
+  /** Returns how large a result of the tool may be when it has a limit of its own; else null. */
+  ownResultOf(tool: string): number | null {
+    return this.catalogue.limitsOf(tool).maxResultBytes;
+  }
+
+  /** Returns how long a call may wait until a person approves it. */
+  approvalMinutes(): number {
+    return this.settings.get('policy.approval_timeout_minutes');
+  }
+
+  private inForce(
+    tool: string,
+    own: number | null,
+    setting: 'mcp.tool_timeout_ms' | 'mcp.max_result_bytes',
+  ): LimitInForce {
+    if (own === null) return { value: this.settings.get(setting), source: `the setting ${setting}` };
+    return { value: own, source: `the limit of the tool ${tool} on its page under Skills` };
+  }
+}
+
+/** Says to the caller of a tool why there is no result. */
+export const tooLargeMessage = (bytes: number, { value, source }: LimitInForce): string =>
+  `The result is too large: ${bytes} bytes of JSON, the limit is ${value}. Ask for less at once, or have the administrator ` +
+  `raise ${source}.`;

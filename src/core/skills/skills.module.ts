@@ -6,11 +6,10 @@ import { PolicyModule } from '../../access/policy/policy.module.js';
 import { SystemInfo } from './built-in/system-info.skills.js';
 import { PromptRegistry } from './prompt.registry.js';
 import { PromptsService } from './prompts.service.js';
-import { SkillCatalogue } from './skill-catalogue.service.js';
+import { SkillCatalogue, ToolLimitsService } from './skill-catalogue.service.js';
 import { SkillStateStore } from './skill-state.store.js';
 import { SkillRegistry } from './skill.registry.js';
 import { SkillsService } from './skills.service.js';
-import { ToolLimitsService } from './tool-limits.service.js';
 
 @Module({
   imports: [ConfigModule, DatabaseModule, EventsModule, PolicyModule],

@@ -18,12 +18,11 @@ import type { PolicyDecision, ToolOutcome } from '../../platform/events/app-even
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import type { ToolSubject } from '../../access/policy/policy-request.js';
 import { denialOf, NOT_ASKED, PolicyService } from '../../access/policy/policy.service.js';
-import { SkillCatalogue } from './skill-catalogue.service.js';
+import { SkillCatalogue, tooLargeMessage, ToolLimitsService } from './skill-catalogue.service.js';
 import { APPROVAL, keepApproval, nextOf } from './approval.js';
 import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
 import { SkillRegistry } from './skill.registry.js';
 import { SkillDenied, SkillNotFound, TasksRequired } from './skills.errors.js';
-import { tooLargeMessage, ToolLimitsService } from './tool-limits.service.js';
 
 /** The part of a skill's context that the caller provides. */
 export type CallContext = Omit<SkillContext, 'client'>;

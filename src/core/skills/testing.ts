@@ -13,11 +13,10 @@ import { memoryDatabase } from '../../platform/database/testing.js';
 import { recordedEvents } from '../../platform/events/testing.js';
 import type { PolicyService } from '../../access/policy/policy.service.js';
 import { policyService } from '../../access/policy/testing.js';
-import { SkillCatalogue } from './skill-catalogue.service.js';
+import { SkillCatalogue, ToolLimitsService } from './skill-catalogue.service.js';
 import { SkillStateStore } from './skill-state.store.js';
 import { SkillRegistry } from './skill.registry.js';
 import { type CallContext, SkillsService } from './skills.service.js';
-import { ToolLimitsService } from './tool-limits.service.js';
 
 export const ALICE: Client = { name: 'alice', groups: [] };
 export const BOB: Client = { name: 'bob', groups: [] };

@@ -1,5 +1,5 @@
 import { type SkillsGround, skillOf, skillsGround, skillsOn } from './testing.js';
-import { tooLargeMessage } from './tool-limits.service.js';
+import { tooLargeMessage } from './skill-catalogue.service.js';
 
 describe('ToolLimitsService', () => {
   let ground: SkillsGround;

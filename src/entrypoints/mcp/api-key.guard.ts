@@ -2,8 +2,9 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { ErrorCode } from '#mcp-http';
 import { type CallOrigin, type Client, UNKNOWN_ORIGIN } from '#skill-kit';
-import { authorizationProblem, hasSeveralAuthorizations } from '../../access/clients/authorization.rules.js';
+import { authorizationProblem, hasSeveralAuthorizations } from '../../access/clients/client-key.rules.js';
 import { ClientsService } from '../../access/clients/clients.service.js';
+import { type RateExceeded, RequestRates } from '../../access/clients/request-rates.service.js';
 import { WrongKeys } from '../../access/clients/wrong-keys.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { OwnPages } from '../../platform/service-info/own-page.service.js';
@@ -85,4 +86,27 @@ function sourceOf({ ip, headers }: AuthenticatedRequest): Pick<CallOrigin, 'addr
   const { traceparent } = headers;
   const traceId = typeof traceparent === 'string' ? TRACE_ID.exec(traceparent)?.[1] : undefined;
   return { address: ip ?? null, traceId: traceId ?? null };
+}
+
+/** Refuses requests beyond the limits per minute, before any of their body is read. */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  constructor(private readonly rates: RequestRates) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { method, caller } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const exceeded = method === 'OPTIONS' ? null : this.rates.take(caller.name, Date.now());
+    if (exceeded) throw tooManyRequests(exceeded);
+    return true;
+  }
+}
+
+function tooManyRequests({ scope, perMinute, waitMs }: RateExceeded): RequestRefused {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const [httpStatus, who] =
+    scope === 'client'
+      ? [429, `this client may send ${perMinute} a minute (set for it, or mcp.rate_limit_per_minute)`]
+      : [503, `the service takes ${perMinute} a minute from all (setting mcp.rate_limit_in_all_per_minute)`];
+  const message = `Too many requests: ${who}. Try again in ${seconds} s`;
+  return new RequestRefused({ httpStatus, code: ErrorCode.refused, message }, { 'Retry-After': String(seconds) });
 }

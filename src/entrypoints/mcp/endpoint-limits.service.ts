@@ -4,7 +4,7 @@ import { ClientsService } from '../../access/clients/clients.service.js';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { Environment, publishedHostsOf } from '../../platform/environment/environment.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
-import { ToolLimitsService } from '../../core/skills/tool-limits.service.js';
+import { ToolLimitsService } from '../../core/skills/skill-catalogue.service.js';
 import type { PlainKey } from '../../platform/settings/settings.schema.js';
 
 const SETTING_OF = {

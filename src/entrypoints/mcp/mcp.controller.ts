@@ -1,10 +1,9 @@
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ApiKeyGuard, type AuthenticatedRequest } from './api-key.guard.js';
+import { ApiKeyGuard, type AuthenticatedRequest, RateLimitGuard } from './api-key.guard.js';
 import { McpErrorFilter } from './mcp-error.filter.js';
 import { McpTransport } from './mcp-transport.provider.js';
-import { RateLimitGuard } from './rate-limit.guard.js';
 
 /** The MCP endpoint, at `/mcp` and at `/mcp/`, without a redirect between them. */
 @ApiExcludeController()

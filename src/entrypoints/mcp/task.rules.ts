@@ -1,6 +1,6 @@
 import { elicit, failure, type InputRequest, type SkillResult } from '#skill-kit';
 import { faultOf } from '../../features/workflows/runs/fault.rules.js';
-import type { LimitInForce } from '../../core/skills/tool-limits.service.js';
+import type { LimitInForce } from '../../core/skills/skill-catalogue.service.js';
 import { hasEnded, type OpenQuestion, type Run } from '../../features/workflows/runs/run.js';
 
 /** A run as the Tasks extension shows it (modelcontextprotocol/ext-tasks, 2026-07-28, "Tasks"). */

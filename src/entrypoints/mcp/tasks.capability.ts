@@ -7,10 +7,9 @@ import { SettingsService } from '../../platform/config/settings.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { OpenQuestion, Run } from '../../features/workflows/runs/run.js';
 import { SkillsService } from '../../core/skills/skills.service.js';
-import { type LimitInForce, ToolLimitsService } from '../../core/skills/tool-limits.service.js';
+import { type LimitInForce, ToolLimitsService } from '../../core/skills/skill-catalogue.service.js';
 import { RunsService } from '../../features/workflows/runs/runs.service.js';
-import { type Capability, handler } from './capability.js';
-import { followsTasks } from './client-capabilities.js';
+import { type Capability, followsTasks, handler } from './capability.js';
 import { type DetailedTask, type Task, toInputRequests, toOutcome, toTask } from './task.rules.js';
 
 interface TaskParams {

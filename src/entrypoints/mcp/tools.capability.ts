@@ -19,8 +19,7 @@ import {
 import { SkillRegistry } from '../../core/skills/skill.registry.js';
 import { isForViewsOnly } from '../../core/skills/skill-views.js';
 import { type CallContext, SkillsService } from '../../core/skills/skills.service.js';
-import { type Capability, handler, pageOf, trusted } from './capability.js';
-import { canAsk, followsTasks, showsViews } from './client-capabilities.js';
+import { canAsk, type Capability, followsTasks, handler, pageOf, showsViews, trusted } from './capability.js';
 import { InputRequests } from './input-requests.service.js';
 import { TasksCapability } from './tasks.capability.js';
 

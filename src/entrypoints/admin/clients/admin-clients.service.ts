@@ -7,7 +7,7 @@ import {
   NO_LIMITS,
 } from '../../../access/clients/client.js';
 import { ClientRegistry, type ClientWithKey } from '../../../access/clients/client-registry.service.js';
-import { ClientUses } from '../../../access/clients/client-uses.service.js';
+import { ClientUses } from '../../../access/clients/connected-clients.service.js';
 import { ClientsService } from '../../../access/clients/clients.service.js';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import type { ClientBody, ClientKeyShown, ClientView, NewClientBody } from './clients.schema.js';

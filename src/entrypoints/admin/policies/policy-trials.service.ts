@@ -5,8 +5,7 @@ import type { AuditItem } from '../../../access/audit/audit-entry.js';
 import { AuditReader } from '../../../access/audit/audit-reader.service.js';
 import { ClientsService } from '../../../access/clients/clients.service.js';
 import type { PolicyDecision } from '../../../platform/events/app-events.js';
-import { PolicyClock } from '../../../access/policy/policy-clock.service.js';
-import { denialOf } from '../../../access/policy/policy.service.js';
+import { denialOf, PolicyClock } from '../../../access/policy/policy.service.js';
 import type {
   ChangedCallView,
   DryRunView,

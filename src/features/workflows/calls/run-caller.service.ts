@@ -11,7 +11,7 @@ import {
   type SkillContext,
   type SkillOutput,
 } from '#skill-kit';
-import { ToolLimitsService } from '../../../core/skills/tool-limits.service.js';
+import { ToolLimitsService } from '../../../core/skills/skill-catalogue.service.js';
 import { faultOf } from '../runs/fault.rules.js';
 import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.js';
 import { QuestionNotOpen } from '../runs/runs.errors.js';
