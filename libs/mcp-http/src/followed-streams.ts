@@ -3,10 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Caller, type CutOff, isCutOff } from './caller.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
-import { inTime } from './in-time.js';
+import { eventIdOf, inTime } from './resumable-stream.js';
 import { ErrorCode, errorMessage, isObject, type WireError } from './json-rpc.js';
 import { ALONE, type Relay } from './relay.js';
-import { eventIdOf } from './resumable-stream.js';
 import { isGone } from './responses.js';
 import type { JournaledStream, StreamJournal } from './storage.js';
 

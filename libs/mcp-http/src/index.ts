@@ -17,15 +17,15 @@ export { ErrorCode, ResourceNotFoundError, type WireError } from './json-rpc.js'
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';
 export { type HeaderParameter, headerParametersOf, isHostAllowed, isLoopbackHost } from './request-headers.js';
-export { unusedSince } from './session-idle.js';
-export { TASKS_EXTENSION, TASKS_REQUIRED } from './tasks-extension.js';
-export type {
-  ChangeLog,
-  EndpointStorage,
-  JournaledStream,
-  SessionRecord,
-  SessionStorage,
-  StreamJournal,
-  StreamOrigin,
-  SubscriptionsChange,
+export { TASKS_EXTENSION, TASKS_REQUIRED } from './refusals.js';
+export {
+  type ChangeLog,
+  type EndpointStorage,
+  type JournaledStream,
+  type SessionRecord,
+  type SessionStorage,
+  type StreamJournal,
+  type StreamOrigin,
+  type SubscriptionsChange,
+  unusedSince,
 } from './storage.js';

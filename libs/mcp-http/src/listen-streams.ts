@@ -14,10 +14,9 @@ import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 import { nameProblem } from './request-body.js';
 import type { Quota } from './quota.js';
-import { RETRY_LATER, subscriptionsProblem } from './refusals.js';
+import { RETRY_LATER, subscriptionsProblem, TASKS_EXTENSION, tasksNotDeclared } from './refusals.js';
 import { isGone, sendError, whenClosed } from './responses.js';
 import { TaskStreams } from './task-streams.js';
-import { TASKS_EXTENSION, tasksNotDeclared } from './tasks-extension.js';
 import { WatchedUris } from './watched-uris.js';
 
 /** What a client asks to be told of. The SDK does not know the part of the Tasks extension. */

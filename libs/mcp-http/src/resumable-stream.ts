@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { inTime } from './in-time.js';
 import type { StreamJournal, StreamOrigin } from './storage.js';
 
 /** A place in a stream, as clients send it back in `Last-Event-ID`: `<stream>.<number>`. */
@@ -109,5 +108,16 @@ export class ResumableStream {
       this.isOver = true;
       return false;
     }
+  }
+}
+
+/** Returns what the work returns. @throws Error when it takes longer than `limitMs`; its outcome is ignored then */
+export async function inTime<Result>(work: Promise<Result>, limitMs: number, what: string): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`${what} within ${limitMs} ms`)), limitMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

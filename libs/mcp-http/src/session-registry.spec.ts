@@ -3,9 +3,8 @@ import type { Caller } from './caller.js';
 import { DEFAULT_TIMING, type EndpointLimits, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
 import { memoryStorage } from './memory-storage.js';
-import { unusedSince } from './session-idle.js';
+import { type EndpointStorage, type SessionRecord, unusedSince } from './storage.js';
 import { SessionRegistry } from './session-registry.js';
-import type { EndpointStorage, SessionRecord } from './storage.js';
 import {
   around,
   bodyReader,

@@ -8,8 +8,7 @@ import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';
 import { KEY_REVOKED, SESSION_ENDED } from './refusals.js';
 import type { RelayedNews } from './relay.js';
-import { unusedSince } from './session-idle.js';
-import type { SessionRecord } from './storage.js';
+import { type SessionRecord, unusedSince } from './storage.js';
 import { WarmSession } from './warm-session.js';
 
 /** How often is looked whether it is time to sweep. */

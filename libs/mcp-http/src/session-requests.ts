@@ -14,7 +14,14 @@ import type { Exchange } from './exchange.js';
 import { askedOf } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
 import { FollowedStreams } from './followed-streams.js';
-import { inTime } from './in-time.js';
+import {
+  eventIdOf,
+  inTime,
+  parseEventId,
+  type Recording,
+  ResumableStream,
+  type StreamPosition,
+} from './resumable-stream.js';
 import { ErrorCode, errorMessage, type InboundMessage, type WireError } from './json-rpc.js';
 import { MissedChanges } from './missed-changes.js';
 import { headerOf } from './request-headers.js';
@@ -22,7 +29,6 @@ import type { Quota } from './quota.js';
 import { KEY_REVOKED, refused, RESUME_LATER, RETRY_LATER, RETRY_SOON, SESSION_UNKNOWN } from './refusals.js';
 import { ALONE, type ClientMessage } from './relay.js';
 import { isGone, sendEmpty, sendError, sendJson, whenClosed } from './responses.js';
-import { eventIdOf, parseEventId, type Recording, ResumableStream, type StreamPosition } from './resumable-stream.js';
 import type { SessionQuota } from './session-quota.js';
 import type { SessionRegistry } from './session-registry.js';
 import { unsupportedVersion } from './stateless-requests.js';

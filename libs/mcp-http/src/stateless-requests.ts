@@ -22,9 +22,8 @@ import type { Exchanges } from './exchanges.js';
 import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
 import type { ListenStreams } from './listen-streams.js';
 import { headerOf, parameterHeaderProblem, standardHeaderProblem } from './request-headers.js';
-import { RETRY_SOON } from './refusals.js';
+import { RETRY_SOON, TASKS_EXTENSION } from './refusals.js';
 import { sendEmpty, sendError } from './responses.js';
-import { TASKS_EXTENSION } from './tasks-extension.js';
 
 /** Returns whether a message claims protocol 2026-07-28 or later, in its envelope or in its header. */
 export function isStateless(req: IncomingMessage, { kind, message }: InboundMessage): boolean {

@@ -15,9 +15,8 @@ import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { ErrorCode, errorMessage, isResourceNotFound, type WireError } from './json-rpc.js';
 import { whenClosed } from './responses.js';
 import { eventIdOf } from './resumable-stream.js';
-import { touchEveryMs } from './session-idle.js';
+import { type SessionRecord, type SessionStorage, touchEveryMs } from './storage.js';
 import { SessionSubscriptions } from './session-subscriptions.js';
-import type { SessionRecord, SessionStorage } from './storage.js';
 
 /** How many changes may wait until a stream has caught up. Its client comes back for more. */
 const MOST_WAITING = 10_000;

@@ -11,7 +11,7 @@ import { ClientsService } from './clients.service.js';
 import { McpStatus } from './mcp-status.service.js';
 import { RequestRates } from './request-rates.service.js';
 import { SessionStore } from './session.store.js';
-import { WrongKeys } from './wrong-keys.service.js';
+import { WrongKeys } from './guess-limit.js';
 
 @Module({
   imports: [ConfigModule, DatabaseModule, EnvironmentModule, EventsModule],

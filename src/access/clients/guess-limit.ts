@@ -1,6 +1,6 @@
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimitStore } from '../../platform/database/rate-limit.store.js';
+import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 import { networkOf } from '../../platform/network/address.rules.js';
 
 const WINDOW_SECONDS = 60;
@@ -52,5 +52,13 @@ export abstract class GuessLimit {
     if (!this.counted.has(network) && this.counted.size >= MOST_ADDRESSES) return EVERYBODY_ELSE;
     this.counted.add(network);
     return network;
+  }
+}
+
+/** Slows down clients that guess keys, by remote address. A right key always gets in, because it is checked first. */
+@Injectable()
+export class WrongKeys extends GuessLimit {
+  constructor(attempts: RateLimitStore) {
+    super(attempts, 'wrong keys', 'API keys');
   }
 }

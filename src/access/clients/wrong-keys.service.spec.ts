@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 import { describeEachDatabase, memoryDatabase } from '../../platform/database/testing.js';
-import { WrongKeys } from './wrong-keys.service.js';
+import { WrongKeys } from './guess-limit.js';
 
 describe('WrongKeys', () => {
   let warn: jest.SpiedFunction<Logger['warn']>;

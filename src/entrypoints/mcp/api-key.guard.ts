@@ -5,7 +5,7 @@ import { type CallOrigin, type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { authorizationProblem, hasSeveralAuthorizations } from '../../access/clients/client-key.rules.js';
 import { ClientsService } from '../../access/clients/clients.service.js';
 import { type RateExceeded, RequestRates } from '../../access/clients/request-rates.service.js';
-import { WrongKeys } from '../../access/clients/wrong-keys.service.js';
+import { WrongKeys } from '../../access/clients/guess-limit.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { OwnPages } from '../../platform/service-info/own-page.service.js';
 import { RequestRefused } from './mcp-error.filter.js';
