@@ -178,8 +178,12 @@ async function postgresWorld(): Promise<World> {
   const close = async () => {
     await proxy.close();
     await direct.destroy();
+    if (disk) {
+      // It is the one on the small disk: others must not get it.
+      await sql.raw(`drop database ${name} with (force)`).execute(server);
+      await sql`drop tablespace small_disk`.execute(server);
+    }
     await drop();
-    if (disk) await sql`drop tablespace small_disk`.execute(server);
     await server.destroy();
     disk?.release();
     rmSync(dataDir, { recursive: true });

@@ -130,7 +130,7 @@ describe('a clone', () => {
       expect(status).toBe(200);
       const pages = await fetch(`${origin}/admin/`);
       expect([pages.status, await pages.text()]).toEqual([503, expect.stringContaining('npm run build:ui')]);
-      expect(readdirSync(join(clone, 'dist')).sort()).toEqual(['libs', 'src']);
+      expect(readdirSync(join(clone, 'dist')).sort()).toEqual(['.compiled', 'libs', 'src']);
     });
 
     it.each(['SIGTERM', 'SIGKILL'] as const)('ends the build of the pages when %s ends it', async (signal) => {
@@ -176,7 +176,7 @@ describe('a clone', () => {
     write('src/main.ts', `${imports.join('\n')}\nconsole.log(${sum});\n`);
     const runs = await Promise.all(Array.from({ length: 4 }, () => run()));
     expect(runs).toEqual(runs.map(() => ({ code: 0, said: '4950\n', stderr: '' })));
-    expect(readdirSync(join(clone, 'dist')).sort()).toEqual(['libs', 'src']);
+    expect(readdirSync(join(clone, 'dist')).sort()).toEqual(['.compiled', 'libs', 'src']);
   });
 
   it('names the lines of the sources where something fails', async () => {
