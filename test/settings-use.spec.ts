@@ -30,7 +30,7 @@ describe('every setting', () => {
   });
 
   it('that limits the endpoint is followed by it', () => {
-    const table = readFileSync('src/entrypoints/mcp/endpoint-limits.service.ts', 'utf8');
+    const table = readFileSync('src/entrypoints/mcp/mcp-transport.provider.ts', 'utf8');
     const limits = [...table.matchAll(/^ {2}(\w+): '(mcp\.\w+)',$/gm)].map(([, limit = '']) => limit);
     const endpoint = sourcesIn('libs/mcp-http/src');
     expect(limits).toContain('maxCalls');

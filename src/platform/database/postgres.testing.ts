@@ -52,50 +52,59 @@ function nextName(): string {
 
 /** Empties a database. Returns false when there is none, or when a test has changed its schema. */
 async function emptied(serverUrl: string, name: string): Promise<boolean> {
-  if (!(await exists(serverUrl, name))) return false;
-  await query(serverUrl, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
-  const url = urlOf(serverUrl, name);
-  const { schema, inserts } = (untouched ??= await readUntouched(serverUrl));
-  if ((await schemaOf(url)) !== schema) return false;
-  const deletes = (await tablesIn(url)).map((table) => `delete from "${table}"`);
-  // As a replica, so that neither foreign keys nor the triggers that guard the audit log are in the way.
-  await query(url, ['set session_replication_role = replica', ...deletes, ...inserts, SEQUENCES].join(';'));
-  return true;
+  if (!(await disconnected(serverUrl, name))) return false;
+  untouched ??= await readUntouched(serverUrl);
+  const { schema, inserts } = untouched;
+  return connected(urlOf(serverUrl, name), async (client) => {
+    if ((await schemaOf(client)) !== schema) return false;
+    const deletes = (await tablesIn(client)).map((table) => `delete from "${table}"`);
+    // As a replica, so that neither foreign keys nor the triggers that guard the audit log are in the way.
+    await client.query(['set session_replication_role = replica', ...deletes, ...inserts, SEQUENCES].join(';'));
+    return true;
+  });
+}
+
+/** Ends what is connected to a database. Returns false when there is none. */
+function disconnected(serverUrl: string, name: string): Promise<boolean> {
+  return connected(serverUrl, async (client) => {
+    const { rows } = await client.query(
+      `select (select count(pg_terminate_backend(pid, 5000)) from pg_stat_activity where datname = '${name}')
+       from pg_database where datname = '${name}'`,
+    );
+    return rows.length > 0;
+  });
 }
 
 async function recreate(serverUrl: string, name: string): Promise<void> {
-  await query(serverUrl, `drop database if exists ${name} with (force)`);
-  await query(serverUrl, `create database ${name}`);
+  await connected(serverUrl, async (client) => {
+    await client.query(`drop database if exists ${name} with (force)`);
+    await client.query(`create database ${name}`);
+  });
   await (await openPostgres(urlOf(serverUrl, name))).destroy();
 }
 
 async function readUntouched(serverUrl: string): Promise<Untouched> {
   const name = `${OWNER}untouched`;
-  if (!(await exists(serverUrl, name))) await recreate(serverUrl, name);
-  const url = urlOf(serverUrl, name);
-  const inserts: string[] = [];
-  for (const table of await tablesIn(url)) {
-    const [found] = await query<{ rows: string | null }>(
-      url,
-      `select quote_literal(json_agg(one)) as rows from "${table}" as one`,
-    );
-    if (found?.rows)
-      inserts.push(`insert into "${table}" select * from json_populate_recordset(null::"${table}", ${found.rows})`);
-  }
-  return { schema: await schemaOf(url), inserts };
+  if (!(await disconnected(serverUrl, name))) await recreate(serverUrl, name);
+  return connected(urlOf(serverUrl, name), async (client) => {
+    const inserts: string[] = [];
+    for (const table of await tablesIn(client)) {
+      const { rows } = await client.query<{ kept: string | null }>(
+        `select quote_literal(json_agg(one)) as kept from "${table}" as one`,
+      );
+      const kept = rows[0]?.kept;
+      if (kept) inserts.push(`insert into "${table}" select * from json_populate_recordset(null::"${table}", ${kept})`);
+    }
+    return { schema: await schemaOf(client), inserts };
+  });
 }
 
-async function exists(serverUrl: string, name: string): Promise<boolean> {
-  return (await query(serverUrl, `select 1 from pg_database where datname = '${name}'`)).length > 0;
+async function tablesIn(client: Client): Promise<string[]> {
+  return (await client.query<{ name: string }>(TABLES)).rows.map(({ name }) => name);
 }
 
-async function tablesIn(url: string): Promise<string[]> {
-  return (await query<{ name: string }>(url, TABLES)).map(({ name }) => name);
-}
-
-async function schemaOf(url: string): Promise<string> {
-  const [row] = await query<{ schema: string }>(url, SCHEMA);
-  return row?.schema ?? '';
+async function schemaOf(client: Client): Promise<string> {
+  return (await client.query<{ schema: string }>(SCHEMA)).rows[0]?.schema ?? '';
 }
 
 function urlOf(serverUrl: string, name: string): string {
@@ -104,12 +113,11 @@ function urlOf(serverUrl: string, name: string): string {
   return url.href;
 }
 
-async function query<Row extends object>(url: string, statements: string): Promise<Row[]> {
+async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows } = await client.query<Row>(statements);
-    return rows;
+    return await work(client);
   } finally {
     await client.end();
   }
