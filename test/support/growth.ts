@@ -3,8 +3,8 @@ export const TIMES = 8;
 /** Of the growth that is shown: about 1 where the cost is linear, and `TIMES` where it is quadratic. */
 export const LINEAR = 3;
 
-/** Kernels count the time of a thread from tick to tick, 4 ms apart: what takes less can look like nothing. */
-const TICK_MICROS = 5_000;
+/** Kernels count the time of a thread from tick to tick, 4 ms apart: what takes a few of them can look like nothing. */
+const TICKS_MICROS = 10_000;
 
 const TRIES = 3;
 /** So many where it does not look linear: what runs beside adds to some of the tries. */
@@ -17,7 +17,7 @@ const MOST_TRIES = 15;
  */
 export async function growthOf(work: (size: number) => unknown, tries = TRIES): Promise<number> {
   let [few, many] = [Infinity, Infinity];
-  const ratio = () => many / Math.max(few, TICK_MICROS);
+  const ratio = () => many / Math.max(few, TICKS_MICROS);
   for (let tried = 0; tried < tries || (ratio() >= LINEAR && tried < MOST_TRIES); tried += 1) {
     // The larger one first: it pays for what is compiled.
     many = Math.min(many, await cpuMicros(() => work(TIMES)));
