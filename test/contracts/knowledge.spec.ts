@@ -139,6 +139,7 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
   });
 
   // On SQLite, there is one transaction at a time.
+  // On SQLite, there is one transaction at a time.
   (dialect === 'postgres' ? it : it.skip)('keeps one of two that are created at the same moment', async () => {
     const { database, knowledge } = await newKnowledge();
     const { saving } = await database.transaction().execute(async (transaction) => {
