@@ -1,14 +1,6 @@
 import { memoryStorage } from './memory-storage.js';
-import {
-  around,
-  bodyReader,
-  messagesOf,
-  openSession,
-  rpc,
-  startEndpoint,
-  type TestEndpoint,
-  until,
-} from './testing.js';
+import { bodyReader, messagesOf } from './received.testing.js';
+import { around, openSession, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
 
 const BOTH = 'application/json, text/event-stream';
 const JSON_ONLY = 'application/json';

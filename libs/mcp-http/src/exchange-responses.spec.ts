@@ -6,7 +6,8 @@ import { errorMessage } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
 import { CALL_CANCELLED, CALL_FAILED, refused, TOO_MUCH_UNREAD } from './refusals.js';
 import { ResumableStream } from './resumable-stream.js';
-import { Connection, ROOMY_LIMITS } from './testing.js';
+import { Connection } from './received.testing.js';
+import { ROOMY_LIMITS } from './testing.js';
 import { UnreadBytes } from './responses.js';
 
 const JSON_ONLY = { json: true, sse: false };

@@ -6,7 +6,8 @@ import { errorMessage } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
 import { refused } from './refusals.js';
 import { parseEventId, ResumableStream } from './resumable-stream.js';
-import { around, Connection, randomNumbers, type Received, ROOMY_LIMITS } from './testing.js';
+import { Connection, type Received } from './received.testing.js';
+import { around, randomNumbers, ROOMY_LIMITS } from './testing.js';
 import { UnreadBytes } from './responses.js';
 
 const REASON = refused(503, 'The service is stopping');

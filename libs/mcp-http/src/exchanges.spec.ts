@@ -8,7 +8,8 @@ import { errorMessage } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
 import { KEY_REVOKED, SERVICE_STOPPED, SERVICE_STOPPING } from './refusals.js';
 import { ResumableStream } from './resumable-stream.js';
-import { Connection, requestWith, ROOMY_LIMITS } from './testing.js';
+import { Connection, requestWith } from './received.testing.js';
+import { ROOMY_LIMITS } from './testing.js';
 import { UnreadBytes } from './responses.js';
 
 const ASKED: Asked = { method: 'tools/call', tool: 'large' };

@@ -6,7 +6,8 @@ import { FollowedStreams } from './followed-streams.js';
 import { ErrorCode } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
 import type { Relay, RelayedNews } from './relay.js';
-import { around, Connection, ROOMY_LIMITS, until } from './testing.js';
+import { Connection } from './received.testing.js';
+import { around, ROOMY_LIMITS, until } from './testing.js';
 import { UnreadBytes } from './responses.js';
 
 const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } };

@@ -5,7 +5,8 @@ import { EventStreams, KeepAlive } from './event-stream.js';
 import { ErrorCode } from './json-rpc.js';
 import { ListenStreams } from './listen-streams.js';
 import { limitsFor, Quota, STREAMS } from './quota.js';
-import { Connection, hostWith, type Received, ROOMY_LIMITS } from './testing.js';
+import { Connection, type Received } from './received.testing.js';
+import { hostWith, ROOMY_LIMITS } from './testing.js';
 import { UnreadBytes } from './responses.js';
 
 const META = { 'io.modelcontextprotocol/subscriptionId': 'sub' };

@@ -7,7 +7,7 @@ import {
   parameterHeaderProblem,
   standardHeaderProblem,
 } from './request-headers.js';
-import { requestWith } from './testing.js';
+import { requestWith } from './received.testing.js';
 
 const refusalThat = (detail: string) => ({
   httpStatus: 400,

@@ -1,5 +1,6 @@
 import { memoryStorage } from './memory-storage.js';
-import { around, bodyReader, openSession, rpc, startEndpoint, type TestEndpoint } from './testing.js';
+import { bodyReader } from './received.testing.js';
+import { around, openSession, rpc, startEndpoint, type TestEndpoint } from './testing.js';
 
 /** More than the steps of the storage while a stream opens. */
 const MOMENTS = 7;

@@ -1,5 +1,5 @@
 import { CALLS, limitsFor, Quota, SESSIONS, STREAMS, tooMany } from './quota.js';
-import { Connection } from './testing.js';
+import { Connection } from './received.testing.js';
 
 describe('the limits of a client', () => {
   it.each<[string, number | null | undefined, object]>([

@@ -2,7 +2,8 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { jest } from '@jest/globals';
 import { RequestBodies } from './request-body.js';
-import { Connection, ROOMY_LIMITS } from './testing.js';
+import { Connection } from './received.testing.js';
+import { ROOMY_LIMITS } from './testing.js';
 
 const LIMITS = { ...ROOMY_LIMITS, maxBodyBytes: 20, maxIncomingBytes: 30, maxJsonDepth: 3 };
 

@@ -5,10 +5,9 @@ import { EventStreams, KeepAlive } from './event-stream.js';
 import { memoryStorage } from './memory-storage.js';
 import { type EndpointStorage, type SessionRecord, unusedSince } from './storage.js';
 import { SessionRegistry } from './session-registry.js';
+import { bodyReader, Connection } from './received.testing.js';
 import {
   around,
-  bodyReader,
-  Connection,
   openSession,
   randomNumbers,
   rpc,

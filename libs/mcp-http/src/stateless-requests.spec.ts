@@ -9,7 +9,8 @@ import { ErrorCode, type InboundMessage, readMessage } from './json-rpc.js';
 import { ListenStreams } from './listen-streams.js';
 import { limitsFor, Quota, STREAMS } from './quota.js';
 import { isStateless, StatelessRequests, unsupportedVersion } from './stateless-requests.js';
-import { Connection, hostWith, requestWith, ROOMY_LIMITS, rpc } from './testing.js';
+import { Connection, requestWith } from './received.testing.js';
+import { hostWith, ROOMY_LIMITS, rpc } from './testing.js';
 import { UnreadBytes } from './responses.js';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { EndpointLimits } from './endpoint-options.js';
-import { Connection, ROOMY_LIMITS } from './testing.js';
+import { Connection } from './received.testing.js';
+import { ROOMY_LIMITS } from './testing.js';
 import { UnreadBytes } from './responses.js';
 
 const LIMITS = { maxUnreadBytes: 20_000, maxUnreadBytesPerConnection: 15_000, unreadTimeoutMs: 5_000 };

@@ -8,7 +8,8 @@ import { memoryStorage } from './memory-storage.js';
 import { SESSION_ENDED } from './refusals.js';
 import type { RelayedNews } from './relay.js';
 import type { SessionRecord } from './storage.js';
-import { Connection, hostWith, ROOMY_LIMITS } from './testing.js';
+import { Connection } from './received.testing.js';
+import { hostWith, ROOMY_LIMITS } from './testing.js';
 import { UnreadBytes } from './responses.js';
 import { WarmSession } from './warm-session.js';
 

@@ -1,0 +1,103 @@
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+/** Returns a request without a network. */
+export function requestWith(headers: Record<string, string | string[]>, method = 'POST'): IncomingMessage {
+  const req = new IncomingMessage(new Socket());
+  return Object.assign(req, { headers, method });
+}
+
+export type Received = Record<string, unknown>;
+
+/** A response without a network, and what its client got of it. */
+export class Connection {
+  readonly res = new ServerResponse(new IncomingMessage(new Socket()));
+  /** Whether it broke before the response was whole. */
+  isBroken = false;
+  /** The headers that came with the status. */
+  headers: unknown = {};
+  private text = '';
+
+  constructor() {
+    const { res } = this;
+    const [writeHead, write, end] = [res.writeHead.bind(res), res.write.bind(res), res.end.bind(res)];
+    res.writeHead = (status: number, headers?: unknown) => {
+      this.headers = headers;
+      return writeHead(status, headers as OutgoingHttpHeaders);
+    };
+    res.write = (chunk: unknown) => {
+      this.take(chunk);
+      return write(chunk);
+    };
+    res.end = (chunk?: unknown) => {
+      this.take(chunk);
+      end(chunk);
+      return res;
+    };
+  }
+
+  private take(chunk: unknown): void {
+    if (typeof chunk === 'string' && !this.res.writableEnded && !this.res.destroyed) this.text += chunk;
+  }
+
+  get isOver(): boolean {
+    return this.res.writableEnded || this.res.destroyed;
+  }
+
+  /** What Node does with the response when its connection is gone. */
+  breakOff(): void {
+    if (this.res.destroyed) return;
+    this.isBroken = !this.res.writableEnded;
+    this.res.destroy();
+    this.res.emit('close');
+  }
+
+  get body(): string {
+    return this.text;
+  }
+
+  /** The id of the last event that has one. */
+  get lastId(): string | null {
+    return [...this.text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? null;
+  }
+
+  /** The numbers of the events that have a message. */
+  get numbers(): number[] {
+    return [...this.text.matchAll(/^id: .*\.(\d+)\ndata: \{/gm)].map(([, number]) => Number(number));
+  }
+
+  /** Whether a body came that says nothing. */
+  get isBlank(): boolean {
+    return /^\s+$/.test(this.text);
+  }
+
+  /** The messages that came, be it as JSON or as a stream. */
+  get messages(): Received[] {
+    return messagesOf(this.text);
+  }
+}
+
+/** Returns the messages of a body, be it JSON or a stream. */
+export function messagesOf(body: string): Received[] {
+  if (/^\s*[[{]/.test(body)) return [JSON.parse(body) as Received | Received[]].flat();
+  return [...body.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Received);
+}
+
+/** Reads the body of a response bit by bit. */
+export function bodyReader(res: Response) {
+  const reader = (res.body as ReadableStream<Uint8Array> | null)?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  return {
+    /** Returns all that was read once it has this part. @throws when the body ends before */
+    until: async (part: string): Promise<string> => {
+      while (!text.includes(part)) {
+        const chunk = await reader?.read();
+        if (!chunk || chunk.done) throw new Error(`the body ended before ${part}: ${text}`);
+        text += decoder.decode(chunk.value, { stream: true });
+      }
+      return text;
+    },
+    cancel: async () => reader?.cancel(),
+  };
+}
