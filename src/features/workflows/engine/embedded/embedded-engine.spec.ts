@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ANSWER_EVENT, type BlockResult, type DurableSteps, type Json } from '#open-workflow';
+import { ANSWER_EVENT, type BlockRef, type BlockResult, type DurableSteps, type Json } from '#open-workflow';
 import type { Database } from '../../../../platform/database/database.js';
 import { describeEachDatabase } from '../../../../platform/database/testing.js';
 import { until } from '../../../../../test/support/until.js';
@@ -148,6 +148,58 @@ describeEachDatabase('the embedded engine', (open) => {
     expect(claims).toBe(2);
   });
 
+  it('goes on with a run when a block that was stopped is still writing a step', async () => {
+    const nap = at('nap');
+    const programs = new WrittenPrograms({
+      impatient: async (steps) => {
+        const sleeping: BlockBody = async (_block, inner) => (await inner.sleep(nap, () => 600_000), NOTHING);
+        await steps.concurrent(at('all'), [blockAt('slow')], { compete: false, timeoutMs: 1 }, sleeping);
+        await steps.sleep(at('later'), () => 1);
+        return null;
+      },
+    });
+    const database = await open();
+    const written = Promise.withResolvers<void>();
+    const stores = interruptedStoresOn(database, async (method, [, step], isDone) => {
+      if (method === 'record' && step === nap) await (isDone ? written.resolve() : pause(50));
+      if (method === 'claim' && isDone) await written.promise.then(() => pause(10));
+    });
+    const { engine, runs } = await engineOn(database, programs, undefined, stores);
+    await engine.onApplicationBootstrap();
+    const { id } = await runs.start(newRun('impatient'));
+    await until(async () => (await runs.get(id)).status === 'completed');
+    await engine.beforeApplicationShutdown();
+  });
+
+  it('leaves no question behind that a block asked when it was stopped', async () => {
+    const question = { message: 'Go?', schema: { type: 'object' } };
+    const asking: BlockBody = async ({ step }, inner) => {
+      if (step.name === 'slow') await inner.waitEvent(at('ask'), { with: { type: ANSWER_EVENT }, question });
+      return NOTHING;
+    };
+    const programs = new WrittenPrograms({
+      race: async (steps, { id }) => {
+        const blocks = [blockAt('slow'), blockAt('fast')];
+        await steps.concurrent(at('all'), blocks, { compete: true, timeoutMs: null }, asking);
+        const seen = await steps.effect(at('look'), null, async () => {
+          const asked = (await runs.steps(id)).find(({ name }) => name === 'ask');
+          return asked?.status ?? null;
+        });
+        return seen.ok && seen.value;
+      },
+    });
+    const database = await open();
+    const stores = interruptedStoresOn(
+      database,
+      async (method, _values, isDone) => method === 'recordQuestion' && !isDone && pause(50),
+    );
+    const { engine, runs } = await engineOn(database, programs, undefined, stores);
+    await engine.onApplicationBootstrap();
+    const { id } = await runs.start(newRun('race'));
+    expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: 'cancelled' });
+    await engine.beforeApplicationShutdown();
+  });
+
   it('begins many blocks in turns, and puts the run aside only when all of them have begun', async () => {
     const program = async (steps: DurableSteps): Promise<Json> => {
       const blocks = Array.from({ length: 100 }, (_, index) => blockAt(`block ${index}`));
@@ -200,4 +252,5 @@ class LosableOwnership extends Ownership {
   }
 }
 
+type BlockBody = (block: BlockRef, steps: DurableSteps) => Promise<BlockResult>;
 type Branch = (steps: DurableSteps, name: string) => Promise<unknown>;

@@ -50,8 +50,11 @@ export async function engineOn(
 const storesOn = (database: Database): EngineStores =>
   new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
 
+/** Called with the name of a method and its arguments, before it does something and once it is done. */
+type Meanwhile = (method: string, values: readonly unknown[], isDone: boolean) => Promise<unknown>;
+
 /** Makes stores whose methods wait for something else, before and after what they do. */
-export function interruptedStoresOn(database: Database, meanwhile: (method: string) => Promise<unknown>): EngineStores {
+export function interruptedStoresOn(database: Database, meanwhile: Meanwhile): EngineStores {
   const { states, steps, events } = storesOn(database);
   return new EngineStores(
     interrupted(states, meanwhile),
@@ -60,15 +63,15 @@ export function interruptedStoresOn(database: Database, meanwhile: (method: stri
   );
 }
 
-function interrupted<Store extends object>(store: Store, meanwhile: (method: string) => Promise<unknown>): Store {
+function interrupted<Store extends object>(store: Store, meanwhile: Meanwhile): Store {
   return new Proxy(store, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       return async (...values: unknown[]) => {
-        await meanwhile(String(name));
+        await meanwhile(String(name), values, false);
         const result: unknown = await Reflect.apply(member, target, values);
-        await meanwhile(String(name));
+        await meanwhile(String(name), values, true);
         return result;
       };
     },

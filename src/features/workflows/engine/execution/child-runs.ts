@@ -3,12 +3,16 @@ import { childIdOf, describeChild } from '../child-run.js';
 import type { InsertedRun } from '../../runs/execution/claimed-run.js';
 import type { StepRecord } from '../step.store.js';
 import type { Execution } from './execution.js';
+import type { Scope } from './scope.js';
 
 type Started = { record: Omit<StepRecord, 'status'> } & ({ id: string; at: string } | { error: Problem });
 
 /** The runs that the steps of an execution start. */
 export class ChildRuns {
-  constructor(private readonly execution: Execution) {}
+  constructor(
+    private readonly execution: Execution,
+    private readonly scope: Scope,
+  ) {}
 
   /** Starts the run of a step, if it has not been started; says what keeps it from being started. */
   async start(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Started> {
@@ -24,7 +28,7 @@ export class ChildRuns {
     const state: StepRecord = options.await
       ? { ...record, status: 'waiting', wait: { child: id } }
       : { ...record, status: 'completed', wait: { child: id }, output: { runId: id }, endedAt: at };
-    await execution.write(() => around.steps.recordChild(run, step, state, child, now));
+    await execution.write(this.scope, () => around.steps.recordChild(run, step, state, child, now));
     execution.listener.childInserted({ id, partition: child.partition });
     return { record, id, at };
   }

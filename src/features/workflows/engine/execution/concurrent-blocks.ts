@@ -99,7 +99,7 @@ export class ConcurrentBlocks {
     const record: StepRecord = { kind: 'concurrent', status: 'waiting', startedAt: this.startedAt, wakeAt };
     if (!before) {
       await execution.during(this.scope, () =>
-        execution.write(() => execution.around.steps.record(execution.run, step, record)),
+        execution.write(this.scope, () => execution.around.steps.record(execution.run, step, record)),
       );
     }
     const wait: Wait = {
@@ -122,7 +122,7 @@ export class ConcurrentBlocks {
       await execution.turn();
       await execution.abandon(this.abandoned);
     }
-    await execution.write(() =>
+    await execution.write(this.scope, () =>
       execution.around.steps.record(execution.run, step, {
         kind: 'concurrent',
         status: 'completed',

@@ -33,6 +33,7 @@ export class Execution {
   private shouldLook = false;
   private seenEvents = 0;
   private lastTurn: Promise<void> = Promise.resolve();
+  private readonly writes = new Set<{ scope: Scope; done: Promise<boolean> }>();
   private timer: NodeJS.Timeout | null = null; // null = none is needed
 
   constructor(
@@ -90,9 +91,13 @@ export class Execution {
   }
 
   /** Writes to the database: again and again while it does not answer. Stops the execution when the run is lost. */
-  async write(work: () => Promise<boolean>): Promise<void> {
-    if (await this.persist(work)) return;
-    if (!this.isReleased) {
+  async write(scope: Scope, work: () => Promise<boolean>): Promise<void> {
+    const write = { scope, done: this.persist(work) };
+    this.writes.add(write);
+    const isWritten = await write.done.finally(() => this.writes.delete(write));
+    if (isWritten) return;
+    // Steps that were stopped can no longer be written: that does not say that the run is lost.
+    if (!scope.isStopped) {
       this.release();
       this.listener.lost(this.run);
     }
@@ -102,6 +107,8 @@ export class Execution {
   /** Records that steps were stopped on purpose, and cancels the runs that they waited for. */
   async abandon(steps: readonly string[]): Promise<void> {
     const { around, run, listener } = this;
+    // What they are writing would be there after they are cancelled: a question, or the run of a child.
+    await Promise.allSettled([...this.writes].filter(({ scope }) => scope.isStopped).map(({ done }) => done));
     const children = await this.persist(() => around.steps.cancel(run, steps, around.now()));
     for (const child of children) {
       const { cancelled } = await this.persist(() => around.states.cancel(child, around.now()));
@@ -231,7 +238,7 @@ export class Execution {
     const wait = await this.findWaitFor(event);
     if (!wait) return;
     const at = this.around.now().toISOString();
-    await this.write(() =>
+    await this.write(this.scope, () =>
       this.around.steps.consume(
         this.run,
         wait.step,

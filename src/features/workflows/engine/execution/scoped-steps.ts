@@ -53,7 +53,8 @@ export class ScopedSteps implements DurableSteps {
     };
     let showing: Promise<void> = Promise.resolve();
     const show = () => {
-      showing = execution.write(() =>
+      if (scope.isStopped) return;
+      showing = execution.write(scope, () =>
         execution.around.steps.record(execution.run, step, { ...record, status: 'started' }),
       );
     };
@@ -83,7 +84,7 @@ export class ScopedSteps implements DurableSteps {
       'value' in result
         ? { ...record, status: 'completed', output: result.value, endedAt: at }
         : { ...record, status: 'failed', error: result.error, endedAt: at };
-    await execution.write(() => execution.around.steps.record(execution.run, step, ending));
+    await execution.write(this.scope, () => execution.around.steps.record(execution.run, step, ending));
     if ('error' in result) execution.log(step, 'warning', result.error.detail ?? result.error.type);
     execution.listener.stepEnded(execution.run, step.name);
     return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
@@ -129,7 +130,7 @@ export class ScopedSteps implements DurableSteps {
     const known = this.ended(step);
     if (known) return toOutcome(known);
     this.scope.begin(step);
-    const children = new ChildRuns(this.execution);
+    const children = new ChildRuns(this.execution, this.scope);
     const started = await this.execution.during(this.scope, () => children.start(step, call, options));
     if ('error' in started) return this.during(() => this.recordOutcome(step, started.record, started));
     if (!options.await) return { ok: true, value: { runId: started.id }, at: started.at };
@@ -161,7 +162,7 @@ export class ScopedSteps implements DurableSteps {
 
   private async ask(step: StepRef, record: StepRecord): Promise<void> {
     const { run, around, listener } = this.execution;
-    await this.during(() => this.execution.write(() => around.steps.recordQuestion(run, step, record)));
+    await this.during(() => this.execution.write(this.scope, () => around.steps.recordQuestion(run, step, record)));
     listener.asked(run);
   }
 
@@ -171,7 +172,7 @@ export class ScopedSteps implements DurableSteps {
 
   private write(step: StepRef, record: StepRecord): Promise<void> {
     const { run, around } = this.execution;
-    return this.during(() => this.execution.write(() => around.steps.record(run, step, record)));
+    return this.during(() => this.execution.write(this.scope, () => around.steps.record(run, step, record)));
   }
 
   /** Waits for a time or for news, whatever is given. */
