@@ -217,7 +217,7 @@ export const ANSWERS: readonly JudgedAnswer[] = [
 /** Manuals of packages, which are here to distract. */
 const FOLDERS = ['pino/docs', 'undici/docs/docs/api'];
 const PACKAGES = [
-  ...['ajv', 'axe-core', 'body-parser', 'busboy', 'chalk', 'ci-info', 'class-transformer', 'class-validator', 'cookie'],
+  ...['ajv', 'body-parser', 'busboy', 'chalk', 'ci-info', 'class-transformer', 'class-validator', 'cookie'],
   ...['croner', 'cors', 'debug', 'dotenv', 'eventemitter2', 'execa', 'express', 'fast-xml-parser', 'glob', 'helmet'],
   ...['ipaddr.js', 'jose', 'kysely', 'lru-cache', 'markdown-it', 'minimatch', 'minipass', 'multer', 'pg', 'picomatch'],
   ...['pino', 'qs', 'rate-limiter-flexible', 'sanitize-html', 'semver', 'send', 'superagent', 'supertest', 'turndown'],
