@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
+const MANUAL = 'docs/screenshots';
 /** The pictures that the manual shows, by the names they have there. */
 const FOR_THE_MANUAL: Record<string, string> = {
   'overview-desktop-light': 'overview',
@@ -18,24 +18,20 @@ const FOR_THE_MANUAL: Record<string, string> = {
   'audit-desktop-light': 'audit',
 };
 
-/** Pictures of the pages: all of them in a temporary folder, or the manual's in the folder that SCREENSHOTS_DIR names. */
+/** Pictures of the pages, in the folder that SCREENSHOTS_DIR names: all of them, or the manual's in the manual's. None without one. */
 export class Screenshots {
-  private constructor(
-    private readonly folder: string,
-    private readonly isForManual: boolean,
-  ) {}
+  private constructor(private readonly folder: string | undefined) {}
 
   static async create(): Promise<Screenshots> {
-    const given = process.env['SCREENSHOTS_DIR'];
-    const folder = given ?? join(tmpdir(), 'agent-service-screenshots');
-    await mkdir(folder, { recursive: true });
-    return new Screenshots(folder, given !== undefined);
+    const folder = process.env['SCREENSHOTS_DIR'];
+    if (folder) await mkdir(folder, { recursive: true });
+    return new Screenshots(folder);
   }
 
   async take(page: Page, name: string, device: string, colors: 'light' | 'dark'): Promise<void> {
     const full = `${name.toLowerCase().replaceAll(' ', '-')}-${device}-${colors}`;
-    const file = this.isForManual ? FOR_THE_MANUAL[full] : full;
-    if (file === undefined) return;
+    const file = this.folder === MANUAL ? FOR_THE_MANUAL[full] : full;
+    if (!this.folder || !file) return;
     await page.screenshot({
       path: join(this.folder, `${file}.png`),
       animations: 'disabled',
