@@ -126,7 +126,8 @@ describeInBrowser('the accounts of administrators', () => {
       if (response.status() === 403) refused.push(response.url());
     });
     await logIn(page, '/admin/', await add('looker', 'viewer'), 'looker');
-    const runs = (await service.admin('GET', 'runs')).body['items'] as { id: string }[];
+    const runs = (await service.admin('GET', 'runs')).body['items'] as { id: string; status: string }[];
+    const oneOfEachStatus = [...new Map(runs.map(({ id, status }) => [status, id])).values()];
     const [document] = (await service.admin('GET', 'knowledge')).body['items'] as { id: string }[];
     const links = await navigation(page).getByRole('link').allTextContents();
     expect(links).not.toEqual(expect.arrayContaining(['Administrators']));
@@ -135,7 +136,7 @@ describeInBrowser('the accounts of administrators', () => {
       ...links.map((title) => (title === 'Overview' ? '' : title.toLowerCase())),
       'skills/system_info',
       'workflows/weekly_report',
-      ...runs.map(({ id }) => `runs/${id}`),
+      ...oneOfEachStatus.map((id) => `runs/${id}`),
       ...(document ? [`knowledge/${document.id}`] : []),
       'memory/team/deploy-day',
     ];
