@@ -7,7 +7,7 @@ export interface Decision {
   allowed: boolean;
   /** The policies that made the decision: those that forbid it, or else those that permit it. */
   deciding: readonly Policy[];
-  /** Policies that could not be evaluated. Of those that forbid, each makes the decision a denial. */
+  /** Policies that could not be evaluated. Each guard among them makes the decision a denial. */
   failed: readonly Policy[];
 }
 
@@ -64,9 +64,9 @@ export class Slice {
 
 const isPermit = ({ effect }: Policy): boolean => effect === 'permit';
 
-// Cedar skips a policy that cannot be evaluated. Whoever chooses the arguments could switch off a prohibition like that.
+// Cedar skips a policy that cannot be evaluated. Whoever chooses the arguments could switch off a guard like that.
 const isDenied = ({ forbids, failed }: Verdicts): boolean =>
-  forbids.length > 0 || failed.some(({ effect }) => effect === 'forbid');
+  forbids.length > 0 || failed.some(({ isGuard }) => isGuard);
 
 function evaluateInto(verdicts: Verdicts, policy: Policy, environment: Environment): void {
   switch (policy.evaluate(environment)) {

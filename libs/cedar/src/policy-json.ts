@@ -5,7 +5,8 @@ export interface PolicyJson {
   action: ScopeJson;
   resource: ScopeJson;
   conditions: { kind: 'when' | 'unless'; body: ExpressionJson }[];
-  annotations?: Record<string, string>;
+  /** Null = an annotation without a text. */
+  annotations?: Record<string, string | null>;
 }
 
 export interface EntityJson {

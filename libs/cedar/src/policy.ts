@@ -11,7 +11,10 @@ export interface Policy {
   /** The same for policies that say the same. */
   readonly text: string;
   readonly effect: 'permit' | 'forbid';
-  readonly annotations: Readonly<Record<string, string>>;
+  /** Null = an annotation without a text. */
+  readonly annotations: Readonly<Record<string, string | null>>;
+  /** A request is denied when it cannot be evaluated. */
+  readonly isGuard: boolean;
   /**
    * What its conditions read of the context and the resource, such as `context.hour` and `resource.uri`. `*` in the place of
    * the attribute stands for all.
@@ -26,8 +29,12 @@ export interface Policy {
   evaluate(environment: Environment): Verdict;
 }
 
-/** Compiles a policy from its JSON. @throws UnsupportedExpression */
-export function compilePolicy(id: string, json: PolicyJson): Policy {
+/**
+ * Compiles a policy from its JSON.
+ * @param isGuard whether a request is denied when the policy cannot be evaluated, which Cedar would skip
+ * @throws UnsupportedExpression
+ */
+export function compilePolicy(id: string, json: PolicyJson, isGuard = json.effect === 'forbid'): Policy {
   const conditions = json.conditions.map(({ kind, body }) => ({
     expected: kind === 'when',
     test: compileExpression(body),
@@ -38,6 +45,7 @@ export function compilePolicy(id: string, json: PolicyJson): Policy {
     text: JSON.stringify(json),
     effect: json.effect,
     annotations: json.annotations ?? {},
+    isGuard,
     reads: readsOf(json),
     resource: op === '==' && entity ? uidOf(entity) : null,
     concernsPrincipal: entityTest(json.principal),

@@ -19,6 +19,8 @@ const decisionsBy = (policies: Record<string, string>) =>
 const callOf = (tool: ToolSubject, args: object = {}, client = ADA) =>
   ({ client, action: 'callTool', tool, arguments: args }) as const;
 
+const nested = (depth: number): object => (depth === 0 ? {} : { next: nested(depth - 1) });
+
 const decided = (policies: Record<string, string>, args: object = {}) =>
   decisionsBy(policies).decide(callOf(DEPLOY, args), CLOCK);
 
@@ -38,6 +40,48 @@ describe('a decision', () => {
     expect(decided({ a: asking('Sure?'), b: PERMIT_ALL, c: asking('Really?') })).toMatchObject({
       allowed: true,
       approval: 'Sure? Really?',
+    });
+  });
+
+  it.each(['@require_approval', '@require_approval("")', '@require_approval(" ")'])(
+    'that permits asks something where %s does not say what',
+    (annotation) => {
+      expect(decided({ all: PERMIT_ALL, ask: `${annotation} ${PERMIT_ALL}` })).toMatchObject({
+        allowed: true,
+        approval: 'May this call be made?',
+      });
+    },
+  );
+
+  it.each<[string, object]>([
+    ['a number that is too large to be exact', { amount: 1e300 }],
+    ['a number with too many digits', { amount: 12345678901234567890 }],
+    ['a number with a fraction', { amount: 500.5 }],
+    ['no number', { amount: NaN }],
+    ['a text in the place of a number', { amount: '500' }],
+    ['a list in the place of a number', { amount: [500] }],
+    ['a record in the place of a number', { amount: { __extn: { fn: 'decimal', arg: '1.0' } } }],
+    ['a text that is too long for the pattern', { note: ' '.repeat(700_000) }],
+    ['a list in the place of a text', { note: ['delete'] }],
+    ['values that are nested too deep', { tree: nested(100) }],
+    ['more values than are looked at', { list: Array.from({ length: 30_000 }, (_, index) => index) }],
+    ['nothing', {}],
+    ['null', { amount: null, note: null, tree: null, list: null }],
+  ])('is no where a policy that asks for approval cannot be evaluated, for %s', (_what, args) => {
+    const conditions = [
+      'context.args.amount > 100',
+      `context.args.note like "*${'delete '.repeat(5)}*"`,
+      'context.args.tree == context.args.tree',
+      'context.args.list.contains(7)',
+    ];
+    const [name] = Object.keys(args);
+    const condition = conditions.find((text) => text.includes(`.${name ?? 'amount'}`)) ?? '';
+    const ask = `@require_approval("Sure?") permit (principal, action == Action::"callTool", resource) when { ${condition} };`;
+    expect(decided({ all: PERMIT_ALL, ask }, args)).toMatchObject({
+      allowed: false,
+      reason: 'unevaluable',
+      policies: ['ask'],
+      approval: null,
     });
   });
 

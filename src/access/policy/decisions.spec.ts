@@ -55,7 +55,7 @@ function randomPolicy(pick: ReturnType<typeof choicesOf>): string {
   const action = pick(ACTIONS);
   const conditions = pick([0, 1, 1, 2]);
   const bodies = Array.from({ length: conditions }, () => pick([...CONDITIONS[action], ...CONDITIONS.any]));
-  const effect = pick(['permit', 'permit', 'forbid']);
+  const effect = pick(['permit', 'permit', '@require_approval("Sure?") permit', '@require_approval permit', 'forbid']);
   const head = `${effect}(${pick(SCOPES.principal)}, action == Action::"${action}", ${pick(SCOPES[action])})`;
   return `${head} ${bodies.map((body) => `${pick(['when', 'unless'])} { ${body} }`).join(' ')};`;
 }
@@ -161,6 +161,9 @@ function cedarDecides(policies: Record<string, string>, { request, clock }: Aske
   };
 }
 
+const asks = (text: string): boolean => text.startsWith('@require_approval');
+const isGuard = (text: string): boolean => text.startsWith('forbid') || asks(text);
+
 describe('decisions that are remembered', () => {
   it.each(Array.from({ length: 25 }, (_, seed) => seed))('are those of Cedar, in whatever order (seed %d)', (seed) => {
     const pick = choicesOf(500 + seed);
@@ -174,9 +177,11 @@ describe('decisions that are remembered', () => {
       const one = pick(asked);
       const ours = decisions.decide(one.request, one.clock);
       const cedar = cedarDecides(texts, one);
-      const isUnsure = cedar.failed.some((id) => texts[id]?.startsWith('forbid'));
+      const isUnsure = cedar.failed.some((id) => isGuard(texts[id] ?? ''));
+      const needsPerson = cedar.allowed && !isUnsure && cedar.reasons.some((id) => asks(texts[id] ?? ''));
       const shown = JSON.stringify({ texts, one }, null, 1);
       expect([shown, ours.allowed]).toEqual([shown, cedar.allowed && !isUnsure]);
+      expect([shown, ours.approval !== null]).toEqual([shown, needsPerson]);
       for (const name of ours.policies) expect([...cedar.reasons, ...cedar.failed]).toContain(name);
       // What may be allowed is shown; what is shown to nobody is never allowed.
       if (ours.allowed)

@@ -1,4 +1,12 @@
-import { type CedarRecord, type Decision, type Entity, NarrowedPolicies, type PolicySet, Slice } from '#cedar';
+import {
+  type CedarRecord,
+  type Decision,
+  type Entity,
+  NarrowedPolicies,
+  type Policy,
+  type PolicySet,
+  Slice,
+} from '#cedar';
 import type { PolicyDecision } from '../../platform/events/app-events.js';
 import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import {
@@ -12,6 +20,9 @@ import {
 } from './policy-context.js';
 import { ACTIONS, clientEntity, promptEntity, resourceEntity, toolEntity } from './policy-entities.js';
 import type { ListedSubject, PolicyAction, PolicyOutlook, PolicyRequest, ToolSubject } from './policy-request.js';
+
+/** Annotates policies whose calls a person must confirm, with what the person is asked. */
+export const REQUIRE_APPROVAL = 'require_approval';
 
 /** Programs name themselves, so there may be any number of callers. Beyond this many, all are forgotten. */
 const MOST_CALLERS = 2_000;
@@ -204,21 +215,27 @@ function entityOf(subject: ListedSubject): Entity {
 }
 
 function toPolicyDecision({ allowed, deciding, failed }: Decision): PolicyDecision {
-  const annotations = (name: string) => deciding.flatMap((policy) => policy.annotations[name] ?? []);
   if (allowed) {
-    const approvals = annotations('require_approval');
-    const approval = approvals.length > 0 ? approvals.join(' ') : null;
-    return { allowed, reason: 'permitted', policies: deciding.map(({ id }) => id), approval, advice: null };
+    const policies = deciding.map(({ id }) => id);
+    return { allowed, reason: 'permitted', policies, approval: approvalOf(deciding), advice: null };
   }
-  const unevaluable = failed.filter(({ effect }) => effect === 'forbid');
+  const unevaluable = failed.filter(({ isGuard }) => isGuard);
   const blamed = deciding.length > 0 ? deciding : unevaluable;
   return {
     allowed,
     reason: deciding.length > 0 ? 'forbidden' : unevaluable.length > 0 ? 'unevaluable' : 'not_permitted',
     policies: blamed.map(({ id }) => id),
     approval: null,
-    advice: annotations('advice').join(' ') || null,
+    advice: deciding.flatMap(({ annotations }) => annotations['advice'] ?? []).join(' ') || null,
   };
+}
+
+/** Returns what a person is asked before the call is made; null when nobody needs to be. */
+function approvalOf(policies: readonly Policy[]): string | null {
+  const asking = policies.filter(({ annotations }) => REQUIRE_APPROVAL in annotations);
+  if (asking.length === 0) return null;
+  const questions = asking.flatMap(({ annotations }) => annotations[REQUIRE_APPROVAL]?.trim() || []);
+  return questions.join(' ') || 'May this call be made?';
 }
 
 interface Cache<K, V> {

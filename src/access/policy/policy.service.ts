@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { compilePolicy, PolicySet } from '#cedar';
+import { compilePolicy, type PolicyJson, PolicySet } from '#cedar';
 import type { Client } from '#skill-kit';
 import type { PolicyDecision } from '../../platform/events/app-events.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { SettingsService } from '../../platform/config/settings.service.js';
-import { Decisions } from './decisions.js';
+import { Decisions, REQUIRE_APPROVAL } from './decisions.js';
 import { type WallClock, WEEKDAYS } from './policy-context.js';
 import type { ListedSubject, PolicyOutlook, PolicyRequest } from './policy-request.js';
 import type { StoredPolicy } from './policy.js';
@@ -208,7 +208,15 @@ export class PolicyService implements OnModuleInit {
 
 /** @throws UnsupportedExpression, TypeError when a stored policy is damaged */
 export const policySetOf = (policies: readonly Pick<StoredPolicy, 'name' | 'compiled' | 'enabled'>[]): PolicySet =>
-  new PolicySet(policies.filter(({ enabled }) => enabled).map(({ name, compiled }) => compilePolicy(name, compiled)));
+  new PolicySet(
+    policies
+      .filter(({ enabled }) => enabled)
+      .map(({ name, compiled }) => compilePolicy(name, compiled, isGuard(compiled))),
+  );
+
+/** Whoever chooses the arguments must not switch off what forbids, or what has a person asked. */
+const isGuard = ({ effect, annotations = {} }: PolicyJson): boolean =>
+  effect === 'forbid' || REQUIRE_APPROVAL in annotations;
 
 /** Returns why an action is not allowed and what to do, as sentences. @param action such as "this call of deploy" */
 export function denialOf({ reason, policies, advice }: PolicyDecision, action: string): string {
