@@ -12,6 +12,7 @@ import { until } from './support/until.js';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
 const ELICITATION = { elicitation: {} };
+const WITH_VIEWS = { elicitation: {}, extensions: { 'io.modelcontextprotocol/ui': {} } };
 const WITH_TASKS = { elicitation: {}, extensions: { [TASKS]: {} } };
 const QUESTION = 'May this be remembered?';
 const POLICY = `@require_approval("${QUESTION}") permit(principal, action == Action::"callTool", resource == Tool::"memory_save");`;
@@ -58,161 +59,228 @@ describe('a call that a person must confirm', () => {
   const saved = async (note: { key: string }) =>
     (await service.app.get(MemoryService, { strict: false }).find(DEFAULT_NAMESPACE, note.key))?.content;
   const runs = () => service.app.get(RunsService, { strict: false });
-  const audited = async () => {
+  const audited = async (limit = 1) => {
     await service.app.get(AuditLog, { strict: false }).flush();
-    return (await service.admin('GET', 'audit?kind=call&limit=1')).body['items'] as Message[];
+    return (await service.admin('GET', `audit?kind=call&limit=${limit}`)).body['items'] as Message[];
   };
-  const accept = { 'policy-approval': { action: 'accept', content: {} } };
+  const ACCEPT = { action: 'accept', content: {} };
+  /** Returns the run that a call has become, with the question that it waits with. */
+  const waiting = async ({ result }: Answer) => {
+    const [id = ''] = /[0-9a-f]{32}/.exec(JSON.stringify(result)) ?? [];
+    await until(async () => (await runs().questions(id)).length > 0);
+    const [question] = await runs().questions(id);
+    return { id, step: question?.step ?? '', message: question?.question.message };
+  };
+  const ended = async (id: string) => {
+    await until(async () => (await runs().get(id)).endedAt !== null);
+    return runs().get(id);
+  };
+  const confirm = ({ id, step }: { id: string; step: string }) =>
+    service.admin('POST', `runs/${id}/answers`, { step, ...ACCEPT });
 
-  it('is made once its user has, with the arguments that were shown, and the audit log says who it was', async () => {
-    const note = newNote();
-    const asked = await call('memory_save', note, ELICITATION);
-    expect(JSON.stringify(asked.result.inputRequests)).toContain(QUESTION);
-    expect(JSON.stringify(asked.result.inputRequests)).toContain(note.content);
-    expect(await saved(note)).toBeUndefined();
-    const { requestState } = asked.result;
-    const made = await call('memory_save', note, ELICITATION, { requestState, inputResponses: accept });
-    expect(made.result.isError ?? false).toBe(false);
-    expect(await saved(note)).toBe(note.content);
-    expect(await audited()).toMatchObject([{ subject: 'memory_save', approvedBy: 'ada', outcome: 'ok' }]);
+  describe.each([
+    ['that can do nothing special', {}],
+    ['that can ask its user', ELICITATION],
+    ['with tasks', WITH_TASKS],
+    ['with views', WITH_VIEWS],
+  ])('by a client %s', (_what, capabilities) => {
+    it('waits for an administrator, who sees the arguments and whose name is recorded', async () => {
+      const note = newNote();
+      const asked = await call('memory_save', note, capabilities);
+      expect(asked.result.inputRequests).toBeUndefined();
+      const run = await waiting(asked);
+      expect(run.message).toContain(QUESTION);
+      expect(run.message).toContain(note.content);
+      expect(await saved(note)).toBeUndefined();
+      await confirm(run);
+      expect((await ended(run.id)).status).toBe('completed');
+      expect(await saved(note)).toBe(note.content);
+      expect(await audited()).toMatchObject([{ subject: 'memory_save', approvedBy: 'admin', run: run.id }]);
+      expect((await confirm(run)).status).toBe(409);
+    });
+
+    // Whatever a caller sends, at whichever door: what it is told, and that the call is not made.
+    it.each<[string, (run: { id: string; step: string }, note: Message) => Promise<Answer>, RegExp]>([
+      [
+        'an answer to a question that it was not asked',
+        (_run, note) => call('memory_save', note, capabilities, { inputResponses: { 'policy-approval': ACCEPT } }),
+        /run:\/\/|"taskId"/,
+      ],
+      [
+        'the state of a question that it has made up',
+        (_run, note) =>
+          call('memory_save', note, capabilities, { requestState: 'x', inputResponses: { 'policy-approval': ACCEPT } }),
+        /Invalid/,
+      ],
+      [
+        'run_answer',
+        ({ id, step }) => call('run_answer', { id, step, ...ACCEPT }, capabilities),
+        capabilities === WITH_VIEWS ? /Only an administrator can/ : /no tool run_answer|Unknown tool|run_answer/,
+      ],
+      [
+        'tasks/update',
+        ({ id, step }) => request('tasks/update', { taskId: id, inputResponses: { [step]: ACCEPT } }, capabilities),
+        capabilities === WITH_TASKS ? /Only an administrator can/ : /Tasks extension/,
+      ],
+    ])('is not confirmed by it with %s', async (_door, answer, told) => {
+      const note = newNote();
+      const run = await waiting(await call('memory_save', note, capabilities));
+      expect(JSON.stringify(await answer(run, note))).toMatch(told);
+      expect((await runs().questions(run.id)).map(({ step }) => step)).toEqual([run.step]);
+      expect(await saved(note)).toBeUndefined();
+    });
   });
 
-  it('is not made with other arguments than those that were shown', async () => {
+  it('is a task that works on, for a client with tasks that cannot answer it', async () => {
+    const { id, step } = await waiting(await call('memory_save', newNote(), WITH_TASKS));
+    const { result } = await request('tasks/get', { taskId: id }, WITH_TASKS);
+    expect(result).toMatchObject({
+      status: 'working',
+      statusMessage: expect.stringContaining('an administrator') as string,
+    });
+    expect(JSON.stringify(result)).not.toContain(step);
+  });
+
+  it('is refused when nobody confirms it in time', async () => {
     const note = newNote();
-    const { requestState } = (await call('memory_save', note, ELICITATION)).result;
-    const other = { ...note, content: 'something else' };
-    const again = await call('memory_save', other, ELICITATION, { requestState, inputResponses: accept });
-    expect(JSON.stringify(again.result.inputRequests)).toContain('something else');
+    const { id } = await waiting(await call('memory_save', note));
+    const expiry = service.app.get(ApprovalExpiry, { strict: false });
+    await expiry.tick(new Date(Date.now() + 59 * 60_000));
+    expect((await runs().get(id)).questions).toBe(1);
+    await expiry.tick(new Date(Date.now() + 61 * 60_000));
+    expect(JSON.stringify((await ended(id)).output)).toContain('nobody confirmed it in time');
     expect(await saved(note)).toBeUndefined();
   });
 
-  it('is not made without the question, with a forged one, or with that of another tool', async () => {
-    const note = newNote();
-    expect(
-      (await call('memory_save', note, ELICITATION, { inputResponses: accept })).result.inputRequests,
-    ).toBeDefined();
-    const forged = await call('memory_save', note, ELICITATION, { requestState: 'forged', inputResponses: accept });
-    expect(forged.error).toBeDefined();
-    const { requestState } = (await call('remember', {}, ELICITATION)).result;
-    const other = await call('memory_save', note, ELICITATION, { requestState, inputResponses: accept });
-    expect(other.error).toBeDefined();
-    expect(await saved(note)).toBeUndefined();
+  it('may be a workflow, which runs then', async () => {
+    const run = await waiting(await call('remember', {}));
+    const inner = async () =>
+      (await runs().listPage({ limit: 50, name: 'remember' })).items.filter(({ id }) => id !== run.id);
+    expect(await inner()).toEqual([]);
+    await confirm(run);
+    expect((await ended(run.id)).status).toBe('completed');
+    expect(await inner()).toMatchObject([{ program: 'workflow', status: 'completed', client: 'ada' }]);
   });
 
-  it.each(['decline', 'cancel', 'nonsense'])('is not made after %s', async (action) => {
+  it('is asked about again when policy has come to ask something else', async () => {
     const note = newNote();
-    const { requestState } = (await call('memory_save', note, ELICITATION)).result;
-    const inputResponses = { 'policy-approval': { action } };
-    const { result } = await call('memory_save', note, ELICITATION, { requestState, inputResponses });
-    expect([result.isError, result.content?.[0]?.text]).toEqual([
-      true,
-      expect.stringContaining('ada has not confirmed it'),
-    ]);
+    const run = await waiting(await call('memory_save', note));
+    await service.admin('PUT', 'policies/ask-first', { policy: POLICY.replace(QUESTION, 'Really?') });
+    await confirm(run);
+    await until(async () => (await runs().questions(run.id)).some(({ question }) => /Really/.test(question.message)));
+    await service.admin('PUT', 'policies/ask-first', { policy: POLICY });
     expect(await saved(note)).toBeUndefined();
   });
 
   it('is refused when policy has come to forbid it meanwhile', async () => {
     const note = newNote();
-    const { requestState } = (await call('memory_save', note, ELICITATION)).result;
+    const run = await waiting(await call('memory_save', note));
     const policy = 'forbid(principal in Group::"team", action, resource == Tool::"memory_save");';
     await service.admin('POST', 'policies', { name: 'no-more', policy });
-    const { result } = await call('memory_save', note, ELICITATION, { requestState, inputResponses: accept });
+    await confirm(run);
+    const { output } = await ended(run.id);
     await service.admin('DELETE', 'policies/no-more');
-    expect(result.content?.[0]?.text).toContain('policy no-more forbids');
+    expect(JSON.stringify(output)).toContain('policy no-more forbids');
     expect(await saved(note)).toBeUndefined();
   });
 
-  it('is asked about again when policy has come to ask something else', async () => {
-    const note = newNote();
-    const { requestState } = (await call('memory_save', note, ELICITATION)).result;
-    await service.admin('PUT', 'policies/ask-first', { policy: POLICY.replace(QUESTION, 'Really?') });
-    const { result } = await call('memory_save', note, ELICITATION, { requestState, inputResponses: accept });
-    await service.admin('PUT', 'policies/ask-first', { policy: POLICY });
-    expect(JSON.stringify(result.inputRequests)).toContain('Really?');
-    expect(await saved(note)).toBeUndefined();
-  });
+  describe('by the user of the client, where the policy says so,', () => {
+    beforeAll(() => service.admin('PUT', 'policies/ask-first', { policy: `@approver("user") ${POLICY}` }));
+    afterAll(() => service.admin('PUT', 'policies/ask-first', { policy: POLICY }));
 
-  it('asks the user of a session of the 2025 era', async () => {
-    const note = newNote();
-    const client = new ClientV1({ name: 'asker', version: '1' }, { capabilities: { elicitation: {} } });
-    const questions: string[] = [];
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      questions.push(params.message);
-      return { action: 'accept', content: {} };
-    });
-    const requestInit = { headers: { authorization: `Bearer ${key}` } };
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
-    await client.callTool({ name: 'memory_save', arguments: note });
-    await client.close();
-    expect(questions).toEqual([expect.stringContaining(note.content)]);
-    expect(await saved(note)).toBe(note.content);
-  });
-
-  describe('from a client that cannot ask', () => {
-    const asking = async (name: string, args: Message) => {
-      const { result } = await call(name, args);
-      const id = /run:\/\/([0-9a-f]{32})/.exec(result.content?.[0]?.text ?? '')?.[1] ?? '';
-      const [question] = await runs().questions(id);
-      return { id, step: question?.step ?? '', message: question?.question.message };
-    };
-    const ended = async (id: string) => {
-      await until(async () => (await runs().get(id)).endedAt !== null);
-      return runs().get(id);
+    /** Calls, is asked, and returns what is sent with the answer. */
+    const asked = async (note: Message, action: string) => {
+      const { result } = await call('memory_save', note, ELICITATION);
+      const [step = ''] = Object.keys(result.inputRequests ?? {});
+      const answer = action === 'accept' ? ACCEPT : { action };
+      return {
+        text: JSON.stringify(result),
+        more: { requestState: result.requestState, inputResponses: { [step]: answer } },
+      };
     };
 
-    it('waits for an administrator, whose name is recorded', async () => {
+    it('is made once, however often the confirmation is sent', async () => {
       const note = newNote();
-      const { id, step, message } = await asking('memory_save', note);
-      expect(message).toContain(note.content);
+      const { text, more } = await asked(note, 'accept');
+      expect(text).toContain(QUESTION);
+      expect(text).toContain(note.content);
       expect(await saved(note)).toBeUndefined();
-      await service.admin('POST', `runs/${id}/answers`, { step, action: 'accept', content: {} });
-      expect((await ended(id)).status).toBe('completed');
+      const before = await service.admin('GET', 'audit?kind=call&outcome=ok&limit=1');
+      for (let count = 0; count < 3; count += 1) {
+        const { result } = await call('memory_save', note, ELICITATION, more);
+        expect(result.isError ?? false).toBe(false);
+      }
       expect(await saved(note)).toBe(note.content);
-      expect(await audited()).toMatchObject([{ subject: 'memory_save', approvedBy: 'admin', run: id }]);
+      const entries = await audited(20);
+      const made = entries.filter(({ run, outcome, approvedBy }) => run && outcome === 'ok' && approvedBy === 'ada');
+      expect(made.length).toBe(1);
+      expect(before.status).toBe(200);
     });
 
-    it('is not confirmed by the client itself', async () => {
+    it('is not made with other arguments than those that were shown', async () => {
       const note = newNote();
-      const { id, step } = await asking('memory_save', note);
-      const { result } = await call('run_answer', { id, step, action: 'accept', content: {} });
+      const { more } = await asked(note, 'accept');
+      const other = { ...note, content: 'something else' };
+      const again = await call('memory_save', other, ELICITATION, more);
+      expect(JSON.stringify(again.result.inputRequests)).toContain('something else');
+      expect(await saved(note)).toBeUndefined();
+    });
+
+    it('is not made with the confirmation of another tool', async () => {
+      const note = newNote();
+      const { more } = await asked(note, 'accept');
+      expect((await call('remember', {}, ELICITATION, more)).error).toBeDefined();
+      expect(await saved(note)).toBeUndefined();
+    });
+
+    it('is refused after decline', async () => {
+      const note = newNote();
+      const { more } = await asked(note, 'decline');
+      const { result } = await call('memory_save', note, ELICITATION, more);
       expect([result.isError, result.content?.[0]?.text]).toEqual([
         true,
-        expect.stringContaining('Only an administrator'),
+        expect.stringContaining('ada has not confirmed it'),
       ]);
       expect(await saved(note)).toBeUndefined();
     });
 
-    it('is refused when nobody confirms it in time', async () => {
+    it('stays open after cancel, for an administrator', async () => {
       const note = newNote();
-      const { id } = await asking('memory_save', note);
-      const expiry = service.app.get(ApprovalExpiry, { strict: false });
-      await expiry.tick(new Date(Date.now() + 59 * 60_000));
-      expect((await runs().get(id)).questions).toBe(1);
-      await expiry.tick(new Date(Date.now() + 61 * 60_000));
-      expect(JSON.stringify((await ended(id)).output)).toContain('nobody confirmed it in time');
-      expect(await saved(note)).toBeUndefined();
+      const { more } = await asked(note, 'cancel');
+      const run = await waiting(await call('memory_save', note, ELICITATION, more));
+      await confirm(run);
+      await ended(run.id);
+      expect(await saved(note)).toBe(note.content);
     });
 
-    it('may be a workflow, which runs then', async () => {
-      const { id, step } = await asking('remember', {});
-      const inner = async () =>
-        (await runs().listPage({ limit: 50, name: 'remember' })).items.filter((run) => run.id !== id);
-      expect(await inner()).toEqual([]);
-      await service.admin('POST', `runs/${id}/answers`, { step, action: 'accept', content: {} });
-      expect((await ended(id)).status).toBe('completed');
-      expect(await inner()).toMatchObject([{ program: 'workflow', status: 'completed', client: 'ada' }]);
+    it('is a task that needs input', async () => {
+      const note = newNote();
+      const { id, step } = await waiting(await call('memory_save', note, WITH_TASKS));
+      const { result } = await request('tasks/get', { taskId: id }, WITH_TASKS);
+      expect(Object.keys(result.inputRequests ?? {})).toEqual([step]);
+      await request('tasks/update', { taskId: id, inputResponses: { [step]: ACCEPT } }, WITH_TASKS);
+      await ended(id);
+      expect(await saved(note)).toBe(note.content);
     });
-  });
 
-  it('is a task that needs input, for a client with tasks', async () => {
-    const note = newNote();
-    const { taskId } = (await call('memory_save', note, WITH_TASKS)).result;
-    const task = async () => (await request('tasks/get', { taskId }, WITH_TASKS)).result;
-    await until(async () => (await task())['status'] === 'input_required');
-    const [question] = Object.keys((await task()).inputRequests ?? {});
-    const inputResponses = { [question ?? '']: { action: 'accept', content: {} } };
-    await request('tasks/update', { taskId, inputResponses }, WITH_TASKS);
-    await until(async () => (await task())['status'] === 'completed');
-    expect(await saved(note)).toBe(note.content);
+    it.each([
+      ['accept', 1],
+      ['cancel', 0],
+    ] as const)('is asked about in a session of the 2025 era, answered with %s', async (action, made) => {
+      const note = newNote();
+      const client = new ClientV1({ name: 'asker', version: '1' }, { capabilities: { elicitation: {} } });
+      const questions: string[] = [];
+      client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        questions.push(params.message);
+        return action === 'accept' ? { action, content: {} } : { action };
+      });
+      const requestInit = { headers: { authorization: `Bearer ${key}` } };
+      await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+      const answer = JSON.stringify(await client.callTool({ name: 'memory_save', arguments: note }));
+      await client.close();
+      expect(questions).toEqual([expect.stringContaining(note.content)]);
+      expect(await saved(note)).toBe(made ? note.content : undefined);
+      expect(answer.includes('run://')).toBe(!made);
+    });
   });
 });

@@ -39,6 +39,7 @@ const questionOf = (message: string): OpenQuestion => ({
   runId: 'a',
   step: message,
   question: { message, schema: {} },
+  notCaller: false,
   askedAt: NOW,
 });
 const listeningFor = (type: string) => ({ a: { listen: { to: { one: { with: { type } } } } } });
@@ -46,7 +47,6 @@ const listeningFor = (type: string) => ({ a: { listen: { to: { one: { with: { ty
 /** The rules of workflows, in the form of `RULES`. */
 export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
   'src/features/workflows/calls/calls.rules.ts': {
-    isRunState: (text) => calls.isRunState({ runId: text }),
     waitingMessage: (text) => calls.waitingMessage(ENDED_RUN, [questionOf(text)]),
   },
   'src/features/workflows/definitions/schedule-text.rules.ts': {

@@ -8,11 +8,15 @@ export interface Answer {
   content: Json | null;
 }
 
+const ELSEWHERE = 'Only an administrator can answer this, in the administration under Runs.';
+
 /**
- * Makes the form that asks a question.
+ * Makes the form that asks a question, or says who is asked.
  * @param answer sends the answer; what it throws is shown, and the form may be sent again
  */
 export function questionForm(question: Question, answer: (answer: Answer) => Promise<void>): HTMLElement {
+  const message = element('p', { className: 'message' }, question.message);
+  if (question.notCaller) return element('div', { className: 'question' }, message, element('p', {}, ELSEWHERE));
   const fields = fieldsOf(question.schema);
   const controls = fields.map((field) => ({ field, control: controlFor(field) }));
   const problem = element('p', { className: 'problem', hidden: true, role: 'alert' });
@@ -33,7 +37,7 @@ export function questionForm(question: Question, answer: (answer: Answer) => Pro
   const form = element(
     'form',
     { className: 'question' },
-    element('p', { className: 'message' }, question.message),
+    message,
     ...controls.map(({ field, control }) => labelled(field, control)),
     problem,
     element('div', { className: 'actions' }, accept, decline),

@@ -9,7 +9,7 @@ describe('runOf', () => {
     expect(runOf({ structuredContent: { ...RUN, steps, waitsFor: [question] } })).toEqual({
       ...RUN,
       steps: [{ name: '/do/0/a~1b#2', label: 'a/b (2)', status: 'started', startedAt: RUN.createdAt, endedAt: null }],
-      questions: [question],
+      questions: [{ ...question, notCaller: false }],
       output: undefined,
       problem: null,
     });

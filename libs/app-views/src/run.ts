@@ -26,6 +26,8 @@ export interface Question {
   step: string;
   message: string;
   schema: Json;
+  /** Whether only others than who started the run can answer. */
+  notCaller: boolean;
 }
 
 const ENDED = ['completed', 'failed', 'cancelled'];
@@ -82,7 +84,8 @@ function stepOf(step: Json): Step {
 function questionOf(question: Json): Question[] {
   const [step, message] = [textAt(question, 'step'), textAt(question, 'message')];
   if (step === null || message === null) return [];
-  return [{ step, message, schema: isJson(question['schema']) ? question['schema'] : {} }];
+  const schema = isJson(question['schema']) ? question['schema'] : {};
+  return [{ step, message, schema, notCaller: question['notCaller'] === true }];
 }
 
 /** Returns the JSON object that a text begins with; advice to the model may follow it. */

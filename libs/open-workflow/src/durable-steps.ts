@@ -33,11 +33,13 @@ export interface Question extends JsonObject {
   message: string;
   /** A flat JSON Schema of type object with primitive properties, as for MCP elicitation; forms are made from it. */
   schema: JsonObject;
+  /** Whoever started the run cannot answer it; absent: everybody may who may see the run. */
+  notCaller?: boolean;
 }
 
 /**
  * The type of the event that brings a person's answer. A `listen` task whose `with.type` is this one asks the question
- * of its `metadata.question` (`message`, which may be a runtime expression, and `schema`). The event's data is an
+ * of its `metadata.question` (`message`, which may be a runtime expression, `schema`, and `notCaller`). The event's data is an
  * `Answer`, its subject the name of the step.
  */
 export const ANSWER_EVENT = 'person.answered';

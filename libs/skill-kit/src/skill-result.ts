@@ -63,6 +63,8 @@ export const failure = (message: string): SkillResult => ({ content: [text(messa
 export interface InputRequest {
   method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   params?: JsonObject;
+  /** The caller cannot answer it, nor the person who uses it: only the run of a long skill may ask such. */
+  notCaller?: boolean;
 }
 
 /** Says that a skill needs input to finish: it is executed again with the answers in `context.answers`. */

@@ -31,6 +31,7 @@ describe('a decision', () => {
       reason: 'permitted',
       policies: ['all'],
       approval: null,
+      userMayApprove: false,
       advice: null,
     });
   });
@@ -55,7 +56,7 @@ describe('a decision', () => {
 
   it.each<[string, object]>([
     ['a number that is too large to be exact', { amount: 1e300 }],
-    ['a number with too many digits', { amount: 12345678901234567890 }],
+    ['a number with too many digits', { amount: Number('12345678901234567890') }],
     ['a number with a fraction', { amount: 500.5 }],
     ['no number', { amount: NaN }],
     ['a text in the place of a number', { amount: '500' }],
@@ -85,6 +86,17 @@ describe('a decision', () => {
     });
   });
 
+  it.each<[string, Record<string, string>, boolean]>([
+    ['the policy says nothing of it', { ask: '@require_approval("Sure?")' }, false],
+    ['the policy names the user', { ask: '@require_approval("Sure?") @approver("user")' }, true],
+    ['it names somebody else', { ask: '@require_approval("Sure?") @approver("anybody")' }, false],
+    ['others name nobody', { ask: '@require_approval @approver("user")', b: '@require_approval("Really?")' }, false],
+    ['others ask nothing', { ask: '@require_approval @approver("user")', b: '@approver("administrator")' }, true],
+  ])('says whether the user of the client may confirm the call: %s', (_what, annotations, userMayApprove) => {
+    const policies = Object.entries(annotations).map(([name, text]) => [name, `${text} ${PERMIT_ALL}`] as const);
+    expect(decided(Object.fromEntries(policies))).toMatchObject({ allowed: true, userMayApprove });
+  });
+
   it('that forbids names those who forbid, with their advice', () => {
     expect(
       decided({
@@ -97,6 +109,7 @@ describe('a decision', () => {
       reason: 'forbidden',
       policies: ['no', 'never'],
       approval: null,
+      userMayApprove: false,
       advice: 'Use staging.',
     });
   });

@@ -23,6 +23,10 @@ import type { ListedSubject, PolicyAction, PolicyOutlook, PolicyRequest, ToolSub
 
 /** Annotates policies whose calls a person must confirm, with what the person is asked. */
 export const REQUIRE_APPROVAL = 'require_approval';
+/** What the person is asked where the policies do not say it. */
+export const DEFAULT_QUESTION = 'May this call be made?';
+/** Annotates such policies with who confirms: `administrator` by default, or `user`, who is asked through the client. */
+export const APPROVER = 'approver';
 
 /** Programs name themselves, so there may be any number of callers. Beyond this many, all are forgotten. */
 const MOST_CALLERS = 2_000;
@@ -217,7 +221,7 @@ function entityOf(subject: ListedSubject): Entity {
 function toPolicyDecision({ allowed, deciding, failed }: Decision): PolicyDecision {
   if (allowed) {
     const policies = deciding.map(({ id }) => id);
-    return { allowed, reason: 'permitted', policies, approval: approvalOf(deciding), advice: null };
+    return { allowed, reason: 'permitted', policies, ...approvalOf(deciding), advice: null };
   }
   const unevaluable = failed.filter(({ isGuard }) => isGuard);
   const blamed = deciding.length > 0 ? deciding : unevaluable;
@@ -225,17 +229,23 @@ function toPolicyDecision({ allowed, deciding, failed }: Decision): PolicyDecisi
     allowed,
     reason: deciding.length > 0 ? 'forbidden' : unevaluable.length > 0 ? 'unevaluable' : 'not_permitted',
     policies: blamed.map(({ id }) => id),
-    approval: null,
+    ...NO_APPROVAL,
     advice: deciding.flatMap(({ annotations }) => annotations['advice'] ?? []).join(' ') || null,
   };
 }
 
-/** Returns what a person is asked before the call is made; null when nobody needs to be. */
-function approvalOf(policies: readonly Policy[]): string | null {
+type Approval = Pick<PolicyDecision, 'approval' | 'userMayApprove'>;
+const NO_APPROVAL: Approval = { approval: null, userMayApprove: false };
+
+/** Returns what a person is asked before the call is made, and who that may be. */
+function approvalOf(policies: readonly Policy[]): Approval {
   const asking = policies.filter(({ annotations }) => REQUIRE_APPROVAL in annotations);
-  if (asking.length === 0) return null;
+  if (asking.length === 0) return NO_APPROVAL;
   const questions = asking.flatMap(({ annotations }) => annotations[REQUIRE_APPROVAL]?.trim() || []);
-  return questions.join(' ') || 'May this call be made?';
+  return {
+    approval: questions.join(' ') || DEFAULT_QUESTION,
+    userMayApprove: asking.every(({ annotations }) => annotations[APPROVER] === 'user'),
+  };
 }
 
 interface Cache<K, V> {

@@ -127,7 +127,7 @@ describe('denialOf', () => {
     ['engine_failed', [], null, 'the policies cannot be evaluated at the moment'],
     ['not_permitted', [], null, 'no policy permits this call. Ask the administrator.'],
   ] as const)('says of what is %s by %j with the advice %j: %s', (reason, policies, advice, text) => {
-    const decision = { allowed: false, reason, policies: [...policies], approval: null, advice };
+    const decision = { allowed: false, reason, policies: [...policies], approval: null, userMayApprove: false, advice };
     const message = denialOf(decision, 'this call');
     expect(message).toContain(text);
     expect(message.startsWith('Not allowed: ')).toBe(true);

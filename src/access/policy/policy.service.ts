@@ -58,6 +58,7 @@ export const NOT_ASKED: PolicyDecision = Object.freeze({
   reason: 'not_permitted',
   policies: [],
   approval: null,
+  userMayApprove: false,
   advice: null,
 });
 
@@ -66,6 +67,7 @@ const ENGINE_FAILED: PolicyDecision = Object.freeze({
   reason: 'engine_failed',
   policies: [],
   approval: null,
+  userMayApprove: false,
   advice: null,
 });
 

@@ -1,7 +1,13 @@
 import type { InputRequired } from '#skill-kit';
 import { APPROVAL, type ApprovalRound, type ApprovedCall, isApprovalStep, keepApproval, nextOf } from './approval.js';
 
-const CALL: ApprovedCall = { client: 'ide', tool: 'deploy', input: { place: 'prod' }, question: 'Deploy now?' };
+const CALL: ApprovedCall = {
+  client: 'ide',
+  tool: 'deploy',
+  input: { place: 'prod' },
+  question: 'Deploy now?',
+  userMayApprove: false,
+};
 const ASKED_AT = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 
@@ -9,7 +15,6 @@ const roundOf = (change: Partial<ApprovalRound> = {}): ApprovalRound => ({
   call: CALL,
   answers: {},
   state: undefined,
-  answerer: 'ide',
   nowMs: ASKED_AT,
   limitMinutes: 10,
   ...change,
@@ -46,23 +51,27 @@ describe('a call that a person must confirm', () => {
   });
 
   it('is granted by whoever accepts it, once, with nothing that the skill has left', () => {
-    expect(answered({ action: 'accept' })).toEqual({ kind: 'granted', by: 'ide', state: undefined });
+    expect(answered({ action: 'accept', by: 'ada' })).toEqual({ kind: 'granted', by: 'ada', state: undefined });
   });
 
   it.each([
-    [{ action: 'accept', by: 'ada' }, null, { kind: 'granted', by: 'ada' }],
-    [{ action: 'accept', by: 7 }, null, { kind: 'granted', by: 'somebody' }],
-    [{ action: 'accept', by: 'ada' }, 'ide', { kind: 'granted', by: 'ide' }],
-  ])('answered with %j, where %j answers', (answer, answerer, outcome) => {
-    expect(answered(answer, { answerer })).toMatchObject(outcome);
+    [{ action: 'accept', by: 'ada' }, 'ada'],
+    [{ action: 'accept', by: 7 }, 'somebody'],
+  ])('answered with %j is granted by %s', (answer, by) => {
+    expect(answered(answer)).toMatchObject({ kind: 'granted', by });
+  });
+
+  it.each([true, false])('can be confirmed by its caller only where policies say so: %s', (userMayApprove) => {
+    const { inputRequests } = asked(roundOf({ call: { ...CALL, userMayApprove } }));
+    expect(inputRequests?.[APPROVAL]?.notCaller).toBe(!userMayApprove);
   });
 
   it.each([
-    [{ action: 'decline', by: 'ada' }, null, 'ada has not confirmed it'],
-    [{ action: 'cancel' }, 'ide', 'ide has not confirmed it'],
-    [{ action: 'accept', by: 'nobody' }, null, 'nobody confirmed it in time'],
-  ])('answered with %j, where %j answers, is refused: %s', (answer, answerer, why) => {
-    const next = answered(answer, { answerer });
+    [{ action: 'decline', by: 'ada' }, 'ada has not confirmed it'],
+    [{ action: 'cancel', by: 'ide' }, 'ide has not confirmed it'],
+    [{ action: 'accept', by: 'nobody' }, 'nobody confirmed it in time'],
+  ])('answered with %j is refused: %s', (answer, why) => {
+    const next = answered(answer);
     expect(next.kind === 'refused' && next.message).toContain(why);
   });
 
@@ -77,6 +86,7 @@ describe('a call that a person must confirm', () => {
     ['another tool', { tool: 'destroy' }],
     ['another client', { client: 'other' }],
     ['another question', { question: 'Really?' }],
+    ['others who may confirm it', { userMayApprove: true }],
   ])('is asked about again with %s', (_title, change) => {
     expect(answered({ action: 'accept' }, { call: { ...CALL, ...change } }).kind).toBe('ask');
   });

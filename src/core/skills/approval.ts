@@ -21,6 +21,8 @@ export interface ApprovedCall {
   input: object;
   /** What the policies say that the person is asked. */
   question: string;
+  /** Whether the user of the client may confirm it. */
+  userMayApprove: boolean;
 }
 
 /** What is known when a call, or its next round, begins. */
@@ -29,8 +31,6 @@ export interface ApprovalRound {
   /** The answers and the state of the round before. */
   answers: Readonly<JsonObject>;
   state: unknown;
-  /** Who answers when the answer does not say so itself. */
-  answerer: string | null; // null = answers say who gave them
   nowMs: number;
   limitMinutes: number;
 }
@@ -41,7 +41,7 @@ export type ApprovalOutcome =
   | { kind: 'granted'; by: string; /** The state that the skill itself left in the round before. */ state: unknown }
   | { kind: 'refused'; message: string };
 
-/** What passes through the caller between the rounds of a call that a person must confirm. */
+/** What the run keeps between the rounds of a call that a person must confirm. */
 interface ApprovalState {
   approval: {
     /** Identifies the call, with its arguments, and the question. */
@@ -60,7 +60,7 @@ export function nextOf(round: ApprovalRound): ApprovalOutcome {
   if (known.approval.by !== null) return { kind: 'granted', by: known.approval.by, state: known.inner ?? undefined };
   const answer = Object.hasOwn(answers, APPROVAL) ? (answers[APPROVAL] as { action?: unknown; by?: unknown }) : null;
   if (!answer) return { kind: 'ask', question: questionOf(call, nowMs) };
-  const by = round.answerer ?? (typeof answer.by === 'string' ? answer.by : 'somebody');
+  const by = typeof answer.by === 'string' ? answer.by : 'somebody';
   if (by === NOBODY || nowMs - known.approval.askedAtMs > round.limitMinutes * MINUTE_MS)
     return refused(call, 'nobody confirmed it in time');
   if (answer.action !== 'accept') return refused(call, `${by} has not confirmed it`);
@@ -77,14 +77,14 @@ export function keepApproval(asked: InputRequired, call: ApprovedCall, by: strin
 }
 
 function questionOf(call: ApprovedCall, nowMs: number): InputRequired {
-  const { client, tool, input, question } = call;
+  const { client, tool, input, question, userMayApprove } = call;
   const args = JSON.stringify(input, null, 2);
   const shown =
     args.length <= LONGEST_SHOWN ? args : `${args.slice(0, LONGEST_SHOWN).toWellFormed()}… (${args.length} characters)`;
   const message = `${question}\n\n${client} calls ${tool} with ${shown}`;
   const state: ApprovalState = { approval: { call: identityOf(call), askedAtMs: nowMs, by: null }, inner: null };
-  const nothing = { type: 'object', properties: {} };
-  return inputRequired({ inputRequests: { [APPROVAL]: elicit(message, nothing) }, state });
+  const asked = { ...elicit(message, { type: 'object', properties: {} }), notCaller: !userMayApprove };
+  return inputRequired({ inputRequests: { [APPROVAL]: asked }, state });
 }
 
 const refused = ({ tool }: ApprovedCall, why: string): ApprovalOutcome => ({
@@ -93,9 +93,9 @@ const refused = ({ tool }: ApprovedCall, why: string): ApprovalOutcome => ({
 });
 
 /** The order of properties is part of it: a confirmed call has the very arguments that were shown. */
-const identityOf = ({ client, tool, input, question }: ApprovedCall): string =>
+const identityOf = ({ client, tool, input, question, userMayApprove }: ApprovedCall): string =>
   createHash('sha256')
-    .update(JSON.stringify([client, tool, input, question]))
+    .update(JSON.stringify([client, tool, input, question, userMayApprove]))
     .digest('base64url');
 
 function isApprovalState(state: unknown): state is ApprovalState {

@@ -13,7 +13,7 @@ import {
   type SkillOutput,
   text,
 } from '#skill-kit';
-import type { CallOutput } from './skills.service.js';
+import type { CallContext, CallOutput } from './skills.service.js';
 import { ALICE, callContext, type SkillsGround, skillOf, skillsGround, skillsOn } from './testing.js';
 
 const STEP = { runId: 'run', idempotencyKey: 'run:/do/0/deploy' };
@@ -21,8 +21,8 @@ const POLICIES = { ask: '@require_approval("Really?") permit (principal, action,
 const DECISION = { allowed: true, policies: ['ask', 'permit-all'], approval: 'Really?' };
 const input = { type: 'object', properties: { to: { type: 'string' } } };
 const PROD = { to: 'prod' };
-const YES = { 'policy-approval': { action: 'accept', content: {} } };
-const NO = { 'policy-approval': { action: 'decline' } };
+const YES = { 'policy-approval': { action: 'accept', content: {}, by: 'carol' } };
+const NO = { 'policy-approval': { action: 'decline', by: 'carol' } };
 
 function questionIn(output: CallOutput): InputRequired {
   if (!isInputRequired(output)) throw new Error(`no question: ${JSON.stringify(output)}`);
@@ -50,43 +50,49 @@ describe('calls that a person must confirm', () => {
     return { ...skillsOn(ground, deploy), seen };
   }
 
+  /** What the run of a call does: in its rounds, answers say who gave them. */
+  const inRun = (more: Partial<CallContext> = {}) => callContext({ step: STEP, ...more });
+
   it('are not made before somebody is asked, who sees the arguments', async () => {
     const { skills, sent, seen } = newDeploy();
-    const asked = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
-    const [message] = Object.values(asked.inputRequests ?? {}).map(({ params }) => params?.['message']);
-    expect(message).toBe('Really?\n\nalice calls deploy with {\n  "to": "prod"\n}');
+    const asked = questionIn(await skills.call(ALICE, 'deploy', PROD, inRun()));
+    const [request] = Object.values(asked.inputRequests ?? {});
+    expect(request?.params?.['message']).toBe('Really?\n\nalice calls deploy with {\n  "to": "prod"\n}');
+    expect(request?.notCaller).toBe(true);
     expect(seen).toEqual([]);
     const event = { outcome: 'asked', message: null, approvedBy: null, decision: DECISION, arguments: PROD };
     expect(sent).toMatchObject([['tool.called', event]]);
   });
 
-  it('are made when the person who uses the client agrees', async () => {
+  it('are made when somebody agrees, whom the answer names', async () => {
     const { skills, sent, seen } = newDeploy();
-    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
+    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, inRun()));
     const answers = { ...YES, other: 1 };
-    const output = await skills.call(ALICE, 'deploy', PROD, callContext({ answers, state }));
+    const output = await skills.call(ALICE, 'deploy', PROD, inRun({ answers, state }));
     expect(output).toEqual({ content: [text('deployed')] });
     expect(seen).toEqual([{ answers: { other: 1 }, state: undefined }]);
-    const event = { outcome: 'ok', message: null, approvedBy: 'alice', decision: DECISION };
+    const event = { outcome: 'ok', message: null, approvedBy: 'carol', decision: DECISION };
     expect(sent.at(-1)).toMatchObject(['tool.called', event]);
   });
 
-  it('are made in a run when somebody agrees whom the answer names', async () => {
-    const { skills, sent } = newDeploy();
-    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext({ step: STEP })));
-    const answers = { 'policy-approval': { action: 'accept', by: 'carol' } };
-    await skills.call(ALICE, 'deploy', PROD, callContext({ step: STEP, answers, state }));
-    expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'ok', approvedBy: 'carol' }]);
-    await skills.call(ALICE, 'deploy', PROD, callContext({ answers, state }));
-    expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'ok', approvedBy: 'alice' }]);
+  it('are not made by a caller that answers itself, nor where nobody can be asked', async () => {
+    const { skills, sent, seen } = newDeploy();
+    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, inRun()));
+    for (const context of [callContext({ answers: YES, state, canAsk: true }), callContext()]) {
+      expect(await skills.call(ALICE, 'deploy', PROD, context)).toEqual(
+        failure('Not allowed: nobody can be asked here to confirm this call of deploy.'),
+      );
+      expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'denied', approvedBy: null }]);
+    }
+    expect(seen).toEqual([]);
   });
 
   it('are refused when the person does not agree', async () => {
     const { skills, sent, seen } = newDeploy();
-    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
-    const output = await skills.call(ALICE, 'deploy', PROD, callContext({ answers: NO, state }));
+    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, inRun()));
+    const output = await skills.call(ALICE, 'deploy', PROD, inRun({ answers: NO, state }));
     const message =
-      'Not allowed: a person must confirm this call of deploy, and alice has not confirmed it. Do not repeat it ' +
+      'Not allowed: a person must confirm this call of deploy, and carol has not confirmed it. Do not repeat it ' +
       'without asking.';
     expect(output).toEqual(failure(message));
     expect(seen).toEqual([]);
@@ -99,16 +105,16 @@ describe('calls that a person must confirm', () => {
     [60 * 60_000 + 1, 'denied'],
   ])('are made only in time: after %d ms they are %s', async (waitedMs, outcome) => {
     const { skills, sent } = newDeploy();
-    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
+    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, inRun()));
     jest.setSystemTime(Date.now() + waitedMs);
-    await skills.call(ALICE, 'deploy', PROD, callContext({ answers: YES, state }));
+    await skills.call(ALICE, 'deploy', PROD, inRun({ answers: YES, state }));
     expect(sent.at(-1)).toMatchObject(['tool.called', { outcome }]);
   });
 
   it('are asked about again with other arguments, or by another client', async () => {
     const { skills, seen } = newDeploy();
-    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
-    const answered = callContext({ answers: YES, state });
+    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, inRun()));
+    const answered = inRun({ answers: YES, state });
     questionIn(await skills.call(ALICE, 'deploy', { to: 'test' }, answered));
     questionIn(await skills.call({ name: 'bob', groups: [] }, 'deploy', PROD, answered));
     expect(seen).toEqual([]);
@@ -116,22 +122,21 @@ describe('calls that a person must confirm', () => {
 
   it('stay confirmed while the skill itself asks, which gets its own answers and state', async () => {
     const { skills, sent, seen } = newDeploy({}, [inputRequired({ state: 'mine' })]);
-    const first = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
-    const confirmed = callContext({ answers: YES, state: first.state });
-    const second = questionIn(await skills.call(ALICE, 'deploy', PROD, confirmed));
-    expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'ok', approvedBy: 'alice' }]);
-    const answered = callContext({ answers: { day: 'monday' }, state: second.state });
+    const first = questionIn(await skills.call(ALICE, 'deploy', PROD, inRun()));
+    const second = questionIn(await skills.call(ALICE, 'deploy', PROD, inRun({ answers: YES, state: first.state })));
+    expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'ok', approvedBy: 'carol' }]);
+    const answered = inRun({ answers: { day: 'monday' }, state: second.state });
     expect(await skills.call(ALICE, 'deploy', PROD, answered)).toEqual({ content: [text('deployed')] });
     expect(seen.at(-1)).toEqual({ answers: { day: 'monday' }, state: 'mine' });
-    expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'ok', approvedBy: 'alice' }]);
+    expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'ok', approvedBy: 'carol' }]);
   });
 
   it('fail like others once they are confirmed, and it is known who confirmed them', async () => {
     const { skills, sent } = newDeploy({}, [failure('No room.')]);
-    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext()));
-    const output = await skills.call(ALICE, 'deploy', PROD, callContext({ answers: YES, state }));
+    const { state } = questionIn(await skills.call(ALICE, 'deploy', PROD, inRun()));
+    const output = await skills.call(ALICE, 'deploy', PROD, inRun({ answers: YES, state }));
     expect(output).toEqual(failure('No room.'));
-    const event = { outcome: 'error', message: 'No room.', approvedBy: 'alice', decision: DECISION };
+    const event = { outcome: 'error', message: 'No room.', approvedBy: 'carol', decision: DECISION };
     expect(sent.at(-1)).toMatchObject(['tool.called', event]);
   });
 
@@ -139,6 +144,8 @@ describe('calls that a person must confirm', () => {
     const RUN = followRun({ runId: 'run', message: 'It waits as run://run.' });
 
     it.each([
+      ['can ask', {}, { canAsk: true }],
+      ['goes on with its run', {}, { canAsk: true, state: { runId: 'run' } }],
       ['cannot ask', {}, { canAsk: false }],
       ['can wait for it', {}, { canAsk: true, followsTasks: true }],
       ['cannot ask, but wait', {}, { canAsk: false, followsTasks: true }],
@@ -161,7 +168,6 @@ describe('calls that a person must confirm', () => {
     });
 
     it.each([
-      ['that can ask and not wait', {}, { canAsk: true }],
       ['that is a run', {}, { step: STEP }],
       ['that is a run and calls a long skill', { long: true }, { step: STEP, followsTasks: true }],
     ])('ask through a caller %s', async (_what, options, can) => {

@@ -12,8 +12,22 @@ const ALICE = { name: 'alice', groups: [] };
 const BOB = { name: 'bob', groups: [] };
 const contextOf = (client = ALICE): PromptContext => ({ client, answers: {}, state: undefined });
 const said = (words: string): PromptMessage[] => [{ role: 'user', content: text(words) }];
-const PERMITTED = { allowed: true, reason: 'permitted', policies: ['permit-all'], approval: null, advice: null };
-const FORBIDDEN = { allowed: false, reason: 'forbidden', policies: ['no_secrets'], approval: null, advice: null };
+const PERMITTED = {
+  allowed: true,
+  reason: 'permitted',
+  policies: ['permit-all'],
+  approval: null,
+  userMayApprove: false,
+  advice: null,
+};
+const FORBIDDEN = {
+  allowed: false,
+  reason: 'forbidden',
+  policies: ['no_secrets'],
+  approval: null,
+  userMayApprove: false,
+  advice: null,
+};
 
 const PROMPTS: readonly PromptDefinition[] = [
   {

@@ -16,7 +16,14 @@ const POLICIES = {
   little:
     'forbid (principal, action == Action::"callTool", resource == Tool::"pay") when { context.args.amount > 100 };',
 };
-const PERMITTED = { allowed: true, reason: 'permitted', policies: ['permit-all'], approval: null, advice: null };
+const PERMITTED = {
+  allowed: true,
+  reason: 'permitted',
+  policies: ['permit-all'],
+  approval: null,
+  userMayApprove: false,
+  advice: null,
+};
 const NOT_ALLOWED = 'Not allowed: policy no_secrets forbids this call of secrets. Ask the administrator.';
 
 describe('SkillsService', () => {

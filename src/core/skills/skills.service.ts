@@ -36,6 +36,15 @@ export interface LongCalls {
   run(client: Client, skill: SkillDefinition, args: JsonObject, context: CallContext): Promise<SkillOutput>;
 }
 
+/** What a caller keeps between two rounds of a call that has become a run. */
+export interface RunState {
+  runId: string;
+}
+
+export function isRunState(state: unknown): state is RunState {
+  return typeof state === 'object' && state !== null && 'runId' in state && typeof state.runId === 'string';
+}
+
 /** How a call ends: with its result, with questions to the caller, or with the run that its work continues as. */
 export type CallOutput = SkillResult | InputRequired | FollowRun;
 
@@ -145,11 +154,12 @@ export class SkillsService {
     if (!decision.allowed) return denied(decision, name);
     if (skill.long === 'required' && !context.followsTasks && context.step === null)
       return { outcome: 'invalid', output: new TasksRequired(name), decision };
-    const { approval } = decision;
     const call = { args, input };
-    if (approval === null)
-      return { ...(await this.outcome(skill, context, () => this.execute(client, skill, call, context))), decision };
-    return { ...(await this.confirmed(client, skill, { ...call, question: approval }, context)), decision };
+    const made =
+      decision.approval === null && !isRunState(context.state)
+        ? await this.outcome(skill, context, () => this.execute(client, skill, call, context))
+        : await this.confirmed(client, skill, { ...call, decision }, context);
+    return { ...made, decision };
   }
 
   /** Returns why there is no skill to call: models read a result, but clients show an error of the protocol as a failure. */
@@ -160,27 +170,27 @@ export class SkillsService {
       : { outcome: 'unknown', output: new SkillNotFound(name) };
   }
 
-  /** Makes a call that a person must confirm, when somebody has; else has somebody asked. */
+  /** Has a person asked whether a call may be made. A run does, in its own time, and makes the call once it is confirmed. */
   private async confirmed(
     client: Client,
     skill: SkillDefinition,
-    { args, input, question }: { args: JsonObject; input: object; question: string },
+    { args, input, decision }: { args: JsonObject; input: object; decision: PolicyDecision },
     context: CallContext,
   ): Promise<Ended> {
-    const { step, answers, state } = context;
     const { longCalls } = this;
-    const call = { client: client.name, tool: skill.name, input, question };
-    const limitMinutes = this.limits.approvalMinutes();
-    // The answers to a run say who gave them. A caller speaks for the person who uses it.
-    const answerer = step === null ? client.name : null;
-    const next = nextOf({ call, answers, state, answerer, nowMs: Date.now(), limitMinutes });
+    if (context.step === null) {
+      if (!longCalls)
+        return ended('denied', `Not allowed: nobody can be asked here to confirm this call of ${skill.name}.`);
+      return whileAsked(await this.outcome(skill, context, () => longCalls.run(client, skill, args, context)));
+    }
+    const { answers, state } = context;
+    const { approval, userMayApprove } = decision;
+    const call = { client: client.name, tool: skill.name, input, question: approval ?? '', userMayApprove };
+    const next = nextOf({ call, answers, state, nowMs: Date.now(), limitMinutes: this.limits.approvalMinutes() });
     switch (next.kind) {
       case 'refused':
         return ended('denied', next.message);
       case 'ask':
-        // A run asks in its own time: those who cannot, those who can wait for it, and those whose call becomes a run anyway.
-        if (longCalls && step === null && (skill.long || context.followsTasks || !context.canAsk))
-          return whileAsked(await this.outcome(skill, context, () => longCalls.run(client, skill, args, context)));
         return { outcome: 'asked', output: next.question };
       case 'granted': {
         const goesOn = { ...context, answers: withoutApproval(answers), state: next.state };

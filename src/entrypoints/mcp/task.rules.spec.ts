@@ -70,6 +70,7 @@ describe('a run as a task', () => {
       runId: 'r1',
       step: '/do/0/ask',
       question: { message: 'Go?', schema },
+      notCaller: false,
       askedAt: AT,
     };
     expect(toInputRequests([question])).toEqual({

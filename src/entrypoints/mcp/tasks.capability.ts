@@ -19,6 +19,7 @@ interface TaskParams {
 /** How many bytes of an answer are left for what surrounds a result. */
 const ENVELOPE_BYTES = 4_096;
 const COMPLETE = { resultType: 'complete' } as const;
+const WAITS_ELSEWHERE = 'It waits for an administrator, who answers in the administration under Runs.';
 
 /**
  * The Tasks extension of protocol 2026-07-28 (modelcontextprotocol/ext-tasks): `tasks/get`, `tasks/update` and
@@ -94,11 +95,11 @@ export class TasksCapability implements Capability, TaskSource<Client> {
     if (!answer)
       return 'an answer has "action" (accept, decline or cancel) and, when it is accept, the object "content"';
     try {
-      await this.runs.answer(runId, step, answer);
+      await this.runs.answerAsCaller(runId, step, answer);
       return null;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (error.kind === 'invalid') return error.message;
+      if (error.kind === 'invalid' || error.kind === 'denied') return error.message;
       if (error.kind === 'conflict') return null;
       throw error;
     }
@@ -109,8 +110,11 @@ export class TasksCapability implements Capability, TaskSource<Client> {
     switch (task.status) {
       case 'working':
         return task;
-      case 'input_required':
-        return { ...task, inputRequests: toInputRequests(await this.runs.questions(run.id)) };
+      case 'input_required': {
+        const questions = (await this.runs.questions(run.id)).filter(({ notCaller }) => !notCaller);
+        if (questions.length > 0) return { ...task, inputRequests: toInputRequests(questions) };
+        return { ...task, status: 'working', statusMessage: WAITS_ELSEWHERE };
+      }
       default:
         return { ...task, ...toOutcome(run, this.runs.toResult(run), this.resultLimit(run.name)) };
     }

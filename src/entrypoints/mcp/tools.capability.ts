@@ -18,6 +18,7 @@ import {
 } from '#skill-kit';
 import { SkillRegistry } from '../../core/skills/skill.registry.js';
 import { isForViewsOnly } from '../../core/skills/skill-views.js';
+import { SkillNotFound } from '../../core/skills/skills.errors.js';
 import { type CallContext, SkillsService } from '../../core/skills/skills.service.js';
 import { canAsk, type Capability, followsTasks, handler, pageOf, showsViews, trusted } from './capability.js';
 import { InputRequests } from './input-requests.service.js';
@@ -60,6 +61,7 @@ export class ToolsCapability implements Capability {
 
   private async call({ name, arguments: args = {} }: CallToolRequest['params'], ctx: ServerContext, server: Server) {
     const subject = `tools/call:${name}`;
+    if (isForViewsOnly(this.registry.find(name)?.meta) && !showsViews(ctx, server)) throw new SkillNotFound(name);
     const context = this.contextOf(subject, ctx, server);
     const output = await this.skills.call(callerOf<Client>(ctx), name, args, context);
     if (isInputRequired(output)) return this.inputRequests.toResult(subject, output, ctx);

@@ -87,6 +87,8 @@ export interface PolicyDecision {
   policies: readonly string[];
   /** What a person must confirm before the call is made; null when nobody must. */
   approval: string | null;
+  /** Whether the user of the client may confirm it, who is asked through the client. Otherwise, only an administrator may. */
+  userMayApprove: boolean;
   /** What the policies advise those whom they forbid something; null when they advise nothing. */
   advice: string | null;
 }

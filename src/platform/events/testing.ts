@@ -18,7 +18,7 @@ export const toolCalled = (change: Partial<ToolCalled> = {}): ToolCalled => ({
   client: { name: 'default', groups: [] },
   arguments: {},
   inputSchema: null,
-  decision: { allowed: true, reason: 'permitted', policies: [], approval: null, advice: null },
+  decision: { allowed: true, reason: 'permitted', policies: [], approval: null, userMayApprove: false, advice: null },
   approvedBy: null,
   outcome: 'ok',
   durationMs: 5,

@@ -3079,6 +3079,8 @@ export interface components {
             /** @description Name of the step, which answers refer to. */
             step: string;
             question: components["schemas"]["QuestionView"];
+            /** @description Whether whoever started the run cannot answer. */
+            notCaller: boolean;
             /** Format: date-time */
             askedAt: string;
         };

@@ -35,7 +35,7 @@ async function questionOf(run: TaskRun): Promise<Question> {
     throw standardError('configuration', 'A task that listens for an answer needs `metadata.question`.');
   const message = await run.evaluation.template(question.message ?? '', run.input);
   const schema = isObject(question.schema) ? question.schema : { type: 'object', properties: {} };
-  return { message: textOf(message), schema };
+  return { message: textOf(message), schema, ...(question.notCaller === true && { notCaller: true }) };
 }
 
 /**

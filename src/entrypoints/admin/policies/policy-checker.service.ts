@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { compilePolicy, type EntityJson, type PolicyJson, UnsupportedExpression } from '#cedar';
 import { ClientsService } from '../../../access/clients/clients.service.js';
 import type { FieldProblem } from '../../../platform/errors/app-error.js';
+import { APPROVER, DEFAULT_QUESTION, REQUIRE_APPROVAL } from '../../../access/policy/decisions.js';
 import { LONGEST_POLICY } from '../../../access/policy/policy.js';
 import { PromptRegistry } from '../../../core/skills/prompt.registry.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
@@ -59,7 +60,12 @@ export class PolicyChecker {
     const { json } = parsed;
     if (depthOf(json) > DEEPEST_JSON) return refused('it is nested too deep: simplify it, or split it');
     const { errors, warnings } = await this.reader.validate(policy, cedarSchemaOf(this.argumentsOf(json)));
-    const problems = [...errors.map(toProblem), ...this.unknownNames(policy, json), ...unsupported(json)];
+    const problems = [
+      ...errors.map(toProblem),
+      ...this.unknownNames(policy, json),
+      ...approverProblems(json),
+      ...unsupported(json),
+    ];
     return {
       compiled: problems.length === 0 ? json : null,
       errors: problems.slice(0, MOST_PROBLEMS),
@@ -101,17 +107,29 @@ export class PolicyChecker {
   }
 }
 
-const KNOWN_ANNOTATIONS = new Set(['id', 'description', 'advice', 'require_approval']);
+const KNOWN_ANNOTATIONS = new Set(['id', 'description', 'advice', REQUIRE_APPROVAL, APPROVER]);
+const APPROVERS = ['user', 'administrator'];
 
 function annotationWarnings({ annotations = {}, effect }: PolicyJson): PolicyProblem[] {
   const start = { line: 1, column: 1 };
   const unknown = Object.keys(annotations).filter((name) => !KNOWN_ANNOTATIONS.has(name));
   return [
     ...unknown.map((name) => problemAt(start, `the annotation @${name} has no effect`)),
-    ...(effect === 'forbid' && 'require_approval' in annotations
-      ? [problemAt(start, '@require_approval has no effect on a policy that forbids')]
+    ...(effect === 'forbid' && REQUIRE_APPROVAL in annotations
+      ? [problemAt(start, `@${REQUIRE_APPROVAL} has no effect on a policy that forbids`)]
+      : []),
+    ...(APPROVER in annotations && !(REQUIRE_APPROVAL in annotations)
+      ? [problemAt(start, `@${APPROVER} has no effect without @${REQUIRE_APPROVAL}`)]
+      : []),
+    ...(annotations[REQUIRE_APPROVAL]?.trim() === '' || annotations[REQUIRE_APPROVAL] === null
+      ? [problemAt(start, `@${REQUIRE_APPROVAL} without a text asks "${DEFAULT_QUESTION}"`)]
       : []),
   ];
+}
+
+function approverProblems({ annotations = {} }: PolicyJson): PolicyProblem[] {
+  if (!(APPROVER in annotations) || APPROVERS.includes(annotations[APPROVER] ?? '')) return [];
+  return [problemAt({ line: 1, column: 1 }, `@${APPROVER} is "user" or "administrator"`)];
 }
 
 function unsupported(json: PolicyJson): PolicyProblem[] {

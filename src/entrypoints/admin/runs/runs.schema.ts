@@ -151,6 +151,7 @@ export class OpenQuestionView implements OpenQuestion {
   @Text() runId!: string;
   @Text({ says: 'Name of the step, which answers refer to.' }) step!: string;
   @Part(QuestionView) question!: OpenQuestion['question'];
+  @Flag({ says: 'Whether whoever started the run cannot answer.' }) notCaller!: boolean;
   @Time() askedAt!: Date;
 }
 

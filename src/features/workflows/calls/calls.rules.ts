@@ -1,14 +1,5 @@
 import type { OpenQuestion, Run } from '../runs/run.js';
 
-/** What a caller keeps between two rounds of a call that asks it something. */
-export interface RunState {
-  runId: string;
-}
-
-export function isRunState(state: unknown): state is RunState {
-  return typeof state === 'object' && state !== null && 'runId' in state && typeof state.runId === 'string';
-}
-
 /** Returns what a caller is told of a run that has not ended. */
 export function waitingMessage({ id, name }: Pick<Run, 'id' | 'name'>, questions: readonly OpenQuestion[]): string {
   const asked = questions.map(({ question }) => question.message).join(' / ');

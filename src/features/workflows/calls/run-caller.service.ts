@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Answer } from '#open-workflow';
 import {
@@ -12,11 +13,12 @@ import {
   type SkillOutput,
 } from '#skill-kit';
 import { ToolLimitsService } from '../../../core/skills/skill-catalogue.service.js';
+import { isRunState, type RunState } from '../../../core/skills/skills.service.js';
 import { faultOf } from '../runs/fault.rules.js';
 import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.js';
 import { QuestionNotOpen } from '../runs/runs.errors.js';
 import { RunsService } from '../runs/runs.service.js';
-import { isRunState, type RunState, waitingMessage } from './calls.rules.js';
+import { waitingMessage } from './calls.rules.js';
 
 /** How long a caller that can follow tasks waits for a result before it gets a task: as long as nobody minds. */
 const PATIENCE_WITH_TASKS_MS = 500;
@@ -43,9 +45,7 @@ export class RunCaller {
 
   /** @throws RunInputTooLarge, or the reason of the context's signal */
   async call({ run: newRun, isBackground }: RunCall, context: Omit<SkillContext, 'client'>): Promise<SkillOutput> {
-    const run = isRunState(context.state)
-      ? await this.goOn(context.state, context.answers, newRun.client.name)
-      : await this.runs.start(newRun);
+    const run = (await this.begunBy(newRun, context)) ?? (await this.runs.start(newRun));
     if (isBackground && !hasEnded(run.status)) return this.follow(run);
     let steps = 0;
     const reached = await this.runs.follow(run.id, {
@@ -54,7 +54,8 @@ export class RunCaller {
       onStep: (step) => context.progress((steps += 1), undefined, `Finished ${step}`),
     });
     if (hasEnded(reached.status)) return this.resultOf(reached);
-    if (reached.questions === 0 || context.followsTasks || !context.canAsk) return this.follow(reached);
+    if (reached.questions === 0 || context.followsTasks || !context.canAsk || isPutOff(context.answers))
+      return this.follow(reached);
     return this.ask(reached);
   }
 
@@ -93,18 +94,24 @@ export class RunCaller {
   }
 
   private async ask(run: Run): Promise<SkillOutput> {
-    const questions = await this.runs.questions(run.id);
+    const questions = (await this.runs.questions(run.id)).filter(({ notCaller }) => !notCaller);
     if (questions.length === 0) return this.follow(run);
     const state: RunState = { runId: run.id };
     return inputRequired({ inputRequests: Object.fromEntries(questions.map(toRequest)), state });
   }
 
-  /** Gives a run the answers of its caller. @throws RunNotFound when it is not the caller's, AnswerInvalid */
-  private async goOn({ runId }: RunState, answers: Readonly<JsonObject>, by: string): Promise<Run> {
-    const run = await this.runs.get(runId, by);
-    for (const { step } of await this.runs.questions(runId)) {
+  /**
+   * Gives the run of an earlier round the answers of its caller; undefined when this is the first round, or the call is
+   * another one now. @throws RunNotFound when it is not the caller's, AnsweredElsewhere, AnswerInvalid
+   */
+  private async begunBy(newRun: NewRun, { state, answers }: Pick<SkillContext, 'state' | 'answers'>) {
+    if (!isRunState(state)) return undefined;
+    const by = newRun.client.name;
+    const run = await this.runs.get(state.runId, by);
+    if (!isDeepStrictEqual(run.input, newRun.input)) return undefined;
+    for (const { step } of await this.runs.questions(run.id)) {
       const answer = toAnswer(answers[step], by);
-      if (answer) await this.runs.answer(runId, step, answer).catch(ignoreAnswered);
+      if (answer) await this.runs.answerAsCaller(run.id, step, answer).catch(ignoreAnswered);
     }
     return run;
   }
@@ -114,6 +121,10 @@ const toRequest = ({ step, question }: OpenQuestion): [string, InputRequest] => 
   step,
   elicit(question.message, question.schema),
 ];
+
+/** Returns whether the caller leaves the question to somebody else. */
+const isPutOff = (answers: Readonly<JsonObject>): boolean =>
+  Object.values(answers).some((answer) => (Object(answer) as { action?: unknown }).action === 'cancel');
 
 /** Reads the answer to an elicitation (specification 2026-07-28, client/elicitation); undefined when it is none. */
 function toAnswer(value: unknown, by: string): Answer | undefined {

@@ -4,8 +4,6 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import type { JsonObject } from '#open-workflow';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
 import { USED_BY_RUN_VIEW } from '../../../core/skills/skill-views.js';
-import { isApprovalStep } from '../../../core/skills/approval.js';
-import { ApprovalElsewhere } from './runs.errors.js';
 import { RunsService } from './runs.service.js';
 
 class RunAnswerInput {
@@ -46,12 +44,9 @@ class RunAnswerInput {
 export class RunAnswerSkill implements SkillHandler<RunAnswerInput> {
   constructor(private readonly runs: RunsService) {}
 
-  /** @throws RunNotFound when the run is not the client's, QuestionNotOpen, AnswerInvalid, ApprovalElsewhere */
+  /** @throws RunNotFound when the run is not the client's, AnsweredElsewhere, QuestionNotOpen, AnswerInvalid */
   async execute({ id, step, action, content }: RunAnswerInput, { client }: SkillContext): Promise<string> {
-    const run = await this.runs.get(id, client.name);
-    // No assistant confirms its own calls.
-    if (isApprovalStep(step)) throw new ApprovalElsewhere(run.id);
-    await this.runs.answer(run.id, step, { action, content: content ?? null, by: client.name });
+    await this.runs.answerAsCaller(id, step, { action, content: content ?? null, by: client.name });
     return 'The run continues with the answer.';
   }
 }

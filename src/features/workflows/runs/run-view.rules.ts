@@ -25,7 +25,7 @@ export function runView({ run, steps, stepCount, questions }: ViewedRun): object
     input: shown(run.input),
     output: shown(run.output),
     ...(questions.length > 0 && {
-      waitsFor: questions.map(({ step, question, askedAt }) => ({ step, ...question, askedAt })),
+      waitsFor: questions.map(({ step, question, notCaller, askedAt }) => ({ step, ...question, notCaller, askedAt })),
     }),
     ...(leftOut > 0 && { stepsBefore: `(${leftOut} steps; the administration shows more of them)` }),
     steps: steps.map(stepView),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql } from 'kysely';
+import { isApprovalStep } from '../../../core/skills/approval.js';
 import type { EventWait, Problem, Question } from '#open-workflow';
 import { Database } from '../../../platform/database/database.js';
 import type { WorkflowRunTable, WorkflowStepTable } from '../../../platform/database/tables.js';
@@ -206,7 +207,9 @@ export class RunStore {
       .execute();
     return rows.flatMap(({ name, wait, started_at }) => {
       const question = questionOf(wait);
-      return question ? [{ runId, step: name, question, askedAt: new Date(started_at) }] : [];
+      if (!question) return [];
+      const { notCaller = isApprovalStep(name) } = question;
+      return [{ runId, step: name, question, notCaller, askedAt: new Date(started_at) }];
     });
   }
 

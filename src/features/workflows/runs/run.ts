@@ -95,6 +95,8 @@ export interface OpenQuestion {
   /** Name of the step; answers name it. */
   step: string;
   question: Question;
+  /** Whether whoever started the run cannot answer. */
+  notCaller: boolean;
   askedAt: Date;
 }
 

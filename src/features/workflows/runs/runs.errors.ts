@@ -45,13 +45,13 @@ export class StepNotFound extends AppError {
   }
 }
 
-/** Thrown when a tool is to confirm a call that a policy has a person confirm. */
-export class ApprovalElsewhere extends AppError {
+/** Thrown when whoever started a run answers a question that others must answer, such as whether its call may be made. */
+export class AnsweredElsewhere extends AppError {
   constructor(id: string) {
     super(
       'denied',
-      'runs.approval_elsewhere',
-      `The run ${id} waits until a person has confirmed a call. Only an administrator can do that, in the administration under Runs.`,
+      'runs.answered_elsewhere',
+      `Whoever started the run ${id} cannot answer this. Only an administrator can, in the administration under Runs.`,
     );
   }
 }

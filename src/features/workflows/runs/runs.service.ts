@@ -21,7 +21,14 @@ import { type Followed, RunFollowers } from './run-followers.service.js';
 import { RunResults } from './run-results.service.js';
 import { type RunFilter, type RunIdQuery, RunStore, type StepsQuery } from './run.store.js';
 import { runView, VIEWED_STEPS } from './run-view.rules.js';
-import { AnswerInvalid, QuestionNotOpen, RunInputTooLarge, RunNotFound, StepNotFound } from './runs.errors.js';
+import {
+  AnsweredElsewhere,
+  AnswerInvalid,
+  QuestionNotOpen,
+  RunInputTooLarge,
+  RunNotFound,
+  StepNotFound,
+} from './runs.errors.js';
 
 const LARGEST_INPUT_BYTES = 1024 * 1024;
 
@@ -147,13 +154,22 @@ export class RunsService {
   }
 
   /**
-   * Gives the answer that a step of a run waits for.
+   * Gives the answer of the client that started a run, or of the person who uses it. Programs without a person cancel at
+   * once: that leaves the question open for somebody else.
+   * @throws RunNotFound when it is another client's; AnsweredElsewhere, QuestionNotOpen, AnswerInvalid
+   */
+  async answerAsCaller(id: string, step: string, answer: Answer): Promise<void> {
+    const open = await this.openQuestion((await this.get(id, answer.by)).id, step);
+    if (open.notCaller) throw new AnsweredElsewhere(id);
+    if (answer.action !== 'cancel') await this.answer(id, step, answer);
+  }
+
+  /**
+   * Gives the answer that a step of a run waits for, of somebody who may answer all.
    * @throws RunNotFound, QuestionNotOpen, AnswerInvalid
    */
   async answer(id: string, step: string, { action, content, by }: Answer): Promise<void> {
-    await this.get(id);
-    const open = (await this.questions(id)).find((question) => question.step === step);
-    if (!open) throw new QuestionNotOpen(id, step);
+    const open = await this.openQuestion((await this.get(id)).id, step);
     if (action === 'accept') {
       const problems = compileSchema(open.question.schema)(content ?? {});
       if (problems.length > 0) throw new AnswerInvalid(problems);
@@ -169,6 +185,13 @@ export class RunsService {
       data: answer,
     };
     if (!(await this.engine.answer(id, step, event))) throw new QuestionNotOpen(id, step);
+  }
+
+  /** @throws QuestionNotOpen */
+  private async openQuestion(id: string, step: string): Promise<OpenQuestion> {
+    const open = (await this.questions(id)).find((question) => question.step === step);
+    if (!open) throw new QuestionNotOpen(id, step);
+    return open;
   }
 
   /** Cancels a run; one that has ended stays as it is. @throws RunNotFound */

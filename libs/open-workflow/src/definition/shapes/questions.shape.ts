@@ -21,6 +21,7 @@ export const listenMetadata: ObjectShape = {
       properties: {
         message: text('The question.', { expression: 'enclosed', format: NOT_BLANK }),
         schema: { type: 'schema', about: 'JSON Schema of the answer: an object with primitive properties.' },
+        notCaller: { type: 'boolean', about: 'Whether only others than who started the run may answer.' },
       },
       required: ['message', 'schema'],
       check: checkForm,

@@ -97,11 +97,12 @@ function rethrow(error: unknown): never {
 
 /** @throws WorkflowError when the skill asks for something that no person can answer */
 function toInputNeeded(name: string, { inputRequests = {}, state }: InputRequired): InputNeeded {
-  const questions = Object.entries(inputRequests).map(([key, { method, params = {} }]) => {
+  const questions = Object.entries(inputRequests).map(([key, { method, params = {}, notCaller }]) => {
     if (method !== 'elicitation/create')
       throw standardError('runtime', `${name} asks for ${method}, which only the program of a caller could answer.`);
     const { message = '', requestedSchema = { type: 'object', properties: {} } } = params;
-    return [key, { message: String(message), schema: requestedSchema as JsonObject }] as const;
+    const question = { message: String(message), schema: requestedSchema as JsonObject };
+    return [key, notCaller === undefined ? question : { ...question, notCaller }] as const;
   });
   return { $inputNeeded: { questions: Object.fromEntries(questions), state: (state ?? null) as Json } };
 }
