@@ -6,7 +6,7 @@ import { mistakesOf } from '../schema-validation.js';
 import { standardError, type WorkflowError } from '../workflow-error.js';
 import { evaluateFast } from './fast-path.js';
 import { combine, compileOnly, inputOf, LINES_BEFORE } from './jq-program.js';
-import { type Answer, ExpressionThread, type Job } from './expression-thread.js';
+import { type Answer, ExpressionThreads, type Job } from './expression-threads.js';
 
 export interface JqOptions {
   threads?: number;
@@ -21,9 +21,7 @@ export interface JqOptions {
  * without jq.
  */
 export class JqExpressions implements Expressions {
-  private readonly idle: ExpressionThread[];
-  private readonly all: readonly ExpressionThread[];
-  private readonly waiting: ((thread: ExpressionThread) => void)[] = [];
+  private readonly threads: ExpressionThreads;
   private isClosed = false;
   private readonly timeLimitMs: number;
   private readonly maxCharacters: number;
@@ -31,8 +29,7 @@ export class JqExpressions implements Expressions {
   constructor({ threads = 2, timeLimitMs = 500, maxCharacters = 1_000_000 }: JqOptions = {}) {
     this.timeLimitMs = timeLimitMs;
     this.maxCharacters = maxCharacters;
-    this.all = Array.from({ length: threads }, () => new ExpressionThread(timeLimitMs));
-    this.idle = [...this.all];
+    this.threads = new ExpressionThreads(threads, timeLimitMs);
   }
 
   async evaluate(programs: readonly string[], input: Json, variables: JsonObject): Promise<Json[]> {
@@ -70,7 +67,7 @@ export class JqExpressions implements Expressions {
   /** Ends the threads. What is under way or begins later never settles, so that no run fails because of it. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.all(this.all.map((thread) => thread.close()));
+    await this.threads.close();
   }
 
   private async evaluateWithJq(programs: readonly string[], input: Json, variables: JsonObject): Promise<Json[]> {
@@ -97,17 +94,13 @@ export class JqExpressions implements Expressions {
   }
 
   private async run(job: Job): Promise<Answer> {
-    const thread = this.idle.pop() ?? (await new Promise<ExpressionThread>((resolve) => this.waiting.push(resolve)));
-    if (this.isClosed) return never();
     try {
-      const answer = await thread.run(job);
-      if (!this.isClosed) return answer;
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next(thread);
-      else this.idle.push(thread);
+      const answer = await this.threads.run(job);
+      return this.isClosed ? await never() : answer;
+    } catch (error) {
+      if (!this.isClosed) throw error;
+      return never();
     }
-    return never();
   }
 
   private reasonOf(answer: Answer): string {
