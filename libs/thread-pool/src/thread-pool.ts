@@ -23,7 +23,7 @@ interface JobOptions {
 
 interface Waiting {
   begin: () => void;
-  reject: (reason: unknown) => void;
+  reject: (reason: Error) => void;
 }
 
 /** Threads that do one job at a time each, in the order of the calls. They start when there is something to do. */
@@ -82,7 +82,7 @@ export class ThreadPool<Job, Answer> {
       const waiting: Waiting = { begin: () => settle(resolve), reject: (reason) => settle(() => reject(reason)) };
       const drop = () => {
         this.waiting.splice(this.waiting.indexOf(waiting), 1);
-        waiting.reject(signal?.reason);
+        waiting.reject(signal?.reason as Error);
       };
       signal?.addEventListener('abort', drop, { signal: settled.signal });
       this.waiting.push(waiting);
