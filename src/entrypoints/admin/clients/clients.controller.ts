@@ -1,6 +1,7 @@
 import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import { ClientRegistry } from '../../../access/clients/client-registry.service.js';
+import { ClientsService } from '../../../access/clients/clients.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
@@ -9,6 +10,7 @@ import { AdminClients } from './admin-clients.service.js';
 import { ClientTools } from './client-tools.service.js';
 import {
   ClientBody,
+  ClientGroupsView,
   ClientKeyShown,
   ClientToolView,
   ClientView,
@@ -92,5 +94,17 @@ export class ClientsController {
   @ApiOkResponse({ type: ClientView })
   revokeKey(@Param('name') name: string, @Param('id') id: string): Promise<ClientView> {
     return this.clients.revokeKey(name, id);
+  }
+}
+
+@AdminController('client-groups')
+export class ClientGroupsController {
+  constructor(private readonly clients: ClientsService) {}
+
+  @Get()
+  @Operation('listClientGroups', 'Lists the names of the groups that clients are in')
+  @ApiOkResponse({ type: ClientGroupsView })
+  list(): ClientGroupsView {
+    return { items: this.clients.groups() };
   }
 }

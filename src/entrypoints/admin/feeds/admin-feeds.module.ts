@@ -2,8 +2,6 @@ import { Module } from '@nestjs/common';
 import { FeedsModule } from '../../../features/feeds/feeds.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { AccountsModule } from '../../../access/accounts/accounts.module.js';
-import { AdminFeedItems } from './admin-feed-items.service.js';
-import { AdminFeeds } from './admin-feeds.service.js';
 import { FeedItemsController } from './feed-items.controller.js';
 import { FeedsController } from './feeds.controller.js';
 
@@ -11,6 +9,5 @@ import { FeedsController } from './feeds.controller.js';
 @Module({
   imports: [AccountsModule, AdminBodiesModule, FeedsModule],
   controllers: [FeedsController, FeedItemsController],
-  providers: [AdminFeeds, AdminFeedItems],
 })
 export class AdminFeedsModule {}

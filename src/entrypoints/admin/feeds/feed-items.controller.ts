@@ -1,14 +1,15 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
+import { titleOf } from '../../../features/feeds/store/feed.js';
+import { FeedsService } from '../../../features/feeds/feeds.service.js';
 import type { Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { PageOf } from '../api/page.schema.js';
-import { AdminFeedItems } from './admin-feed-items.service.js';
-import { ItemsQuery, ListedItemView, ReadItemView } from './feed-items.schema.js';
+import { ItemsQuery, ListedItemView, ReadItemView, toFeedItemView } from './feeds.schema.js';
 
 @AdminController('feed-items')
 export class FeedItemsController {
-  constructor(private readonly items: AdminFeedItems) {}
+  constructor(private readonly feeds: FeedsService) {}
 
   @Get()
   @Operation(
@@ -17,14 +18,27 @@ export class FeedItemsController {
     'With `q`, those in whose title, author, categories or content all words occur.',
   )
   @ApiOkResponse({ type: PageOf(ListedItemView) })
-  list(@Query() query: ItemsQuery): Promise<Page<ListedItemView>> {
-    return this.items.listPage(query);
+  async list(@Query() { q, ...page }: ItemsQuery): Promise<Page<ListedItemView>> {
+    const { items, nextCursor } = await this.feeds.listItems({ query: q, ...page });
+    const titles = await this.titlesOf(new Set(items.map(({ feedId }) => feedId)));
+    const listed = items.map((item) => {
+      const { content: _content, ...shown } = toFeedItemView(item);
+      return { ...shown, feed: { id: item.feedId, title: titles.get(item.feedId) ?? item.feedId } };
+    });
+    return { items: listed, nextCursor };
   }
 
   @Get(':feed/:id')
   @Operation('getFeedItem', 'Returns one item with its content')
   @ApiOkResponse({ type: ReadItemView })
-  get(@Param('feed') feed: string, @Param('id') id: string): Promise<ReadItemView> {
-    return this.items.get(feed, id);
+  async get(@Param('feed') feed: string, @Param('id') id: string): Promise<ReadItemView> {
+    const item = await this.feeds.getItem(feed, id);
+    const titles = await this.titlesOf(new Set([feed]));
+    return { ...toFeedItemView(item), feed: { id: feed, title: titles.get(feed) ?? feed } };
+  }
+
+  private async titlesOf(ids: ReadonlySet<string>): Promise<Map<string, string>> {
+    const feeds = await Promise.all([...ids].map((id) => this.feeds.find(id)));
+    return new Map(feeds.flatMap((feed) => (feed ? [[feed.id, titleOf(feed)]] : [])));
   }
 }
