@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { FeedsModule } from '../../../features/feeds/feeds.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { AccountsModule } from '../../../access/accounts/accounts.module.js';
-import { FeedItemsController } from './feed-items.controller.js';
-import { FeedsController } from './feeds.controller.js';
+import { FeedItemsController, FeedsController } from './feeds.controller.js';
 
 /** Feeds and their items. */
 @Module({

@@ -2,7 +2,7 @@ import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
 import { FeedsService } from '../../../features/feeds/feeds.service.js';
 import { FeedSubscriptions } from '../../../features/feeds/subscribing/subscriptions.service.js';
-import type { Feed } from '../../../features/feeds/store/feed.js';
+import { type Feed, titleOf } from '../../../features/feeds/store/feed.js';
 import { FeedImport } from '../../../features/feeds/subscribing/feed-import.service.js';
 import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
@@ -21,6 +21,9 @@ import {
   SubscriptionView,
   toFeedItemView,
   toFeedView,
+  ItemsQuery,
+  ListedItemView,
+  ReadItemView,
 } from './feeds.schema.js';
 
 // Never aborted: fetching has its own time limit.
@@ -132,5 +135,41 @@ export class FeedsController {
   private async withCount(feed: Feed): Promise<FeedView> {
     const counts = await this.feeds.countItems([feed]);
     return toFeedView(feed, counts.get(feed.id) ?? 0);
+  }
+}
+
+@AdminController('feed-items')
+export class FeedItemsController {
+  constructor(private readonly feeds: FeedsService) {}
+
+  @Get()
+  @Operation(
+    'searchFeedItems',
+    'Lists or searches the items of one feed or of all, the latest first',
+    'With `q`, those in whose title, author, categories or content all words occur.',
+  )
+  @ApiOkResponse({ type: PageOf(ListedItemView) })
+  async list(@Query() { q, ...page }: ItemsQuery): Promise<Page<ListedItemView>> {
+    const { items, nextCursor } = await this.feeds.listItems({ query: q, ...page });
+    const titles = await this.titlesOf(new Set(items.map(({ feedId }) => feedId)));
+    const listed = items.map((item) => {
+      const { content: _content, ...shown } = toFeedItemView(item);
+      return { ...shown, feed: { id: item.feedId, title: titles.get(item.feedId) ?? item.feedId } };
+    });
+    return { items: listed, nextCursor };
+  }
+
+  @Get(':feed/:id')
+  @Operation('getFeedItem', 'Returns one item with its content')
+  @ApiOkResponse({ type: ReadItemView })
+  async get(@Param('feed') feed: string, @Param('id') id: string): Promise<ReadItemView> {
+    const item = await this.feeds.getItem(feed, id);
+    const titles = await this.titlesOf(new Set([feed]));
+    return { ...toFeedItemView(item), feed: { id: feed, title: titles.get(feed) ?? feed } };
+  }
+
+  private async titlesOf(ids: ReadonlySet<string>): Promise<Map<string, string>> {
+    const feeds = await Promise.all([...ids].map((id) => this.feeds.find(id)));
+    return new Map(feeds.flatMap((feed) => (feed ? [[feed.id, titleOf(feed)]] : [])));
   }
 }

@@ -6,7 +6,27 @@ import { AdminController, Operation } from '../api/admin-controller.decorator.js
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
-import { WorkflowSecretBody, WorkflowSecretView } from './workflow-secrets.schema.js';
+import {
+  MAX_SECRET,
+  type SecretValue,
+  type WorkflowSecret,
+} from '../../../features/workflows/secrets/workflow-secret.js';
+import { Text, Time, Value } from '../api/fields.decorators.js';
+
+const TEXT = { type: 'string' as const, minLength: 1, maxLength: MAX_SECRET };
+
+class WorkflowSecretBody {
+  @Value(
+    { oneOf: [TEXT, { type: 'object', additionalProperties: TEXT, minProperties: 1 }] },
+    { says: 'A text, or an object of texts, such as username and password. It cannot be read again.' },
+  )
+  value!: SecretValue;
+}
+
+class WorkflowSecretView implements WorkflowSecret {
+  @Text({ example: 'weather_api', says: 'Name, for use.secrets of workflows.' }) name!: string;
+  @Time() updatedAt!: Date;
+}
 
 const named = async (controller: WorkflowSecretsController, { params }: AuditedRequest) =>
   (await controller.list()).items.find(({ name }) => name === params['name']) ?? null;
