@@ -1,9 +1,9 @@
-import { Body, Delete, Get, HttpCode, Param, Put, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Put, Req, Res } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdministratorView, AdminSessionView, OwnPasswordBody, toAdministratorView } from './administrators.schema.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { Audited } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
@@ -39,9 +39,8 @@ export class AccountController {
     'Changes your own password',
     'All your sessions end; a browser gets a new one with the answer.',
   )
-  @HttpCode(204)
   @MaxBody(PASSWORDS_MAX_BYTES)
-  @ApiNoContentResponse({ description: 'The password is changed.' })
+  @NoContent('The password is changed.')
   async setPassword(
     @Admin() { user, method }: AdminIdentity,
     @Body() { present, password }: OwnPasswordBody,
@@ -66,8 +65,7 @@ export class AccountController {
   @Delete('sessions')
   @Audited({})
   @Operation('endOwnSessions', 'Logs you out everywhere')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'All your sessions have ended, including this one.' })
+  @NoContent('All your sessions have ended, including this one.')
   endSessions(@Admin() { user }: AdminIdentity): Promise<void> {
     return this.administrators.endSessions(user);
   }
@@ -75,8 +73,7 @@ export class AccountController {
   @Delete('sessions/:id')
   @Audited({})
   @Operation('endOwnSession', 'Ends one of your own browser sessions')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The session has ended.' })
+  @NoContent('The session has ended.')
   endSession(@Param('id') id: string, @Admin() { user }: AdminIdentity): Promise<void> {
     return this.administrators.endSession(user, id);
   }

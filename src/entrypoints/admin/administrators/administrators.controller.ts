@@ -1,7 +1,7 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
@@ -66,8 +66,7 @@ export class AdministratorsController {
   @Delete(':name')
   @Audited<AdministratorsController>({ state: named })
   @Operation('deleteAdministrator', 'Deletes an account', 'Its sessions end. The account admin cannot be deleted.')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The account is deleted.' })
+  @NoContent('The account is deleted.')
   remove(@Param('name') name: string): Promise<void> {
     return this.administrators.remove(name);
   }
@@ -100,8 +99,7 @@ export class AdministratorsController {
   @Delete(':name/sessions')
   @Audited<AdministratorsController>({ state: named })
   @Operation('endAdministratorSessions', 'Ends all browser sessions of an account')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The sessions have ended.' })
+  @NoContent('The sessions have ended.')
   endSessions(@Param('name') name: string): Promise<void> {
     return this.administrators.endSessions(name);
   }
@@ -109,8 +107,7 @@ export class AdministratorsController {
   @Delete(':name/sessions/:id')
   @Audited<AdministratorsController>({ state: named })
   @Operation('endAdministratorSession', 'Ends one browser session of an account')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The session has ended.' })
+  @NoContent('The session has ended.')
   endSession(@Param('name') name: string, @Param('id') id: string): Promise<void> {
     return this.administrators.endSession(name, id);
   }

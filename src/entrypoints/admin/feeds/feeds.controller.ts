@@ -1,11 +1,11 @@
 import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
 import { FeedsService } from '../../../features/feeds/feeds.service.js';
 import { FeedSubscriptions } from '../../../features/feeds/subscribing/subscriptions.service.js';
 import { type Feed, titleOf } from '../../../features/feeds/store/feed.js';
 import { FeedImport } from '../../../features/feeds/subscribing/feed-import.service.js';
 import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
@@ -105,8 +105,7 @@ export class FeedsController {
   @Delete(':id')
   @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('unsubscribeFromFeed', 'Ends a subscription and deletes its items')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The subscription has ended, and its items are deleted.' })
+  @NoContent('The subscription has ended, and its items are deleted.')
   async unsubscribe(@Param('id') id: string): Promise<void> {
     await this.subscriptions.unsubscribe(await this.feeds.get(id));
   }

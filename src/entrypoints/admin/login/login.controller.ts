@@ -1,7 +1,7 @@
-import { Body, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { LoggedInOnly, Operation, PublicAdminController } from '../api/admin-controller.decorator.js';
+import { LoggedInOnly, NoContent, Operation, PublicAdminController } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { AdminAccess, type AdminIdentity } from '../../../access/accounts/admin-access.service.js';
@@ -56,10 +56,9 @@ export class LoginController {
   @Delete()
   @Audited({ kind: 'logout' })
   @Operation('logOut', 'Logs out and ends the browser session')
-  @HttpCode(204)
   @LoggedInOnly()
   @NeedsRole('viewer')
-  @ApiNoContentResponse({ description: 'Logged out.' })
+  @NoContent('Logged out.')
   logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     return this.access.logOut(request, response);
   }

@@ -1,11 +1,11 @@
-import { Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Delete, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
 import { SessionNotFound } from '../../../access/clients/clients.errors.js';
 import { ConnectedClients } from '../../../access/clients/connected-clients.service.js';
 import { SessionStore } from '../../../access/clients/session.store.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { PageOf, PageQuery } from '../api/page.schema.js';
 import type { SessionSummary } from '../../../access/clients/session.js';
@@ -53,8 +53,7 @@ export class McpSessionsController {
   @Delete(':id')
   @Audited({})
   @Operation('endSession', 'Ends an MCP session and closes its streams')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The session has ended, and its open streams are closed.' })
+  @NoContent('The session has ended, and its open streams are closed.')
   async end(@Param('id') id: string): Promise<void> {
     if (!(await this.sessions.delete(id))) throw new SessionNotFound(id);
     this.events.emit('session.ended', { id });

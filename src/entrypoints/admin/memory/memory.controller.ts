@@ -1,9 +1,9 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { MemoryMovedOn } from '../../../features/memory/memory.errors.js';
 import { MemoryService } from '../../../features/memory/memory.service.js';
 import { mapPage, onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import {
   ChecksVersion,
@@ -102,8 +102,7 @@ export class MemoryController {
     state: (controller, { params }) => controller.get(params['namespace'] ?? '', params['key'] ?? ''),
   })
   @Operation('deleteMemory', 'Deletes an entry and its history')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The entry and its history are deleted.' })
+  @NoContent('The entry and its history are deleted.')
   @ChecksVersion()
   remove(
     @Param('namespace') namespace: string,

@@ -1,5 +1,5 @@
-import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { diagramOf } from '#open-workflow';
 import { WorkflowDefinitions } from '../../../features/workflows/definitions/workflow-definitions.service.js';
 import type { Run } from '../../../features/workflows/runs/run.js';
@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import type { Page } from '../../../platform/paging/page-cursor.js';
 import { Repeats } from '../../../features/workflows/runs/repeats.service.js';
 import { RunsService } from '../../../features/workflows/runs/runs.service.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
@@ -89,8 +89,7 @@ export class RunsController {
   @Post(':id/cancel')
   @Audited<RunsController>({ state: statusOfRun })
   @Operation('cancelRun', 'Cancels a run', 'A run that has ended stays as it is.')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The run has ended.' })
+  @NoContent('The run has ended.')
   cancel(@Param('id') id: string): Promise<void> {
     return this.runs.cancel(id);
   }
@@ -99,8 +98,7 @@ export class RunsController {
   @Post(':id/answers')
   @Audited<RunsController>({ state: statusOfRun, recordsBody: true })
   @Operation('answerRun', 'Answers a question of a run')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The run continues with the answer.' })
+  @NoContent('The run continues with the answer.')
   answer(
     @Param('id') id: string,
     @Body() { step, action, content = null }: AnswerBody,

@@ -1,8 +1,8 @@
-import { Body, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Put } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { WorkflowSecrets } from '../../../features/workflows/secrets/workflow-secrets.service.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
@@ -54,8 +54,7 @@ export class WorkflowSecretsController {
   @Delete(':name')
   @Audited<WorkflowSecretsController>({ state: named })
   @Operation('deleteWorkflowSecret', 'Deletes a secret', 'Workflows that use it fail from then on.')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The secret is deleted.' })
+  @NoContent('The secret is deleted.')
   remove(@Param('name') name: string): Promise<void> {
     return this.secrets.remove(name);
   }
