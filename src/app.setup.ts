@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { AdminPassword } from './access/accounts/admin-password.service.js';
 import { ClientsService } from './access/clients/clients.service.js';
-import { setupAdmin } from './entrypoints/admin/open-api/open-api.service.js';
+import { setupAdmin } from './entrypoints/admin/open-api/open-api.controller.js';
 import { AppModule } from './app.module.js';
 import { SettingsService } from './platform/config/settings.service.js';
 import { Environment } from './platform/environment/environment.js';

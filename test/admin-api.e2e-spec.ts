@@ -14,7 +14,7 @@ import request, { type Response } from 'supertest';
 import { Skill, type SkillHandler } from '#skill-kit';
 import { AdminCookies } from '../src/access/accounts/admin-cookies.service.js';
 import { AdminModule } from '../src/entrypoints/admin/admin.module.js';
-import { setupAdmin } from '../src/entrypoints/admin/open-api/open-api.service.js';
+import { setupAdmin } from '../src/entrypoints/admin/open-api/open-api.controller.js';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
 import { ClientsService } from '../src/access/clients/clients.service.js';
 import { SessionStore } from '../src/access/clients/session.store.js';

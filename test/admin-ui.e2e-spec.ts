@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import request from 'supertest';
 import { AdminModule } from '../src/entrypoints/admin/admin.module.js';
-import { setupAdmin } from '../src/entrypoints/admin/open-api/open-api.service.js';
+import { setupAdmin } from '../src/entrypoints/admin/open-api/open-api.controller.js';
 import { UI_FOLDER } from '../src/entrypoints/admin/ui/admin-ui.middleware.js';
 import { ConfigModule } from '../src/platform/config/config.module.js';
 import { Database } from '../src/platform/database/database.js';

@@ -15,7 +15,7 @@ export class WatchedThread<Jobs extends ThreadJobs> extends GuardedThread<Jobs> 
   private clock = new AbortController();
 
   endTime(): void {
-    this.clock.abort();
+    this.clock.abort(new DOMException('The time is over', 'TimeoutError'));
   }
 
   protected override deadline(): AbortSignal {

@@ -1,5 +1,4 @@
-import { Worker } from 'node:worker_threads';
-import { builtFile } from './built-file.js';
+import { builtFile, startThread, ThreadPool } from '#thread-pool';
 
 /** Does work while nobody changes the database. */
 export type Undisturbed = (work: () => Promise<unknown>) => Promise<void>;
@@ -10,7 +9,8 @@ export type Undisturbed = (work: () => Promise<unknown>) => Promise<void>;
  * many changes follow each other: they wait for the last piece of a long log.
  */
 export class LogCheckpoints {
-  private thread: Worker | null = null; // null = not started yet, or it has failed
+  /** Answers with the number of pages that the log has. */
+  private readonly pool: ThreadPool<'move', number>;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<unknown> = Promise.resolve();
   /** Whether another one follows the one that is running. */
@@ -19,10 +19,14 @@ export class LogCheckpoints {
 
   /** @param afterMs how long after a change the log is moved, with all changes until then */
   constructor(
-    private readonly path: string,
+    path: string,
     private readonly afterMs: number,
     private readonly undisturbed: Undisturbed,
-  ) {}
+  ) {
+    const file = builtFile('checkpoint.worker.js', import.meta.url);
+    const thread = { name: 'database-log', file, workerData: { path }, heapMegabytes: HEAP_MEGABYTES };
+    this.pool = new ThreadPool({ start: () => startThread(thread), isBackground: true });
+  }
 
   /** Has the log moved soon. Call it after a change. */
   due(): void {
@@ -44,8 +48,7 @@ export class LogCheckpoints {
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
-    this.thread?.ref(); // or else the process might end before its thread has
-    await this.thread?.terminate();
+    await this.pool.close();
   }
 
   private async moveAll(): Promise<void> {
@@ -65,31 +68,7 @@ export class LogCheckpoints {
   /** Resolves to the pages of the log when the thread has answered, or to 0 when it has failed: then the next one tries. */
   private move(): Promise<number> {
     this.isNextDue = false;
-    if (this.isClosed) return Promise.resolve(0);
-    const thread = (this.thread ??= this.started());
-    return new Promise((resolve) => {
-      const answered = (pages: number) => settle(pages);
-      const failed = () => settle(0);
-      const settle = (pages: number) => {
-        thread.off('message', answered).off('exit', failed);
-        resolve(pages);
-      };
-      thread.on('message', answered).on('exit', failed).postMessage('move');
-    });
-  }
-
-  private started(): Worker {
-    const thread = new Worker(builtFile('checkpoint.worker.js'), {
-      name: 'database-log',
-      env: {},
-      workerData: { path: this.path },
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
-    });
-    thread.unref();
-    // A thread that fails exits, which is what matters.
-    thread.on('error', () => undefined);
-    thread.once('exit', () => (this.thread = null));
-    return thread;
+    return this.pool.run('move').catch(() => 0);
   }
 }
 

@@ -16,7 +16,6 @@ import { asJson, type Json, type JsonObject } from './json.js';
 import { lengthUpTo } from './jq/json-length.js';
 import { pointerTo } from './json-pointer.js';
 import type { SubflowCall, Task, TaskList } from './model.js';
-import { timeOf } from './time.js';
 import { giveWay } from './turns.js';
 import { standardError, WorkflowError } from './workflow-error.js';
 
@@ -210,4 +209,10 @@ export function workflowScope(execution: Execution, branch: Branch): Scope {
 /** Returns how a task ended whose tasks inside have ended. */
 export function resultOf({ output, next }: ListResult): TaskResult {
   return next === 'end' ? { output, next } : { output };
+}
+
+/** Returns a time as expressions see it. @param at ISO 8601 */
+function timeOf(at: string): JsonObject {
+  const milliseconds = Date.parse(at);
+  return { iso8601: at, epoch: { seconds: Math.floor(milliseconds / 1000), milliseconds } };
 }

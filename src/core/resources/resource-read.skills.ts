@@ -1,51 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { JSONSchema } from 'class-validator-jsonschema';
 import { embedded, result, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { Integer, Text } from '../skills/skill-fields.decorators.js';
 import type { ResourceContent } from './resource-store.js';
 import { ResourcePart } from './resource-part.service.js';
 import { ResourceRouter } from './resource.router.js';
 
 class ResourceReadInput {
-  @JSONSchema({
-    description:
-      'Address of what to read, as results name it, such as knowledge://documents/deploy-day, knowledge://documents/deploy-day#passage-3 or memory://shared/deploy-day.',
-  })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(2048)
+  @Text(
+    'Address of what to read, as results name it, such as knowledge://documents/deploy-day, knowledge://documents/deploy-day#passage-3 or memory://shared/deploy-day.',
+    { min: 1, max: 2048 },
+  )
   uri!: string;
 
-  @JSONSchema({
-    description:
-      'Only the part under this heading of a Markdown text, such as "Install" or "Install > From npm". By default, all.',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(1000)
+  @Text(
+    'Only the part under this heading of a Markdown text, such as "Install" or "Install > From npm". By default, all.',
+    { min: 1, max: 1000, optional: true },
+  )
   section?: string;
 
-  @JSONSchema({
-    description:
-      'Only this passage of a document of the knowledge base, for example 3; 1 is the first. By default, all.',
+  @Integer('Only this passage of a document of the knowledge base, for example 3; 1 is the first. By default, all.', {
+    min: 1,
+    max: 999_999,
+    optional: true,
   })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(999_999)
   passage?: number;
 
-  @JSONSchema({ description: 'Only these lines, such as "40-80"; 1 is the first. By default, all.' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(30)
+  @Text('Only these lines, such as "40-80"; 1 is the first. By default, all.', { max: 30, optional: true })
   lines?: string;
 
-  @JSONSchema({ description: 'Only these characters, such as "1-5000"; 1 is the first. By default, all.' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(30)
+  @Text('Only these characters, such as "1-5000"; 1 is the first. By default, all.', { max: 30, optional: true })
   characters?: string;
 }
 

@@ -17,12 +17,9 @@ import { AdminCollection } from './knowledge/admin-collection.service.js';
 import { CollectionController } from './knowledge/collection.controller.js';
 import { KnowledgeController } from './knowledge/knowledge.controller.js';
 import { LoginController } from './login/login.controller.js';
-import { AdminMemory } from './memory/admin-memory.service.js';
 import { MemoryController } from './memory/memory.controller.js';
-import { OpenApiController } from './open-api/open-api.controller.js';
-import { OpenApi } from './open-api/open-api.service.js';
+import { OpenApi, OpenApiController } from './open-api/open-api.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
-import { AdminSkills } from './skills/admin-skills.service.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
 import { SkillsController } from './skills/skills.controller.js';
 import { AdminPoliciesModule } from './policies/admin-policies.module.js';
@@ -55,6 +52,6 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     CollectionController,
     MemoryController,
   ],
-  providers: [AdminSkills, AdminKnowledge, AdminCollection, AdminMemory, OpenApi, SkillTrials],
+  providers: [AdminKnowledge, AdminCollection, OpenApi, SkillTrials],
 })
 export class AdminApiModule {}

@@ -1,146 +1,94 @@
-import {
-  IsArray,
-  IsBoolean,
-  IsInt,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-} from 'class-validator';
+import { IsArray, IsOptional, IsString } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { Nested } from '#skill-kit';
+import { Flag, Integer, Text } from '../../core/skills/skill-fields.decorators.js';
 import { MOMENT } from './moment.rules.js';
 
 export const DEFAULT_ITEMS = 20;
 
 export class FeedSummary {
-  @JSONSchema({ description: 'The id by which the other feed tools take it.' })
-  @IsString()
-  id!: string;
-
+  @Text('The id by which the other feed tools take it.') id!: string;
   @IsString() title!: string;
   @IsString() url!: string;
-  @JSONSchema({ description: 'Address of the feed: resource_read reads it.' })
-  @IsString()
-  uri!: string;
+  @Text('Address of the feed: resource_read reads it.') uri!: string;
 }
 
 export class SubscribeInput {
-  @JSONSchema({
-    description:
-      'Address of the feed, or of a web page that announces one, such as "https://example.com/blog/feed.xml", at most 2000 characters.',
-  })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(2000)
+  @Text(
+    'Address of the feed, or of a web page that announces one, such as "https://example.com/blog/feed.xml", at most 2000 characters.',
+    { min: 1, max: 2000 },
+  )
   url!: string;
 }
 
 export class SubscribeResult {
-  @JSONSchema({ description: 'False when the feed was already subscribed to.' })
-  @IsBoolean()
-  isNew!: boolean;
-
+  @Flag('False when the feed was already subscribed to.') isNew!: boolean;
   @Nested(() => FeedSummary) feed!: FeedSummary;
   @JSONSchema({ description: 'Titles of the latest items, the latest first.' })
   @IsArray()
   @IsString({ each: true })
   latest!: string[];
 
-  @JSONSchema({ description: 'What was done, and what to do next.' })
-  @IsString()
-  hint!: string;
+  @Text('What was done, and what to do next.') hint!: string;
 }
 
 export class UnsubscribeInput {
-  @JSONSchema({ description: 'Id or address of the feed, such as "daily-news" or "https://example.com/feed.xml".' })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(2000)
+  @Text('Id or address of the feed, such as "daily-news" or "https://example.com/feed.xml".', { min: 1, max: 2000 })
   feed!: string;
 }
 
 export class UnsubscribeResult {
   @Nested(() => FeedSummary) removed!: FeedSummary;
-  @JSONSchema({ description: 'What was done.' })
-  @IsString()
-  hint!: string;
+  @Text('What was done.') hint!: string;
 }
 
 export class ItemsInput {
-  @JSONSchema({
-    description:
-      'Id or address of a feed, such as "daily-news" or "https://example.com/feed.xml". By default, all feeds.',
+  @Text('Id or address of a feed, such as "daily-news" or "https://example.com/feed.xml". By default, all feeds.', {
+    min: 1,
+    max: 2000,
+    optional: true,
   })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(2000)
   feed?: string;
 
-  @JSONSchema({
-    description:
-      'Only items published then or later: a day or a time, such as "2026-11-21" or "2026-11-21T10:15:00Z" (UTC unless it says otherwise). By default, of any age.',
-  })
-  @IsOptional()
-  @MaxLength(40)
-  @Matches(MOMENT)
+  @Text(
+    'Only items published then or later: a day or a time, such as "2026-11-21" or "2026-11-21T10:15:00Z" (UTC unless it says otherwise). By default, of any age.',
+    { pattern: MOMENT, max: 40, optional: true },
+  )
   since?: string;
 
-  @JSONSchema({
-    description:
-      'Only items older than this one, by its uri, such as "rss://daily-news/3f2a", to continue after it; or published before a day or a time, such as "2026-11-21". By default, from the newest.',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(300)
+  @Text(
+    'Only items older than this one, by its uri, such as "rss://daily-news/3f2a", to continue after it; or published before a day or a time, such as "2026-11-21". By default, from the newest.',
+    { min: 1, max: 300, optional: true },
+  )
   before?: string;
 
-  @JSONSchema({
-    description:
-      'Only items in whose title, author, categories or content all these words occur, such as "security release". By default, all items.',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
+  @Text(
+    'Only items in whose title, author, categories or content all these words occur, such as "security release". By default, all items.',
+    { max: 200, optional: true },
+  )
   query?: string;
 
-  @JSONSchema({ description: 'How many items to return, 1 to 100, for example 50.', default: DEFAULT_ITEMS })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(100)
+  @Integer('How many items to return, 1 to 100, for example 50.', {
+    min: 1,
+    max: 100,
+    optional: true,
+    default: DEFAULT_ITEMS,
+  })
   limit?: number;
 }
 
 export class ItemSummary {
   @IsString() feed!: string;
   @IsString() title!: string;
-  @JSONSchema({ description: 'Address of the item: resource_read reads its whole content as Markdown.' })
-  @IsString()
-  uri!: string;
-
+  @Text('Address of the item: resource_read reads its whole content as Markdown.') uri!: string;
   @IsOptional() @IsString() url?: string;
   @IsOptional() @IsString() author?: string;
-  @JSONSchema({ description: 'RFC 3339, UTC.' })
-  @IsOptional()
-  @IsString()
-  publishedAt?: string;
-
+  @Text('RFC 3339, UTC.', { optional: true }) publishedAt?: string;
   @IsString() summary!: string;
 }
 
 export class ItemsResult {
   @Nested(() => ItemSummary, { each: true }) items!: ItemSummary[];
-  @JSONSchema({ description: 'Whether there are more, older items.' })
-  @IsBoolean()
-  hasMore!: boolean;
-
-  @JSONSchema({ description: 'How many there are, and what to do next.' })
-  @IsString()
-  hint!: string;
+  @Flag('Whether there are more, older items.') hasMore!: boolean;
+  @Text('How many there are, and what to do next.') hint!: string;
 }

@@ -1,35 +1,29 @@
-import { IsIn, IsInt, IsNumber, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { Integer, Text } from '../../core/skills/skill-fields.decorators.js';
 import { OptionalTags } from '../../platform/text/tags.schema.js';
 import type { SavedMemory } from './memory-entry.js';
 import { DEFAULT_NAMESPACE, KEY, MAX_CONTENT, MAX_IMPORTANCE, NAMESPACE } from './memory.rules.js';
 
 class NamedEntry {
-  @JSONSchema({
-    description:
-      'Name of the entry, such as "deploy-day": 1 to 128 lower-case letters, digits, dots, underscores and hyphens; the first is a letter or digit.',
-  })
-  @Matches(KEY)
+  @Text(
+    'Name of the entry, such as "deploy-day": 1 to 128 lower-case letters, digits, dots, underscores and hyphens; the first is a letter or digit.',
+    { pattern: KEY },
+  )
   key!: string;
 
-  @JSONSchema({
-    description:
-      'Group of entries, such as "shared" or "ann": 1 to 64 lower-case letters, digits, dots, underscores and hyphens; the first is a letter or digit.',
-    default: DEFAULT_NAMESPACE,
-  })
-  @IsOptional()
-  @Matches(NAMESPACE)
+  @Text(
+    'Group of entries, such as "shared" or "ann": 1 to 64 lower-case letters, digits, dots, underscores and hyphens; the first is a letter or digit.',
+    { pattern: NAMESPACE, optional: true, default: DEFAULT_NAMESPACE },
+  )
   namespace?: string;
 }
 
 export class MemorySaveInput extends NamedEntry {
-  @JSONSchema({
-    description:
-      'What to remember, such as "We deploy on Tuesdays", at most 100,000 characters. It replaces what the key said.',
-  })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_CONTENT)
+  @Text(
+    'What to remember, such as "We deploy on Tuesdays", at most 100,000 characters. It replaces what the key said.',
+    { min: 1, max: MAX_CONTENT },
+  )
   content!: string;
 
   @JSONSchema({
@@ -39,13 +33,11 @@ export class MemorySaveInput extends NamedEntry {
   @OptionalTags()
   tags?: string[];
 
-  @JSONSchema({
-    description: '1 to 5, such as 5 for what must not be missed. By default 3, or what an entry that is replaced has.',
+  @Integer('1 to 5, such as 5 for what must not be missed. By default 3, or what an entry that is replaced has.', {
+    min: 1,
+    max: MAX_IMPORTANCE,
+    optional: true,
   })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_IMPORTANCE)
   importance?: number;
 
   @JSONSchema({
@@ -63,19 +55,9 @@ export class MemorySaveResult {
   @IsString() uri!: string;
   @IsIn(['created', 'updated', 'unchanged']) outcome!: SavedMemory['outcome'];
   @IsInt() version!: number;
-  @JSONSchema({ description: 'When it expires; left out when it never does.' })
-  @IsOptional()
-  @IsString()
-  expires?: string;
-
-  @JSONSchema({ description: 'Another entry that says the same.' })
-  @IsOptional()
-  @IsString()
-  same_as?: string;
-
-  @JSONSchema({ description: 'What was done, and what to do next.' })
-  @IsString()
-  hint!: string;
+  @Text('When it expires; left out when it never does.', { optional: true }) expires?: string;
+  @Text('Another entry that says the same.', { optional: true }) same_as?: string;
+  @Text('What was done, and what to do next.') hint!: string;
 }
 
 export class MemoryRemoveInput extends NamedEntry {}

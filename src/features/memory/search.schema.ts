@@ -1,17 +1,7 @@
-import {
-  IsArray,
-  IsBoolean,
-  IsInt,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-} from 'class-validator';
+import { IsArray, IsInt, IsString } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { Nested } from '#skill-kit';
+import { Flag, Integer, Text } from '../../core/skills/skill-fields.decorators.js';
 import { OptionalTags } from '../../platform/text/tags.schema.js';
 import { NAMESPACE } from './memory.rules.js';
 
@@ -20,22 +10,16 @@ export const DEFAULT_HITS = 10;
 export const SHOWN_WHOLE = 1_500;
 
 export class MemorySearchInput {
-  @JSONSchema({
-    description:
-      'A question or words, such as "Which day do we deploy?" or "deploy day", at most 1000 characters. By default, the newest entries are returned.',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(1000)
+  @Text(
+    'A question or words, such as "Which day do we deploy?" or "deploy day", at most 1000 characters. By default, the newest entries are returned.',
+    { min: 1, max: 1000, optional: true },
+  )
   query?: string;
 
-  @JSONSchema({
-    description:
-      'Only entries of this namespace, such as "shared": lower-case letters, digits, dots, underscores and hyphens. By default, of all.',
-  })
-  @IsOptional()
-  @Matches(NAMESPACE)
+  @Text(
+    'Only entries of this namespace, such as "shared": lower-case letters, digits, dots, underscores and hyphens. By default, of all.',
+    { pattern: NAMESPACE, optional: true },
+  )
   namespace?: string;
 
   @JSONSchema({
@@ -44,31 +28,26 @@ export class MemorySearchInput {
   @OptionalTags()
   tags?: string[];
 
-  @JSONSchema({
-    description:
-      'Without a query: only entries older than this one, such as "memory://shared/deploy-day", to continue after it. By default, from the newest.',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(300)
+  @Text(
+    'Without a query: only entries older than this one, such as "memory://shared/deploy-day", to continue after it. By default, from the newest.',
+    { min: 1, max: 300, optional: true },
+  )
   before?: string;
 
-  @JSONSchema({ description: 'How many entries to return, 1 to 50, for example 20.', default: DEFAULT_HITS })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(50)
+  @Integer('How many entries to return, 1 to 50, for example 20.', {
+    min: 1,
+    max: 50,
+    optional: true,
+    default: DEFAULT_HITS,
+  })
   limit?: number;
 
-  @JSONSchema({
-    description: 'Longest content to return of each entry, in characters, 100 to 20000. For example 5000.',
+  @Integer('Longest content to return of each entry, in characters, 100 to 20000. For example 5000.', {
+    min: 100,
+    max: 20_000,
+    optional: true,
     default: SHOWN_WHOLE,
   })
-  @IsOptional()
-  @IsInt()
-  @Min(100)
-  @Max(20_000)
   max_characters?: number;
 }
 
@@ -76,32 +55,17 @@ export class MemorySearchHit {
   @IsString() uri!: string;
   @IsString() namespace!: string;
   @IsString() key!: string;
-  @JSONSchema({ description: 'As it was saved; only the part that matches best when truncated is true.' })
-  @IsString()
-  content!: string;
-
-  @JSONSchema({ description: 'Whether content is only a part: read all of it at the uri, with resource_read.' })
-  @IsBoolean()
-  truncated!: boolean;
-
-  @JSONSchema({ description: 'Length of the whole content.' })
-  @IsInt()
-  characters!: number;
-
+  @Text('As it was saved; only the part that matches best when truncated is true.') content!: string;
+  @Flag('Whether content is only a part: read all of it at the uri, with resource_read.') truncated!: boolean;
+  @Integer('Length of the whole content.') characters!: number;
   @IsArray() @IsString({ each: true }) tags!: string[];
   @IsInt() importance!: number;
   @IsString() client!: string;
-  @JSONSchema({ description: 'The program that saved it, as it names itself.' })
-  @IsOptional()
-  @IsString()
-  program?: string;
-
+  @Text('The program that saved it, as it names itself.', { optional: true }) program?: string;
   @IsString() updated!: string;
 }
 
 export class MemorySearchResult {
   @Nested(() => MemorySearchHit, { each: true }) hits!: MemorySearchHit[];
-  @JSONSchema({ description: 'How many there are, and what to do next.' })
-  @IsString()
-  hint!: string;
+  @Text('How many there are, and what to do next.') hint!: string;
 }

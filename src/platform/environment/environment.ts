@@ -1,12 +1,55 @@
-import { plainToInstance } from 'class-transformer';
-import { IsOptional, Matches, MinLength, ValidateBy, validateSync, type ValidationOptions } from 'class-validator';
+import { plainToInstance, Type } from 'class-transformer';
+import {
+  IsOptional,
+  Matches,
+  MinLength,
+  ValidateBy,
+  validateSync,
+  type ValidationOptions,
+  IsIn,
+  IsInt,
+  IsUrl,
+  Max,
+  Min,
+} from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
 import { isLoopbackHost } from '#mcp-http';
 import { checkOverride, environmentVariableOf, isCredentialKey, SETTING_KEYS } from '../settings/settings.rules.js';
 import { type SettingInput, type SettingKey, SETTINGS } from '../settings/settings.schema.js';
 import { DEFAULT_HOST, DEFAULT_PORT } from './address.rules.js';
 import { InvalidEnvironment } from './environment.errors.js';
 import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js';
-import { HttpUrl, meaningOf, OneOf, Port, Says } from './variables.decorators.js';
+
+const MEANING = Symbol('the meaning of a variable');
+const PORT = { message: '$property must be 1-65535' };
+
+/** Says what an environment variable means; the manual and its validation are derived from the declaration. */
+const Says = (meaning: string): PropertyDecorator => Reflect.metadata(MEANING, meaning);
+
+const meaningOf = (variables: object, name: string): string | undefined =>
+  Reflect.getMetadata(MEANING, variables, name) as string | undefined;
+
+const Port = (says: string) =>
+  applyDecorators(
+    Says(says),
+    Type(() => Number),
+    IsInt(PORT),
+    Min(1, PORT),
+    Max(65535, PORT),
+  );
+
+const HttpUrl = (says: string) =>
+  applyDecorators(
+    Says(says),
+    IsOptional(),
+    IsUrl(
+      { protocols: ['http', 'https'], require_protocol: true, require_tld: false },
+      { message: '$property must be an http:// or https:// URL' },
+    ),
+  );
+
+const OneOf = (values: readonly string[], says: string) =>
+  applyDecorators(Says(says), IsIn(values, { message: `$property must be one of ${values.join(', ')}` }));
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const WORKFLOW_ENGINES = ['embedded', 'restate'] as const;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Environment } from '../environment/environment.js';
-import { toSealingKey } from '../environment/sealing-key.rules.js';
+import { toSealingKey, SEALING_KEY_MEANING } from '../environment/sealing-key.rules.js';
 import { seal, type SealedText, unseal } from './sealed-text.rules.js';
-import { readSealingKey, writeSealingKey } from './sealing-key-file.js';
 import { SealingKeyUnusable } from './secrets.errors.js';
 import { SecretsService } from './secrets.service.js';
 
@@ -106,3 +106,45 @@ function made(path: string): Buffer {
   writeSealingKey(path, key);
   return key;
 }
+
+const OWNER_ONLY = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
+
+/** Reads the key from a file; returns null when there is no such file. @throws SealingKeyUnusable */
+function readSealingKey(path: string): Buffer | null {
+  const text = textOf(path);
+  if (text === null) return null;
+  const key = toSealingKey(text);
+  if (key === null) throw new SealingKeyUnusable(path, `it must hold ${SEALING_KEY_MEANING}`);
+  return key;
+}
+
+/**
+ * Writes a new key file that only its owner can read; it is on the disk when this returns.
+ * @throws SealingKeyUnusable
+ */
+function writeSealingKey(path: string, key: Buffer): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
+    const file = openSync(path, 'wx', OWNER_ONLY);
+    try {
+      writeSync(file, `${key.toString('base64')}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new SealingKeyUnusable(path, reasonOf(error));
+  }
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (reasonOf(error) === 'ENOENT') return null;
+    throw new SealingKeyUnusable(path, reasonOf(error));
+  }
+}
+
+const reasonOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? error);

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { type Transferable, Worker } from 'node:worker_threads';
+import type { Transferable, Worker } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
+import { startThread, ThreadPool } from '#thread-pool';
 import { PROJECT_ROOT } from '../environment/project-root.js';
 import type { JobAnswer, JobRequest, ThreadJobs } from './thread-jobs.js';
 import { JobGivenUp, ThreadStopped } from './threads.errors.js';
@@ -42,8 +42,12 @@ export class GuardedThread<Jobs extends ThreadJobs> {
   protected readonly mostKeptMegabytes: number = MOST_KEPT_MEGABYTES;
   private readonly logger = new Logger(GuardedThread.name);
   private readonly stopping = new AbortController();
-  private lastTurn: Promise<void> = Promise.resolve();
-  private thread: Worker | null = null; // null = none is running
+  private readonly pool = new ThreadPool<JobRequest, JobAnswer>({
+    start: () => this.startThread(),
+    keeps: ({ heapBytes }) => heapBytes <= this.mostKeptMegabytes * MEGABYTE,
+  });
+  /** Resolves when all jobs have ended. */
+  private ended: Promise<unknown> = Promise.resolve();
   private idleTimer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: ThreadOptions) {
@@ -60,17 +64,18 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     input: Parameters<Jobs[Name]>[0],
     { signal, transfer = [] }: JobOptions = {},
   ): Promise<Awaited<ReturnType<Jobs[Name]>>> {
-    const ended = signal ? AbortSignal.any([signal, this.stopping.signal]) : this.stopping.signal;
-    const turn = this.lastTurn.then(() => this.runNow({ name, input }, transfer, ended));
-    this.lastTurn = turn.then(nothing, nothing);
-    return turn as Promise<Awaited<ReturnType<Jobs[Name]>>>;
+    const stopped = signal ? AbortSignal.any([signal, this.stopping.signal]) : this.stopping.signal;
+    const job = this.runGuarded({ name, input }, transfer, stopped);
+    this.ended = Promise.allSettled([this.ended, job]).then(nothing);
+    return job as Promise<Awaited<ReturnType<Jobs[Name]>>>;
   }
 
   /** Gives up the running job and those that wait, and accepts no more. */
   async stop(): Promise<void> {
     this.stopping.abort(new ThreadStopped());
-    await this.lastTurn;
-    await this.endThread();
+    await this.ended;
+    clearTimeout(this.idleTimer);
+    await this.pool.close();
   }
 
   /** Returns a signal that fires when a job that begins now has taken too long. */
@@ -80,53 +85,27 @@ export class GuardedThread<Jobs extends ThreadJobs> {
 
   protected startThread(): Worker {
     const { name, entry } = this.options;
-    const thread = new Worker(join(BUILT, `${entry}.js`), {
-      name,
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: this.heapMegabytes },
-    });
-    thread.on('error', (error) => {
+    const thread = startThread({ name, file: join(BUILT, `${entry}.js`), heapMegabytes: this.heapMegabytes });
+    return thread.on('error', (error) => {
       if (!isOutOfMemory(error)) this.logger.error(`the thread ${name} failed: ${String(error)}`);
     });
-    thread.once('exit', () => {
-      if (this.thread === thread) this.thread = null;
-    });
-    return thread;
   }
 
-  private async runNow(request: JobRequest, transfer: Transferable[], ended: AbortSignal): Promise<unknown> {
-    ended.throwIfAborted();
-    clearTimeout(this.idleTimer);
-    const thread = (this.thread ??= this.startThread());
-    const deadline = this.deadline();
-    thread.ref();
+  private async runGuarded(request: JobRequest, transfer: Transferable[], stopped: AbortSignal): Promise<unknown> {
+    const limit = () => AbortSignal.any([stopped, this.deadline()]);
     try {
-      const { result, heapBytes } = await ask(thread, request, transfer, AbortSignal.any([ended, deadline]));
-      if (heapBytes > this.mostKeptMegabytes * MEGABYTE) this.endSoon();
-      return result;
+      return (await this.pool.run(request, { transfer, signal: stopped, limit })).result;
     } catch (error) {
-      // Not awaited: a busy thread may take a while to end.
-      this.endSoon();
-      ended.throwIfAborted();
-      throw new JobGivenUp(deadline.aborted ? TOO_SLOW : this.reasonOf(error));
+      stopped.throwIfAborted();
+      throw new JobGivenUp(this.reasonOf(error));
     } finally {
-      thread.unref();
-      this.idleTimer = setTimeout(() => this.endSoon(), this.idleMs).unref();
+      clearTimeout(this.idleTimer);
+      this.idleTimer = setTimeout(() => this.pool.endIdle(), this.idleMs).unref();
     }
   }
 
-  private endSoon(): void {
-    this.endThread().catch((error: unknown) => this.logger.error(error));
-  }
-
-  private async endThread(): Promise<void> {
-    const { thread } = this;
-    this.thread = null;
-    clearTimeout(this.idleTimer);
-    await thread?.terminate();
-  }
-
   private reasonOf(error: unknown): string {
+    if (error instanceof DOMException && error.name === 'TimeoutError') return TOO_SLOW;
     if (isOutOfMemory(error)) return `it takes more than ${this.heapMegabytes} MB of memory to read`;
     return `reading it failed (${String(error)})`;
   }
@@ -134,24 +113,6 @@ export class GuardedThread<Jobs extends ThreadJobs> {
 
 const TOO_SLOW = `it takes longer than ${TIMEOUT_MS / 1000} s to read`;
 const nothing = (): void => undefined;
-
-async function ask(
-  thread: Worker,
-  request: JobRequest,
-  transfer: Transferable[],
-  signal: AbortSignal,
-): Promise<JobAnswer> {
-  const answered = new AbortController();
-  const options = { signal: AbortSignal.any([signal, answered.signal]) };
-  thread.postMessage(request, transfer);
-  const death = once(thread, 'exit', options).then(() => Promise.reject(new Error('the thread ended')));
-  try {
-    const [answer] = (await Promise.race([once(thread, 'message', options), death])) as [JobAnswer];
-    return answer;
-  } finally {
-    answered.abort(); // nobody listens any more
-  }
-}
 
 const isOutOfMemory = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -5,7 +5,6 @@ import { enclosedProgram } from '../templates.js';
 import type { HttpRequest } from '../workflow-host.js';
 import { standardError } from '../workflow-error.js';
 import { authorizationOf } from './authentication.js';
-import { expandUri } from './uri-template.js';
 
 /** Makes the request that the arguments of `call: http` describe. */
 export async function requestOf(args: JsonObject, run: TaskRun, effect: SecretEffect): Promise<HttpRequest> {
@@ -67,4 +66,27 @@ function bodyOf(body: Json, headers: Record<string, string>): string | null {
   }
   headers['content-type'] ??= 'application/json';
   return JSON.stringify(body);
+}
+
+/**
+ * Fills in the variables of a URI template (RFC 6570, simple string expansion) from the properties of an object.
+ * Variables without a value become empty.
+ * @throws WorkflowError (expression) when a value is an object or an array
+ */
+function expandUri(template: string, values: Json): string {
+  return template.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    const value =
+      typeof values === 'object' && values !== null && Object.hasOwn(values, name)
+        ? (values as Record<string, Json>)[name]
+        : null;
+    if (value === null || value === undefined) return '';
+    if (typeof value !== 'object') return encode(String(value));
+    throw standardError('expression', `{${name}} in ${template} must be a text, a number or a boolean.`);
+  });
+}
+
+/** Encodes all but the unreserved characters of RFC 3986. */
+function encode(text: string): string {
+  const encoded = encodeURIComponent(text.toWellFormed());
+  return encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

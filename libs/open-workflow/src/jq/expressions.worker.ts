@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { loadJq } from 'jq-wasm';
 import type { JsonObject } from '../json.js';
 import { mistakesOf } from '../schema-validation.js';
-import type { Answer, Job, Reply } from './expression-thread.js';
+import type { Answer, Job, Reply } from './expression-threads.js';
 
 /** Does jobs, one at a time. The first message says that the thread is ready. */
 let jq = await loadJq();

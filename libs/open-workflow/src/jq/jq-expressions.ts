@@ -1,12 +1,11 @@
 import { mayTakeLong } from '#json-schema';
-import type { Expressions } from '../expressions.js';
+import { type Expressions, NOW } from '../expressions.js';
 import type { Json, JsonObject } from '../json.js';
 import { DEEPEST, isLonger } from './json-length.js';
 import { mistakesOf } from '../schema-validation.js';
 import { standardError, type WorkflowError } from '../workflow-error.js';
 import { evaluateFast } from './fast-path.js';
-import { combine, compileOnly, inputOf, LINES_BEFORE } from './jq-program.js';
-import { type Answer, ExpressionThread, type Job } from './expression-thread.js';
+import { type Answer, ExpressionThreads, type Job } from './expression-threads.js';
 
 export interface JqOptions {
   threads?: number;
@@ -21,9 +20,7 @@ export interface JqOptions {
  * without jq.
  */
 export class JqExpressions implements Expressions {
-  private readonly idle: ExpressionThread[];
-  private readonly all: readonly ExpressionThread[];
-  private readonly waiting: ((thread: ExpressionThread) => void)[] = [];
+  private readonly threads: ExpressionThreads;
   private isClosed = false;
   private readonly timeLimitMs: number;
   private readonly maxCharacters: number;
@@ -31,8 +28,7 @@ export class JqExpressions implements Expressions {
   constructor({ threads = 2, timeLimitMs = 500, maxCharacters = 1_000_000 }: JqOptions = {}) {
     this.timeLimitMs = timeLimitMs;
     this.maxCharacters = maxCharacters;
-    this.all = Array.from({ length: threads }, () => new ExpressionThread(timeLimitMs));
-    this.idle = [...this.all];
+    this.threads = new ExpressionThreads(threads, timeLimitMs);
   }
 
   async evaluate(programs: readonly string[], input: Json, variables: JsonObject): Promise<Json[]> {
@@ -70,7 +66,7 @@ export class JqExpressions implements Expressions {
   /** Ends the threads. What is under way or begins later never settles, so that no run fails because of it. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.all(this.all.map((thread) => thread.close()));
+    await this.threads.close();
   }
 
   private async evaluateWithJq(programs: readonly string[], input: Json, variables: JsonObject): Promise<Json[]> {
@@ -97,17 +93,13 @@ export class JqExpressions implements Expressions {
   }
 
   private async run(job: Job): Promise<Answer> {
-    const thread = this.idle.pop() ?? (await new Promise<ExpressionThread>((resolve) => this.waiting.push(resolve)));
-    if (this.isClosed) return never();
     try {
-      const answer = await thread.run(job);
-      if (!this.isClosed) return answer;
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next(thread);
-      else this.idle.push(thread);
+      const answer = await this.threads.run(job);
+      return this.isClosed ? await never() : answer;
+    } catch (error) {
+      if (!this.isClosed) throw error;
+      return never();
     }
-    return never();
   }
 
   private reasonOf(answer: Answer): string {
@@ -165,3 +157,52 @@ function messageOf(stderr: string): string {
 }
 
 const shorten = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}...` : text);
+
+/**
+ * Makes of several programs one that evaluates each over the same input, and returns an array with an array of the
+ * results of each, at most two.
+ */
+function combine(programs: readonly string[], variables: readonly string[]): string {
+  return `${prelude(variables)}[${programs.map((program) => `[limit(2; (\n${program}\n))]`).join(',')}]`;
+}
+
+/**
+ * Makes a program that fails to compile when one of the programs has a mistake. It does nothing. A text such as
+ * `1) + (2` fits between parentheses, but not between brackets as well.
+ */
+function compileOnly(programs: readonly string[], variables: readonly string[]): string {
+  const parts = programs.map((program) => `(\n${program}\n),[\n${program}\n]`);
+  return `${prelude(variables)}empty | (${parts.join(',')})`;
+}
+
+/** Returns the input of a combined program as JSON. */
+function inputOf(input: Json, variables: JsonObject): string {
+  return JSON.stringify({ i: input, v: variables });
+}
+
+/** How many lines a combined program has before the first of its programs. */
+const LINES_BEFORE = 1;
+
+/** Binds the variables, and replaces what would give each execution another result or would end jq. */
+function prelude(variables: readonly string[]): string {
+  const bindings = variables.map((name) => `.v.${name} as $${name} | `).join('');
+  return `${bindings}{} as $ENV | (.v.${NOW} // 0) as $${NOW} | .i | ${HARMLESS} `;
+}
+
+const HARMLESS = [
+  `def now: $${NOW};`,
+  'def env: {};',
+  'def localtime: gmtime;',
+  'def strflocaltime(f): strftime(f);',
+  'def debug: .;',
+  'def debug(m): .;',
+  'def stderr: .;',
+  'def input: error("input is not available in workflows");',
+  'def inputs: empty;',
+  'def input_filename: null;',
+  'def input_line_number: 0;',
+  'def get_search_list: [];',
+  'def halt: error("halt is not available in workflows");',
+  'def halt_error: halt;',
+  'def halt_error(code): halt;',
+].join(' ');

@@ -1,9 +1,14 @@
 import type { TaskResult } from '../execution.js';
-import { asJson } from '../json.js';
+import { asJson, type Json, type JsonObject } from '../json.js';
 import type { CallTask } from '../model.js';
 import type { TaskRun } from '../task-run.js';
-import { callFunction } from './call-function.js';
-import { callHttp } from './call-http.js';
+import { callInRounds } from '../function-rounds.js';
+import { effectWithSecrets } from '../secret-effect.js';
+import { requestOf } from '../http/http-request.js';
+import { outputOf, placeOf } from '../http/http-response.js';
+import { standardError, WorkflowError } from '../workflow-error.js';
+import type { HttpRequest, HttpResponse } from '../workflow-host.js';
+import type { EffectCall } from '../durable-steps.js';
 
 /** Calls HTTP, a function of the workflow, or a function of the host. */
 export async function call(task: CallTask, run: TaskRun): Promise<TaskResult> {
@@ -14,4 +19,40 @@ export async function call(task: CallTask, run: TaskRun): Promise<TaskResult> {
   const args = task.with === undefined ? run.input : await run.evaluation.template(asJson(task.with), run.input);
   const { output, next } = await run.function(task.call, defined, args);
   return next === 'end' ? { output, next } : { output };
+}
+
+/** Calls a function of the host, as often as it needs answers of people to continue. */
+function callFunction(task: CallTask, run: TaskRun): Promise<Json> {
+  return callInRounds(run.step, {
+    call: (step, round) =>
+      effectWithSecrets(
+        run,
+        async ({ call, evaluation }) => {
+          const args = (await evaluation.template(task.with ?? {}, run.input)) as JsonObject;
+          return run.execution.host.callFunction(task.call, args, call, round);
+        },
+        step,
+      ),
+    ask: (step, wait) => run.waitEvent(step, wait),
+  });
+}
+
+/** Sends an HTTP request, and returns what `with.output` asks for of its response. */
+function callHttp({ with: args = {} }: CallTask, run: TaskRun): Promise<Json> {
+  return effectWithSecrets(run, async (effect) => {
+    const request = await requestOf(args, run, effect);
+    const response = await send(request, run, effect.call);
+    // Before anything is made of it: a text that is shortened or encoded may hold a part of a secret.
+    return outputOf(args.output, request, { ...response, body: effect.clean(response.body) });
+  });
+}
+
+async function send(request: HttpRequest, run: TaskRun, call: EffectCall): Promise<HttpResponse> {
+  try {
+    return await run.execution.host.request(request, call);
+  } catch (error) {
+    if (error instanceof WorkflowError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw standardError('communication', `${request.method} ${placeOf(request.url)} failed: ${reason}`);
+  }
 }

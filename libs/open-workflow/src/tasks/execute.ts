@@ -1,18 +1,17 @@
 import type { TaskResult } from '../execution.js';
-import type { TaskRun } from '../task-run.js';
+import { type TaskRun, resultOf } from '../task-run.js';
 import { standardError } from '../workflow-error.js';
 import { call } from './call.js';
-import { doTasks } from './do.js';
 import { emit } from './emit.js';
 import { forEach } from './for.js';
 import { fork } from './fork.js';
 import { listen } from './listen.js';
 import { raise } from './raise.js';
 import { runWorkflow } from './run.js';
-import { set } from './set.js';
 import { switchTo } from './switch.js';
 import { tryTasks } from './try.js';
-import { wait } from './wait.js';
+import type { DoTask, SetTask, WaitTask } from '../model.js';
+import { durationMs } from '../durations.js';
 
 /** Does what a task of its kind does with the transformed input. */
 export function execute(run: TaskRun): Promise<TaskResult> {
@@ -31,4 +30,21 @@ export function execute(run: TaskRun): Promise<TaskResult> {
   if ('try' in task) return tryTasks(task, run);
   if ('wait' in task) return wait(task, run);
   throw standardError('configuration', 'The task is of no known kind.');
+}
+
+/** Executes tasks one after the other. */
+async function doTasks(task: DoTask, run: TaskRun): Promise<TaskResult> {
+  return resultOf(await run.list('do', task.do, run.input));
+}
+
+/** Makes the data anew, in the place of what was there. */
+async function set({ set: data }: SetTask, run: TaskRun): Promise<TaskResult> {
+  return { output: await run.evaluation.template(data, run.input) };
+}
+
+/** Lets time pass. */
+async function wait(task: WaitTask, run: TaskRun): Promise<TaskResult> {
+  const ms = durationMs(await run.evaluation.template(task.wait, run.input));
+  await run.sleep('', () => ms);
+  return { output: run.input };
 }

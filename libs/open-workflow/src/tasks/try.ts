@@ -1,11 +1,11 @@
-import { matchesError } from '../error-filter.js';
+import { isDeepStrictEqual } from 'node:util';
 import type { Evaluation } from '../evaluation.js';
 import type { TaskResult } from '../execution.js';
 import { asJson, type Json } from '../json.js';
-import type { RetryPolicy, TryTask } from '../model.js';
+import type { RetryPolicy, TryTask, ErrorModel } from '../model.js';
 import { retryDelayMs, type RetryRules, rulesOf } from '../retry-policy.js';
 import { resultOf, type TaskRun } from '../task-run.js';
-import { type Problem, standardError, WorkflowError } from '../workflow-error.js';
+import { type Problem, standardError, WorkflowError, STANDARD_ERRORS } from '../workflow-error.js';
 
 /** Executes tasks, again and again if the retry policy says so, and handles the errors that the filter lets through. */
 export async function tryTasks(task: TryTask, run: TaskRun): Promise<TaskResult> {
@@ -84,3 +84,24 @@ async function applies(
 
 const evaluationOf = (as = 'error', run: TaskRun, problem: Problem): Evaluation =>
   run.evaluation.with({ [as]: () => asJson(problem) });
+
+/** The prefixes that the types of the standard errors have had in the versions of the DSL. */
+const PREFIXES = ['https://open-workflow-specification.org', 'https://serverlessworkflow.io'].flatMap((host) => [
+  `${host}/spec/1.0.0/errors/`,
+  `${host}/dsl/errors/types/`,
+]);
+
+/** Returns whether an error has all that a filter asks for. Types of standard errors are equal in all their spellings. */
+function matchesError(filter: Partial<ErrorModel> | undefined, problem: Problem): boolean {
+  return Object.entries(filter ?? {}).every(([name, expected]) => {
+    const actual = problem[name];
+    if (name === 'type') return canonicalType(String(expected)) === canonicalType(problem.type);
+    if (name === 'status') return Number(expected) === problem.status;
+    return isDeepStrictEqual(expected, actual);
+  });
+}
+
+function canonicalType(type: string): string {
+  const prefix = PREFIXES.find((one) => type.startsWith(one));
+  return prefix === undefined ? type : STANDARD_ERRORS + type.slice(prefix.length);
+}

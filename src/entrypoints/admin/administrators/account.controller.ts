@@ -1,19 +1,18 @@
-import { Body, Delete, Get, HttpCode, Param, Put, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Put, Req, Res } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdministratorView, AdminSessionView } from './administrators.schema.js';
-import { AdminAdministrators } from './admin-administrators.service.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdministratorView, AdminSessionView, OwnPasswordBody, toAdministratorView } from './administrators.schema.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { Audited } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
-import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
+import { AdminAccess, type AdminIdentity } from '../../../access/accounts/admin-access.service.js';
+import { WrongPassword } from '../../../access/accounts/accounts.errors.js';
+import { PresentPasswordWrong } from '../../../access/accounts/administrators.errors.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
 import { Administrators } from '../../../access/accounts/administrators.service.js';
-import { OwnPasswordBody } from './account.schema.js';
-import { OwnAccount } from './own-account.service.js';
 
 const PASSWORDS_MAX_BYTES = 16_384;
 
@@ -22,16 +21,15 @@ const PASSWORDS_MAX_BYTES = 16_384;
 @NeedsRole('viewer')
 export class AccountController {
   constructor(
-    private readonly account: OwnAccount,
-    private readonly view: AdminAdministrators,
+    private readonly access: AdminAccess,
     private readonly administrators: Administrators,
   ) {}
 
   @Get()
   @Operation('getAccount', 'Returns your own account')
   @ApiOkResponse({ type: AdministratorView })
-  get(@Admin() { user }: AdminIdentity): Promise<AdministratorView> {
-    return this.view.get(user);
+  async get(@Admin() { user }: AdminIdentity): Promise<AdministratorView> {
+    return toAdministratorView(await this.administrators.get(user));
   }
 
   @Put('password')
@@ -41,16 +39,20 @@ export class AccountController {
     'Changes your own password',
     'All your sessions end; a browser gets a new one with the answer.',
   )
-  @HttpCode(204)
   @MaxBody(PASSWORDS_MAX_BYTES)
-  @ApiNoContentResponse({ description: 'The password is changed.' })
-  setPassword(
-    @Admin() admin: AdminIdentity,
-    @Body() body: OwnPasswordBody,
+  @NoContent('The password is changed.')
+  async setPassword(
+    @Admin() { user, method }: AdminIdentity,
+    @Body() { present, password }: OwnPasswordBody,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    return this.account.setPassword(admin, body, request, response);
+    const account = await this.access.checkPassword(request, user, present).catch((error: unknown) => {
+      // A browser would take the answer to a failed login as the end of its session.
+      throw error instanceof WrongPassword ? new PresentPasswordWrong() : error;
+    });
+    await this.administrators.setPassword(account, password);
+    if (method === 'session') await this.access.openSession(request, response, await this.administrators.get(user));
   }
 
   @Get('sessions')
@@ -63,8 +65,7 @@ export class AccountController {
   @Delete('sessions')
   @Audited({})
   @Operation('endOwnSessions', 'Logs you out everywhere')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'All your sessions have ended, including this one.' })
+  @NoContent('All your sessions have ended, including this one.')
   endSessions(@Admin() { user }: AdminIdentity): Promise<void> {
     return this.administrators.endSessions(user);
   }
@@ -72,8 +73,7 @@ export class AccountController {
   @Delete('sessions/:id')
   @Audited({})
   @Operation('endOwnSession', 'Ends one of your own browser sessions')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The session has ended.' })
+  @NoContent('The session has ended.')
   endSession(@Param('id') id: string, @Admin() { user }: AdminIdentity): Promise<void> {
     return this.administrators.endSession(user, id);
   }

@@ -1,14 +1,14 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
+import { OwnPassword } from '../../../access/accounts/administrators.errors.js';
 import { Administrators } from '../../../access/accounts/administrators.service.js';
-import { AdminAdministrators } from './admin-administrators.service.js';
 import {
   AdministratorBody,
   AdministratorView,
@@ -16,6 +16,7 @@ import {
   NewAdministratorBody,
   NewPasswordBody,
   NewPasswordView,
+  toAdministratorView,
 } from './administrators.schema.js';
 
 /** Reads the account that a route changes; a new one is named by what its route returns. */
@@ -25,31 +26,28 @@ const named = (controller: AdministratorsController, { params, result }: Audited
 @AdminController('administrators')
 @NeedsRole('admin')
 export class AdministratorsController {
-  constructor(
-    private readonly view: AdminAdministrators,
-    private readonly administrators: Administrators,
-  ) {}
+  constructor(private readonly administrators: Administrators) {}
 
   @Get()
   @Operation('listAdministrators', 'Lists the accounts of administrators by name')
   @ApiOkResponse({ type: PageOf(AdministratorView) })
   async list(): Promise<Page<AdministratorView>> {
-    return onePage(await this.view.list());
+    return onePage((await this.administrators.list()).map(toAdministratorView));
   }
 
   @Post()
   @Audited<AdministratorsController>({ state: named })
   @Operation('createAdministrator', 'Adds an account; a password that this makes is shown once')
   @ApiCreatedResponse({ type: NewPasswordView })
-  create(@Body() body: NewAdministratorBody): Promise<NewPasswordView> {
-    return this.view.create(body);
+  async create(@Body() { name, role, password = null }: NewAdministratorBody): Promise<NewPasswordView> {
+    return { name, password: await this.administrators.create(name, role, password) };
   }
 
   @Get(':name')
   @Operation('getAdministrator', 'Returns one account')
   @ApiOkResponse({ type: AdministratorView })
-  get(@Param('name') name: string): Promise<AdministratorView> {
-    return this.view.get(name);
+  async get(@Param('name') name: string): Promise<AdministratorView> {
+    return toAdministratorView(await this.administrators.get(name));
   }
 
   @Put(':name')
@@ -60,15 +58,15 @@ export class AdministratorsController {
     'Its sessions end, unless it has the role already.',
   )
   @ApiOkResponse({ type: AdministratorView })
-  update(@Param('name') name: string, @Body() body: AdministratorBody): Promise<AdministratorView> {
-    return this.view.update(name, body);
+  async update(@Param('name') name: string, @Body() { role }: AdministratorBody): Promise<AdministratorView> {
+    await this.administrators.setRole(name, role);
+    return this.get(name);
   }
 
   @Delete(':name')
   @Audited<AdministratorsController>({ state: named })
   @Operation('deleteAdministrator', 'Deletes an account', 'Its sessions end. The account admin cannot be deleted.')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The account is deleted.' })
+  @NoContent('The account is deleted.')
   remove(@Param('name') name: string): Promise<void> {
     return this.administrators.remove(name);
   }
@@ -81,12 +79,14 @@ export class AdministratorsController {
     'The sessions of the account end.',
   )
   @ApiCreatedResponse({ type: NewPasswordView })
-  setPassword(
+  async setPassword(
     @Param('name') name: string,
     @Body() { password = null }: NewPasswordBody,
     @Admin() { user }: AdminIdentity,
   ): Promise<NewPasswordView> {
-    return this.view.setPassword(name, password, user);
+    if (name === user) throw new OwnPassword();
+    const account = await this.administrators.get(name);
+    return { name, password: await this.administrators.setPassword(account, password) };
   }
 
   @Get(':name/sessions')
@@ -99,8 +99,7 @@ export class AdministratorsController {
   @Delete(':name/sessions')
   @Audited<AdministratorsController>({ state: named })
   @Operation('endAdministratorSessions', 'Ends all browser sessions of an account')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The sessions have ended.' })
+  @NoContent('The sessions have ended.')
   endSessions(@Param('name') name: string): Promise<void> {
     return this.administrators.endSessions(name);
   }
@@ -108,8 +107,7 @@ export class AdministratorsController {
   @Delete(':name/sessions/:id')
   @Audited<AdministratorsController>({ state: named })
   @Operation('endAdministratorSession', 'Ends one browser session of an account')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The session has ended.' })
+  @NoContent('The session has ended.')
   endSession(@Param('name') name: string, @Param('id') id: string): Promise<void> {
     return this.administrators.endSession(name, id);
   }

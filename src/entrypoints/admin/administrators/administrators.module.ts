@@ -1,15 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AccountController } from './account.controller.js';
-import { OwnAccount } from './own-account.service.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { AccountsModule } from '../../../access/accounts/accounts.module.js';
-import { AdminAdministrators } from './admin-administrators.service.js';
 import { AdministratorsController } from './administrators.controller.js';
 
 /** The accounts of administrators, and one's own. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule],
   controllers: [AdministratorsController, AccountController],
-  providers: [AdminAdministrators, OwnAccount],
 })
 export class AdministratorsModule {}

@@ -5,13 +5,19 @@ import {
   type AdminRole,
   type AdminSession,
 } from '../../../access/accounts/administrator.js';
-import { Flag, OneOf, Text, Time } from '../api/fields.decorators.js';
-import { NewPassword } from './account.schema.js';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../../../access/accounts/password.rules.js';
+import { type Field, Flag, OneOf, Text, Time } from '../api/fields.decorators.js';
 
 const ROLE = {
   enumName: 'AdminRole',
   says: 'Role of the account: viewer reads; editor also changes content and workflows; admin changes everything.',
 };
+
+/** Longer ones are refused by the service, in words. */
+const LONGEST_TYPED = 1024;
+
+const NewPassword = (field: Field) =>
+  Text({ max: LONGEST_TYPED, doc: { minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD }, ...field });
 
 export class NewPasswordBody {
   @NewPassword({
@@ -20,6 +26,11 @@ export class NewPasswordBody {
     says: 'The new password. Without it, one is generated and shown once.',
   })
   password?: string | null;
+}
+
+export class OwnPasswordBody {
+  @Text({ max: LONGEST_TYPED, says: 'The current password of the account.' }) present!: string;
+  @NewPassword({ says: 'The new password.' }) password!: string;
 }
 
 export class AdministratorBody {

@@ -1,9 +1,10 @@
-import { applyDecorators, Controller, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
+import { applyDecorators, Controller, HttpCode, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
 import {
   ApiBasicAuth,
   ApiCookieAuth,
   ApiDefaultResponse,
   ApiExtraModels,
+  ApiNoContentResponse,
   ApiOperation,
   ApiTags,
   getSchemaPath,
@@ -40,3 +41,7 @@ export const AdminController = (path: string) => applyDecorators(PublicAdminCont
  */
 export const Operation = (operationId: string, summary: string, description?: string) =>
   ApiOperation({ operationId, summary, ...(description && { description }) });
+
+/** Declares that a route answers with nothing but a status, and what that means. */
+export const NoContent = (description?: string) =>
+  applyDecorators(HttpCode(204), ApiNoContentResponse({ ...(description !== undefined && { description }) }));

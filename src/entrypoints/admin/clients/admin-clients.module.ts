@@ -7,16 +7,14 @@ import { SkillsModule } from '../../../core/skills/skills.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { AccountsModule } from '../../../access/accounts/accounts.module.js';
 import { McpSessionsController } from '../mcp-sessions/mcp-sessions.controller.js';
-import { McpSessions } from '../mcp-sessions/mcp-sessions.service.js';
 import { AdminClients } from './admin-clients.service.js';
-import { ClientGroupsController } from './client-groups.controller.js';
 import { ClientTools } from './client-tools.service.js';
-import { ClientsController } from './clients.controller.js';
+import { ClientGroupsController, ClientsController } from './clients.controller.js';
 
 /** Clients and their sessions. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule, ClientsModule, ConfigModule, EventsModule, PolicyModule, SkillsModule],
   controllers: [ClientsController, ClientGroupsController, McpSessionsController],
-  providers: [AdminClients, ClientTools, McpSessions],
+  providers: [AdminClients, ClientTools],
 })
 export class AdminClientsModule {}

@@ -1,14 +1,16 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { ClientRegistry } from '../../../access/clients/client-registry.service.js';
+import { ClientsService } from '../../../access/clients/clients.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminClients } from './admin-clients.service.js';
 import { ClientTools } from './client-tools.service.js';
 import {
   ClientBody,
+  ClientGroupsView,
   ClientKeyShown,
   ClientToolView,
   ClientView,
@@ -64,8 +66,7 @@ export class ClientsController {
   @Delete(':name')
   @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('deleteClient', 'Deletes a client', 'Its keys, sessions, streams and running calls end at once.')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The client is deleted.' })
+  @NoContent('The client is deleted.')
   remove(@Param('name') name: string): Promise<void> {
     return this.registry.remove(name);
   }
@@ -92,5 +93,17 @@ export class ClientsController {
   @ApiOkResponse({ type: ClientView })
   revokeKey(@Param('name') name: string, @Param('id') id: string): Promise<ClientView> {
     return this.clients.revokeKey(name, id);
+  }
+}
+
+@AdminController('client-groups')
+export class ClientGroupsController {
+  constructor(private readonly clients: ClientsService) {}
+
+  @Get()
+  @Operation('listClientGroups', 'Lists the names of the groups that clients are in')
+  @ApiOkResponse({ type: ClientGroupsView })
+  list(): ClientGroupsView {
+    return { items: this.clients.groups() };
   }
 }

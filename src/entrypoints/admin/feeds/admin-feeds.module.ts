@@ -2,15 +2,11 @@ import { Module } from '@nestjs/common';
 import { FeedsModule } from '../../../features/feeds/feeds.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { AccountsModule } from '../../../access/accounts/accounts.module.js';
-import { AdminFeedItems } from './admin-feed-items.service.js';
-import { AdminFeeds } from './admin-feeds.service.js';
-import { FeedItemsController } from './feed-items.controller.js';
-import { FeedsController } from './feeds.controller.js';
+import { FeedItemsController, FeedsController } from './feeds.controller.js';
 
 /** Feeds and their items. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule, FeedsModule],
   controllers: [FeedsController, FeedItemsController],
-  providers: [AdminFeeds, AdminFeedItems],
 })
 export class AdminFeedsModule {}

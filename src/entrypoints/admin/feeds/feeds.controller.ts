@@ -1,14 +1,15 @@
 import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
 import { FeedsService } from '../../../features/feeds/feeds.service.js';
+import { FeedSubscriptions } from '../../../features/feeds/subscribing/subscriptions.service.js';
+import { type Feed, titleOf } from '../../../features/feeds/store/feed.js';
 import { FeedImport } from '../../../features/feeds/subscribing/feed-import.service.js';
-import type { Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
-import { AdminFeeds } from './admin-feeds.service.js';
 import {
   FeedBody,
   FeedItemView,
@@ -18,6 +19,11 @@ import {
   OpmlImportView,
   SubscribeBody,
   SubscriptionView,
+  toFeedItemView,
+  toFeedView,
+  ItemsQuery,
+  ListedItemView,
+  ReadItemView,
 } from './feeds.schema.js';
 
 // Never aborted: fetching has its own time limit.
@@ -26,16 +32,18 @@ const untilDone = (): AbortSignal => new AbortController().signal;
 @AdminController('feeds')
 export class FeedsController {
   constructor(
-    private readonly admin: AdminFeeds,
     private readonly feeds: FeedsService,
+    private readonly subscriptions: FeedSubscriptions,
     private readonly importer: FeedImport,
   ) {}
 
   @Get()
   @Operation('listFeeds', 'Lists the feeds, in the order of their ids')
   @ApiOkResponse({ type: PageOf(FeedView) })
-  list(@Query() query: FeedsQuery): Promise<Page<FeedView>> {
-    return this.admin.listPage(query);
+  async list(@Query() query: FeedsQuery): Promise<Page<FeedView>> {
+    const page = await this.feeds.listPage(query);
+    const counts = await this.feeds.countItems(page.items);
+    return mapPage(page, (feed) => toFeedView(feed, counts.get(feed.id) ?? 0));
   }
 
   @NeedsRole('editor')
@@ -47,8 +55,9 @@ export class FeedsController {
     'The URL is that of a feed, or of a web page that announces one. If there is a subscription already, it is returned as it is.',
   )
   @ApiCreatedResponse({ type: SubscriptionView })
-  subscribe(@Body() body: SubscribeBody): Promise<SubscriptionView> {
-    return this.admin.subscribe(body.url, untilDone());
+  async subscribe(@Body() body: SubscribeBody): Promise<SubscriptionView> {
+    const { feed, isNew } = await this.subscriptions.subscribe(body.url, untilDone());
+    return { ...(await this.withCount(feed)), isNew };
   }
 
   @Get('opml')
@@ -79,8 +88,8 @@ export class FeedsController {
   @Get(':id')
   @Operation('getFeed', 'Returns one feed')
   @ApiOkResponse({ type: FeedView })
-  get(@Param('id') id: string): Promise<FeedView> {
-    return this.admin.get(id);
+  async get(@Param('id') id: string): Promise<FeedView> {
+    return this.withCount(await this.feeds.get(id));
   }
 
   @NeedsRole('editor')
@@ -88,18 +97,17 @@ export class FeedsController {
   @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('updateFeed', 'Changes the title or the interval of a feed, or pauses it')
   @ApiOkResponse({ type: FeedView })
-  update(@Param('id') id: string, @Body() body: FeedBody): Promise<FeedView> {
-    return this.admin.update(id, body);
+  async update(@Param('id') id: string, @Body() body: FeedBody): Promise<FeedView> {
+    return this.withCount(await this.feeds.update(id, body));
   }
 
   @NeedsRole('editor')
   @Delete(':id')
   @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('unsubscribeFromFeed', 'Ends a subscription and deletes its items')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The subscription has ended, and its items are deleted.' })
-  unsubscribe(@Param('id') id: string): Promise<void> {
-    return this.admin.unsubscribe(id);
+  @NoContent('The subscription has ended, and its items are deleted.')
+  async unsubscribe(@Param('id') id: string): Promise<void> {
+    await this.subscriptions.unsubscribe(await this.feeds.get(id));
   }
 
   @NeedsRole('editor')
@@ -112,14 +120,55 @@ export class FeedsController {
   )
   @HttpCode(200)
   @ApiOkResponse({ type: FeedView })
-  refresh(@Param('id') id: string): Promise<FeedView> {
-    return this.admin.refresh(id, untilDone());
+  async refresh(@Param('id') id: string): Promise<FeedView> {
+    return this.withCount(await this.feeds.refresh(id, untilDone()));
   }
 
   @Get(':id/items')
   @Operation('listFeedItems', 'Lists the items of a feed, the latest first')
   @ApiOkResponse({ type: PageOf(FeedItemView) })
-  items(@Param('id') id: string, @Query() query: FeedsQuery): Promise<Page<FeedItemView>> {
-    return this.admin.listItems(id, query);
+  async items(@Param('id') id: string, @Query() { q, ...page }: FeedsQuery): Promise<Page<FeedItemView>> {
+    return mapPage(await this.feeds.listItems({ feed: id, query: q, ...page }), toFeedItemView);
+  }
+
+  private async withCount(feed: Feed): Promise<FeedView> {
+    const counts = await this.feeds.countItems([feed]);
+    return toFeedView(feed, counts.get(feed.id) ?? 0);
+  }
+}
+
+@AdminController('feed-items')
+export class FeedItemsController {
+  constructor(private readonly feeds: FeedsService) {}
+
+  @Get()
+  @Operation(
+    'searchFeedItems',
+    'Lists or searches the items of one feed or of all, the latest first',
+    'With `q`, those in whose title, author, categories or content all words occur.',
+  )
+  @ApiOkResponse({ type: PageOf(ListedItemView) })
+  async list(@Query() { q, ...page }: ItemsQuery): Promise<Page<ListedItemView>> {
+    const { items, nextCursor } = await this.feeds.listItems({ query: q, ...page });
+    const titles = await this.titlesOf(new Set(items.map(({ feedId }) => feedId)));
+    const listed = items.map((item) => {
+      const { content: _content, ...shown } = toFeedItemView(item);
+      return { ...shown, feed: { id: item.feedId, title: titles.get(item.feedId) ?? item.feedId } };
+    });
+    return { items: listed, nextCursor };
+  }
+
+  @Get(':feed/:id')
+  @Operation('getFeedItem', 'Returns one item with its content')
+  @ApiOkResponse({ type: ReadItemView })
+  async get(@Param('feed') feed: string, @Param('id') id: string): Promise<ReadItemView> {
+    const item = await this.feeds.getItem(feed, id);
+    const titles = await this.titlesOf(new Set([feed]));
+    return { ...toFeedItemView(item), feed: { id: feed, title: titles.get(feed) ?? feed } };
+  }
+
+  private async titlesOf(ids: ReadonlySet<string>): Promise<Map<string, string>> {
+    const feeds = await Promise.all([...ids].map((id) => this.feeds.find(id)));
+    return new Map(feeds.flatMap((feed) => (feed ? [[feed.id, titleOf(feed)]] : [])));
   }
 }

@@ -1,4 +1,4 @@
-import { IntersectionType } from '@nestjs/swagger';
+import { IntersectionType, OmitType } from '@nestjs/swagger';
 import {
   type Feed,
   type FeedItem,
@@ -10,7 +10,7 @@ import {
 } from '../../../features/feeds/store/feed.js';
 import type { FeedChange } from '../../../features/feeds/feeds.service.js';
 import type { OpmlImport } from '../../../features/feeds/subscribing/feed-import.service.js';
-import { Amount, Flag, Integer, OneOf, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
+import { Amount, Flag, Integer, OneOf, Part, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
 import { PageQuery } from '../api/page.schema.js';
 
 /** Length of an OPML document, in characters; one with 5,000 feeds has about a million. */
@@ -121,4 +121,22 @@ export function toFeedView(feed: Feed, items: number): FeedView {
 
 export function toFeedItemView({ feedId, revision: _revision, sortedAt: _sorted, ...shown }: FeedItem): FeedItemView {
   return { ...shown, uri: itemUri(feedId, shown.id) };
+}
+
+export class ItemsQuery extends FeedsQuery {
+  @Text({ max: 2000, optional: true, says: 'Id or URL of a feed; without it, items of all feeds.' }) feed?: string;
+}
+
+class FeedName {
+  @Text() id!: string;
+  @Text() title!: string;
+}
+
+/** An item without its content, and the feed that it is from. */
+export class ListedItemView extends OmitType(FeedItemView, ['content']) {
+  @Part(FeedName) feed!: FeedName;
+}
+
+export class ReadItemView extends FeedItemView {
+  @Part(FeedName) feed!: FeedName;
 }

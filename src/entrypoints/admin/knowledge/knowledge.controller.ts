@@ -1,8 +1,8 @@
 import { Body, Delete, Get, HttpCode, Param, ParseIntPipe, Post, Put, Query, StreamableFile } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { KnowledgeService } from '../../../features/knowledge/knowledge.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
 import { ChecksVersion, IfMatchNumber, TellsVersion } from '../api/versions/versions.decorators.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
@@ -143,8 +143,7 @@ export class KnowledgeController {
   @Delete(':id')
   @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('deleteDocument', 'Deletes a document and its history')
-  @HttpCode(204)
-  @ApiNoContentResponse()
+  @NoContent()
   @ChecksVersion()
   remove(@Param('id') id: string, @IfMatchNumber() version?: number): Promise<void> {
     return this.admin.remove(id, version);

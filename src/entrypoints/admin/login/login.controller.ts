@@ -1,13 +1,28 @@
-import { Body, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { LoggedInOnly, Operation, PublicAdminController } from '../api/admin-controller.decorator.js';
+import { LoggedInOnly, NoContent, Operation, PublicAdminController } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
-import { AdminAccess } from '../../../access/accounts/admin-access.service.js';
+import { AdminAccess, type AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
-import { AdminIdentityView, LogInBody } from './login.schema.js';
+import { ADMIN_ROLES, type AdminRole, BUILT_IN } from '../../../access/accounts/administrator.js';
+import { OneOf, Text, Time } from '../api/fields.decorators.js';
+
+class LogInBody {
+  @Text({ max: 40, optional: true, default: BUILT_IN, says: 'The name of the account.' }) user: string = BUILT_IN;
+  @Text({ max: 1024 }) password!: string;
+}
+
+class AdminIdentityView implements AdminIdentity {
+  @Text({ example: BUILT_IN, says: 'The name of the account.' }) user!: string;
+  @OneOf(ADMIN_ROLES, { enumName: 'AdminRole' }) role!: AdminRole;
+  @OneOf(['basic', 'session']) method!: 'basic' | 'session';
+
+  @Time({ nullable: true, says: 'When the browser session ends if it is not used; null with HTTP Basic.' })
+  expiresAt!: Date | null;
+}
 
 /** A small limit, because anybody may send this body. */
 const LOGIN_MAX_BYTES = 4096;
@@ -41,10 +56,9 @@ export class LoginController {
   @Delete()
   @Audited({ kind: 'logout' })
   @Operation('logOut', 'Logs out and ends the browser session')
-  @HttpCode(204)
   @LoggedInOnly()
   @NeedsRole('viewer')
-  @ApiNoContentResponse({ description: 'Logged out.' })
+  @NoContent('Logged out.')
   logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     return this.access.logOut(request, response);
   }

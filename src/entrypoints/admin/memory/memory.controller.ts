@@ -1,8 +1,9 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { MemoryMovedOn } from '../../../features/memory/memory.errors.js';
 import { MemoryService } from '../../../features/memory/memory.service.js';
-import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { mapPage, onePage, type Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import {
   ChecksVersion,
@@ -11,9 +12,9 @@ import {
   OnlyAdds,
   TellsVersion,
 } from '../api/versions/versions.decorators.js';
+import { OutdatedChange } from '../api/versions/versions.errors.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
-import { AdminMemory } from './admin-memory.service.js';
 import {
   MemoryBody,
   MemoryQuery,
@@ -22,14 +23,14 @@ import {
   NamespaceView,
   NewMemoryBody,
   SavedMemoryView,
+  toMemoryView,
 } from './memory.schema.js';
+
+const CLIENT = 'admin';
 
 @AdminController('memory')
 export class MemoryController {
-  constructor(
-    private readonly admin: AdminMemory,
-    private readonly memory: MemoryService,
-  ) {}
+  constructor(private readonly memory: MemoryService) {}
 
   @Get()
   @Operation(
@@ -38,8 +39,10 @@ export class MemoryController {
     'Without `q`, the entry that was changed last comes first; with `q`, the best match.',
   )
   @ApiOkResponse({ type: PageOf(MemoryView) })
-  list(@Query() query: MemoryQuery): Promise<Page<MemoryView>> {
-    return this.admin.listPage(query);
+  async list(@Query() { q, ...page }: MemoryQuery): Promise<Page<MemoryView>> {
+    if (!q) return mapPage(await this.memory.listPage(page), toMemoryView);
+    const hits = await this.memory.search({ query: q, namespace: page.namespace, limit: page.limit });
+    return onePage(hits.map(({ entry }) => toMemoryView(entry)));
   }
 
   @Get('namespaces')
@@ -53,8 +56,8 @@ export class MemoryController {
   @Operation('getMemory', 'Returns one entry')
   @ApiOkResponse({ type: MemoryView })
   @TellsVersion()
-  get(@Param('namespace') namespace: string, @Param('key') key: string): Promise<MemoryView> {
-    return this.admin.get(namespace, key);
+  async get(@Param('namespace') namespace: string, @Param('key') key: string): Promise<MemoryView> {
+    return toMemoryView(await this.memory.get(namespace, key));
   }
 
   @Get(':namespace/:key/history')
@@ -71,7 +74,7 @@ export class MemoryController {
   @ApiCreatedResponse({ type: SavedMemoryView })
   @MayOnlyAdd()
   create(@Body() body: NewMemoryBody, @OnlyAdds() version?: number): Promise<SavedMemoryView> {
-    return this.admin.save(body, version);
+    return this.save(body, version);
   }
 
   @NeedsRole('editor')
@@ -83,13 +86,14 @@ export class MemoryController {
   @ApiOkResponse({ type: SavedMemoryView })
   @ChecksVersion()
   @TellsVersion()
-  update(
+  async update(
     @Param('namespace') namespace: string,
     @Param('key') key: string,
     @Body() body: MemoryBody,
     @IfMatchNumber() version?: number,
   ): Promise<SavedMemoryView> {
-    return this.admin.update({ namespace, key, version }, body);
+    await this.memory.get(namespace, key);
+    return this.save({ ...body, namespace, key }, version);
   }
 
   @NeedsRole('editor')
@@ -98,14 +102,28 @@ export class MemoryController {
     state: (controller, { params }) => controller.get(params['namespace'] ?? '', params['key'] ?? ''),
   })
   @Operation('deleteMemory', 'Deletes an entry and its history')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The entry and its history are deleted.' })
+  @NoContent('The entry and its history are deleted.')
   @ChecksVersion()
   remove(
     @Param('namespace') namespace: string,
     @Param('key') key: string,
     @IfMatchNumber() version?: number,
   ): Promise<void> {
-    return this.admin.remove({ namespace, key, version });
+    return this.memory.remove(namespace, key, version).catch(tellPresent);
   }
+
+  private async save(
+    { tags, importance, namespace, ...body }: NewMemoryBody,
+    basedOn?: number,
+  ): Promise<SavedMemoryView> {
+    const given = { tags: tags ?? undefined, importance: importance ?? undefined, namespace: namespace ?? undefined };
+    const { outcome, entry, twin } = await this.memory
+      .save({ ...body, ...given, basedOn, client: CLIENT })
+      .catch(tellPresent);
+    return { ...toMemoryView(entry), outcome, sameAs: twin?.key ?? null };
+  }
+}
+
+function tellPresent(error: unknown): never {
+  throw error instanceof MemoryMovedOn ? new OutdatedChange(error, toMemoryView(error.present)) : error;
 }

@@ -9,10 +9,8 @@ import { AccountsModule } from '../../../access/accounts/accounts.module.js';
 import { AdminPolicies } from './admin-policies.service.js';
 import { PoliciesController } from './policies.controller.js';
 import { PolicyChecker } from './policy-checker.service.js';
-import { PolicyDrafts } from './policy-drafts.service.js';
+import { PolicyDrafts, PolicySubjects, PolicyTrials } from './policy-trials.service.js';
 import { PolicyReader } from './policy-reader.service.js';
-import { PolicySubjects } from './policy-subjects.service.js';
-import { PolicyTrials } from './policy-trials.service.js';
 
 @Module({
   imports: [AccountsModule, AdminBodiesModule, AuditModule, ClientsModule, PolicyModule, ResourcesModule, SkillsModule],

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
@@ -105,8 +105,7 @@ export class PoliciesController {
   @Delete(':name')
   @Audited<PoliciesController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('deletePolicy', 'Deletes a policy')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The policy is deleted, and no longer in force on any replica.' })
+  @NoContent('The policy is deleted, and no longer in force on any replica.')
   remove(@Param('name') name: string): Promise<void> {
     return this.policies.remove(name);
   }

@@ -5,7 +5,7 @@ import type { AuditItem } from '../../../access/audit/audit-entry.js';
 import { AuditReader } from '../../../access/audit/audit-reader.service.js';
 import { ClientsService } from '../../../access/clients/clients.service.js';
 import type { PolicyDecision } from '../../../platform/events/app-events.js';
-import { denialOf, PolicyClock } from '../../../access/policy/policy.service.js';
+import { denialOf, PolicyClock, policySetOf } from '../../../access/policy/policy.service.js';
 import type {
   ChangedCallView,
   DryRunView,
@@ -14,8 +14,62 @@ import type {
   PolicyTestBody,
   Verdict,
 } from './policies.schema.js';
-import { PolicyDrafts } from './policy-drafts.service.js';
-import { PolicySubjects } from './policy-subjects.service.js';
+import type { PolicyAction, PolicySubject, ToolSubject } from '../../../access/policy/policy-request.js';
+import { ResourceRouter } from '../../../core/resources/resource.router.js';
+import { SkillRegistry } from '../../../core/skills/skill.registry.js';
+import { Decisions } from '../../../access/policy/decisions.js';
+import { PolicyStore } from '../../../access/policy/policy.store.js';
+import { InvalidPolicy } from './policies.errors.js';
+import { PolicyChecker } from './policy-checker.service.js';
+
+/** The policies as they would be after a change. */
+@Injectable()
+export class PolicyDrafts {
+  constructor(
+    private readonly store: PolicyStore,
+    private readonly checker: PolicyChecker,
+  ) {}
+
+  /** @throws InvalidPolicy when the draft is none */
+  async decisionsWith(draft: PolicyDraft | undefined): Promise<Decisions> {
+    const stored = await this.store.list();
+    if (!draft) return new Decisions(policySetOf(stored));
+    const others = stored.filter(({ name }) => name !== draft.name);
+    if (draft.policy === null) return new Decisions(policySetOf(others));
+    const { compiled, errors } = await this.checker.check(draft.policy);
+    if (!compiled) throw new InvalidPolicy(errors);
+    return new Decisions(policySetOf([...others, { name: draft.name, compiled, enabled: true }]));
+  }
+}
+
+/** What policies decide about. */
+@Injectable()
+export class PolicySubjects {
+  constructor(
+    private readonly skills: SkillRegistry,
+    private readonly resources: ResourceRouter,
+  ) {}
+
+  /** @param resource name of the tool or prompt, or URI of the resource; it need not exist */
+  of(action: PolicyAction, resource: string, args: JsonObject): PolicySubject {
+    switch (action) {
+      case 'readResource':
+        return { action, uri: this.resources.canonical(resource) ?? resource };
+      case 'getPrompt':
+        return { action, prompt: resource };
+      case 'callTool':
+        return { action, ...this.callOf(resource, args) };
+    }
+  }
+
+  private callOf(name: string, args: JsonObject): { tool: ToolSubject; arguments: object } {
+    const skill = this.skills.find(name);
+    if (!skill) return { tool: { name, kind: 'code', tags: [], inputSchema: {} }, arguments: args };
+    // Policies see the arguments as the tool gets them.
+    const parsed = skill.parse(args);
+    return { tool: skill, arguments: 'input' in parsed ? parsed.input : args };
+  }
+}
 
 /** How many audited calls a dry run looks at. */
 const CALLS = 1_000;

@@ -1,15 +1,18 @@
-import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { diagramOf } from '#open-workflow';
+import { WorkflowDefinitions } from '../../../features/workflows/definitions/workflow-definitions.service.js';
+import type { Run } from '../../../features/workflows/runs/run.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import type { Page } from '../../../platform/paging/page-cursor.js';
 import { Repeats } from '../../../features/workflows/runs/repeats.service.js';
 import { RunsService } from '../../../features/workflows/runs/runs.service.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
 import { PageOf } from '../api/page.schema.js';
-import { AdminRuns } from './admin-runs.service.js';
 import {
   AnswerBody,
   RepeatAllBody,
@@ -22,6 +25,10 @@ import {
   StepView,
 } from './runs.schema.js';
 
+const MOST_STEPS = 1_000;
+/** Longer inputs and outputs are left out of the list of steps, in bytes of JSON. */
+const LONGEST_LISTED = 20_000;
+
 const statusOfRun = async (controller: RunsController, { params }: AuditedRequest) => ({
   status: (await controller.get(params['id'] ?? '')).status,
 });
@@ -29,8 +36,8 @@ const statusOfRun = async (controller: RunsController, { params }: AuditedReques
 @AdminController('runs')
 export class RunsController {
   constructor(
-    private readonly shown: AdminRuns,
     private readonly runs: RunsService,
+    private readonly definitions: WorkflowDefinitions,
     private readonly repeats: Repeats,
   ) {}
 
@@ -57,23 +64,32 @@ export class RunsController {
   @Get(':id')
   @Operation('getRun', 'Returns a run with its steps')
   @ApiOkResponse({ type: RunView })
-  get(@Param('id') id: string): Promise<RunView> {
-    return this.shown.get(id);
+  async get(@Param('id') id: string): Promise<RunView> {
+    const run = await this.runs.get(id);
+    const steps = await this.runs.steps(id, { first: MOST_STEPS + 1, longest: LONGEST_LISTED });
+    return {
+      ...run,
+      steps: steps.slice(0, MOST_STEPS),
+      hasMoreSteps: steps.length > MOST_STEPS,
+      logs: await this.runs.logs(id),
+      openQuestions: await this.runs.questions(id),
+      diagram: await this.diagramOf(run),
+    };
   }
 
   @Get(':id/step')
   @Operation('getRunStep', 'Returns one step of a run, with its whole input and output')
   @ApiOkResponse({ type: StepView })
-  step(@Param('id') id: string, @Query() { name }: StepQuery): Promise<StepView> {
-    return this.shown.getStep(id, name);
+  async step(@Param('id') id: string, @Query() { name }: StepQuery): Promise<StepView> {
+    await this.runs.get(id);
+    return { ...(await this.runs.step(id, name)), isCut: false };
   }
 
   @NeedsRole('editor')
   @Post(':id/cancel')
   @Audited<RunsController>({ state: statusOfRun })
   @Operation('cancelRun', 'Cancels a run', 'A run that has ended stays as it is.')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The run has ended.' })
+  @NoContent('The run has ended.')
   cancel(@Param('id') id: string): Promise<void> {
     return this.runs.cancel(id);
   }
@@ -82,8 +98,7 @@ export class RunsController {
   @Post(':id/answers')
   @Audited<RunsController>({ state: statusOfRun, recordsBody: true })
   @Operation('answerRun', 'Answers a question of a run')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The run continues with the answer.' })
+  @NoContent('The run continues with the answer.')
   answer(
     @Param('id') id: string,
     @Body() { step, action, content = null }: AnswerBody,
@@ -103,5 +118,16 @@ export class RunsController {
   @ApiCreatedResponse({ type: RunSummaryView })
   repeat(@Param('id') id: string, @Body() { step, input = null }: RepeatBody): Promise<RunSummaryView> {
     return step === undefined ? this.repeats.repeat(id) : this.repeats.repeatFrom(id, step, input);
+  }
+
+  /** Returns null when the version is not there any more. */
+  private async diagramOf({ program, name, version }: Run): Promise<string | null> {
+    if (program === 'skill' || version === null) return null;
+    try {
+      return diagramOf(await this.definitions.getDefinition(name, version));
+    } catch (error) {
+      if (error instanceof AppError && error.kind !== 'unavailable') return null;
+      throw error;
+    }
   }
 }

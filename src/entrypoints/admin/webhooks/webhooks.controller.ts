@@ -1,8 +1,8 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { Webhooks } from '../../../features/workflows/triggers/webhooks/webhooks.service.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
@@ -61,8 +61,7 @@ export class WebhooksController {
   @Delete(':name')
   @Audited<WebhooksController>({ state: named })
   @Operation('deleteWebhook', 'Deletes a webhook')
-  @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The webhook is deleted: messages to it are refused.' })
+  @NoContent('The webhook is deleted: messages to it are refused.')
   remove(@Param('name') name: string): Promise<void> {
     return this.webhooks.remove(name);
   }

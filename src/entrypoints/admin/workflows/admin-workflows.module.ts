@@ -5,7 +5,6 @@ import { WorkflowSecretsModule } from '../../../features/workflows/secrets/workf
 import { TriggersModule } from '../../../features/workflows/triggers/triggers.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { AccountsModule } from '../../../access/accounts/accounts.module.js';
-import { AdminRuns } from '../runs/admin-runs.service.js';
 import { RunsController } from '../runs/runs.controller.js';
 import { WebhooksController } from '../webhooks/webhooks.controller.js';
 import { WorkflowSecretsController } from '../workflow-secrets/workflow-secrets.controller.js';
@@ -16,6 +15,6 @@ import { WorkflowsController } from './workflows.controller.js';
 @Module({
   imports: [AccountsModule, AdminBodiesModule, DefinitionsModule, RunsModule, TriggersModule, WorkflowSecretsModule],
   controllers: [WorkflowsController, RunsController, WebhooksController, WorkflowSecretsController],
-  providers: [AdminWorkflows, AdminRuns],
+  providers: [AdminWorkflows],
 })
 export class AdminWorkflowsModule {}

@@ -1,8 +1,8 @@
 import { Body, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { JsonObject } from '#open-workflow';
 import type { Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
@@ -88,8 +88,7 @@ export class WorkflowsController {
   @Delete(':name')
   @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('deleteWorkflow', 'Deletes a workflow', 'Its runs stay, with the versions that have run.')
-  @HttpCode(204)
-  @ApiNoContentResponse()
+  @NoContent()
   remove(@Param('name') name: string): Promise<void> {
     return this.workflows.remove(name);
   }

@@ -1,5 +1,6 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { SettingsService } from '../../../platform/config/settings.service.js';
+import { PeriodicWork } from '../../../platform/periodic/periodic-work.js';
 import { FeedItemStore } from '../store/feed-item.store.js';
 import type { Feed } from '../store/feed.js';
 import { FeedStore } from '../store/feed.store.js';
@@ -14,10 +15,8 @@ const DAY_MS = 86_400_000;
 
 /** Fetches feeds when they are due, and deletes old items. */
 @Injectable()
-export class FeedPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(FeedPoller.name);
+export class FeedPoller extends PeriodicWork implements BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
-  private timer: NodeJS.Timeout | null = null;
   private ticking: Promise<void> | null = null;
   private prunedAt = 0;
 
@@ -27,17 +26,12 @@ export class FeedPoller implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly refresher: FeedRefresher,
     private readonly settings: SettingsService,
     private readonly planner: FeedPlanner,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(
-      () => void this.tick(this.planner.now()).catch((error) => this.logger.error(error)),
-      EVERY_MS,
-    ).unref();
+  ) {
+    super(EVERY_MS);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
+    await this.onApplicationShutdown();
     this.stopping.abort();
     await this.ticking?.catch(() => undefined);
   }

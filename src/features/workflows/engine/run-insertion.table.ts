@@ -1,9 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
-import { type InsertedRun, replacedInputOf, type TakenOver } from '../runs/execution/claimed-run.js';
+import { type InsertedRun, replacedInputOf, type TakenOver, toText } from '../runs/execution/claimed-run.js';
 import { toRow } from './run-rows.table.js';
-import { toText } from '../runs/execution/stored-json.js';
 
 /** Inserts a run with its listeners, if there is none with its id or idempotency key. Returns whether it was inserted. */
 export async function insertRun(transaction: Transaction<Tables>, run: InsertedRun, now: Date): Promise<boolean> {

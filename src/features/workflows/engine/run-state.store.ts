@@ -5,10 +5,9 @@ import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import { dialectOf } from '../../../platform/sql/dialect.js';
 import type { RunStatus } from '../runs/run.js';
-import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
+import { type ClaimedRun, fromText, type InsertedRun, toText } from '../runs/execution/claimed-run.js';
 import { insertRow, insertRun } from './run-insertion.table.js';
 import { CLAIMED, toClaimed } from './run-rows.table.js';
-import { fromText, toText } from '../runs/execution/stored-json.js';
 
 /** Earlier than the clock of any replica says. */
 const AT_ONCE = new Date(0).toISOString();

@@ -6,9 +6,8 @@ import { Database } from '../../../platform/database/database.js';
 import type { Tables, WorkflowStepTable } from '../../../platform/database/tables.js';
 import { dialectOf } from '../../../platform/sql/dialect.js';
 import type { StepKind, StepStatus } from '../runs/run.js';
-import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
+import { type ClaimedRun, fromText, type InsertedRun, toText } from '../runs/execution/claimed-run.js';
 import { insertRun } from './run-insertion.table.js';
-import { fromText, toText } from '../runs/execution/stored-json.js';
 
 const NAMES_AT_ONCE = 500;
 const BYTES_AT_ONCE = 2_000_000;

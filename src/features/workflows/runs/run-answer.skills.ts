@@ -1,26 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { IsIn, IsObject, IsOptional, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IsObject, IsOptional } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { JsonObject } from '#open-workflow';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
+import { OneOf, Text } from '../../../core/skills/skill-fields.decorators.js';
 import { USED_BY_RUN_VIEW } from '../../../core/skills/skill-views.js';
 import { RunsService } from './runs.service.js';
 
 class RunAnswerInput {
-  @JSONSchema({
-    description: 'Id of the run, such as "0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
+  @Text('Id of the run, such as "0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.', {
+    pattern: /^[0-9a-f]{32}$/,
   })
-  @Matches(/^[0-9a-f]{32}$/)
   id!: string;
 
-  @JSONSchema({ description: 'The step that asks, such as "/do/0/confirm", as the view of the run names it.' })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(2_000)
+  @Text('The step that asks, such as "/do/0/confirm", as the view of the run names it.', { min: 1, max: 2_000 })
   step!: string;
 
-  @JSONSchema({ description: 'Whether the person answers, for example "accept", or refuses to: "decline".' })
-  @IsIn(['accept', 'decline'])
+  @OneOf('Whether the person answers, for example "accept", or refuses to: "decline".', ['accept', 'decline'])
   action!: 'accept' | 'decline';
 
   @JSONSchema({ description: 'What the person has entered, such as {"version": "1.2"}. By default, nothing.' })

@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { WorkflowRunTable, WorkflowStepTable } from '../../../platform/database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
-import { fromText } from './execution/stored-json.js';
+import { fromText } from './execution/claimed-run.js';
 import type {
   ListedStep,
   OpenQuestion,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import { JSONSchema } from 'class-validator-jsonschema';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { Integer, OneOf, Text } from '../../../core/skills/skill-fields.decorators.js';
 import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
 import { hasEnded, NEXT_STATUS, type RunStatus, visibleTo, type RunSummary } from './run.js';
 import { runUri } from './run-view.rules.js';
@@ -19,24 +18,23 @@ const idOf = (id: string) =>
     .toLowerCase();
 
 class RunListInput {
-  @JSONSchema({
-    description:
-      'Only runs of this workflow, by its name, such as "weekly-report": letters, digits, underscores and hyphens, at most 64. By default, of all.',
-  })
-  @IsOptional()
-  @Matches(NAME)
+  @Text(
+    'Only runs of this workflow, by its name, such as "weekly-report": letters, digits, underscores and hyphens, at most 64. By default, of all.',
+    { pattern: NAME, optional: true },
+  )
   workflow?: string;
 
-  @JSONSchema({ description: 'Only runs with this status, such as "running". By default, with any.' })
-  @IsOptional()
-  @IsIn(Object.keys(NEXT_STATUS))
+  @OneOf('Only runs with this status, such as "running". By default, with any.', Object.keys(NEXT_STATUS), {
+    optional: true,
+  })
   status?: RunStatus;
 
-  @JSONSchema({ description: 'How many runs to return, 1 to 50, for example 20.', default: DEFAULT_RUNS })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(50)
+  @Integer('How many runs to return, 1 to 50, for example 20.', {
+    min: 1,
+    max: 50,
+    optional: true,
+    default: DEFAULT_RUNS,
+  })
   limit?: number;
 }
 
@@ -80,18 +78,18 @@ export class RunListSkill implements SkillHandler<RunListInput> {
 }
 
 class RunStatusInput {
-  @JSONSchema({
-    description:
-      'Id or address of the run, such as "run://0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
-  })
-  @Matches(ID)
+  @Text(
+    'Id or address of the run, such as "run://0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
+    { pattern: ID },
+  )
   id!: string;
 
-  @JSONSchema({ description: 'How long to wait for the end, 0 to 25 seconds, for example 20.', default: 0 })
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(25)
+  @Integer('How long to wait for the end, 0 to 25 seconds, for example 20.', {
+    min: 0,
+    max: 25,
+    optional: true,
+    default: 0,
+  })
   wait_seconds?: number;
 }
 
@@ -123,11 +121,10 @@ export class RunStatusSkill implements SkillHandler<RunStatusInput> {
 }
 
 class RunCancelInput {
-  @JSONSchema({
-    description:
-      'Id or address of the run, such as "run://0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
-  })
-  @Matches(ID)
+  @Text(
+    'Id or address of the run, such as "run://0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
+    { pattern: ID },
+  )
   id!: string;
 }
 

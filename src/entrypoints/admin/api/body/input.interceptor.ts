@@ -1,11 +1,17 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+  BadRequestException,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { finalize, type Observable } from 'rxjs';
-import { isStorable } from '#bounded-json';
-import { BodyBudget } from './body-budget.service.js';
-import { InvalidText } from './body.errors.js';
-import { readBody } from './read-body.js';
+import { isStorable, parseBoundedJson, valueCountOf, storableValue } from '#bounded-json';
+import { BodyBudget, type BodyShare } from './body-budget.service.js';
+import { InvalidText, BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues } from './body.errors.js';
 
 const MAX_BYTES = Symbol('MAX_BYTES');
 const DEFAULT_MAX_BYTES = 1024 * 1024;
@@ -44,4 +50,64 @@ export class InputInterceptor implements NestInterceptor {
 function assertStorable(where: string, values: unknown[]): void {
   const texts = values.flat().filter((value) => typeof value === 'string');
   if (!texts.every(isStorable)) throw new InvalidText(where);
+}
+
+const MAX_DEPTH = 64;
+const MAX_VALUES = 100_000;
+
+const JSON_TYPE = /^application\/json *(?:;|$)/i;
+const OTHER_CHARSET = /; *charset *= *(?!"?utf-?8"?)/i;
+
+/**
+ * Returns the JSON object in the body of a request, with texts that both databases can store. Returns undefined when there
+ * is no body, or its content type is not JSON. Compressed bodies are refused.
+ * @throws BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues, TooManyBodies
+ */
+async function readBody(request: Request, maxBytes: number, share: BodyShare): Promise<unknown> {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  if (!hasBody(request)) return undefined;
+  if (encoding.toLowerCase() !== 'identity' || OTHER_CHARSET.test(type)) throw new EncodedBody();
+  if (!JSON_TYPE.test(type)) return undefined;
+  const bytes = await readBytes(request, maxBytes, share);
+  return bytes.length === 0 ? undefined : parseBody(bytes);
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function parseBody(bytes: Buffer): unknown {
+  if (valueCountOf(bytes, MAX_VALUES) > MAX_VALUES) throw new TooManyValues(MAX_VALUES);
+  const parsed = parseBoundedJson(bytes, MAX_DEPTH);
+  if ('problem' in parsed) throw parsed.problem === 'too_deep' ? new JsonTooDeep(MAX_DEPTH) : new InvalidJson();
+  if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) throw new InvalidJson();
+  return storableValue(parsed.value);
+}
+
+/** Lets Node read and drop the rest of a refused body, so that the client gets the answer. */
+function readBytes(request: Request, maxBytes: number, share: BodyShare): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > maxBytes) throw new BodyTooLarge(maxBytes);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (outcome: () => void) => {
+      request.off('data', take).off('end', finish).off('close', cutOff).off('error', cutOff);
+      outcome();
+    };
+    const take = (chunk: Buffer) => {
+      try {
+        size += chunk.length;
+        if (size > maxBytes) throw new BodyTooLarge(maxBytes);
+        share.take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        settle(() => reject(error instanceof Error ? error : new Error(String(error))));
+      }
+    };
+    const finish = () => settle(() => resolve(Buffer.concat(chunks)));
+    // The client is gone, so there is nobody to answer.
+    const cutOff = () => settle(() => reject(new BadRequestException('the body was cut off')));
+    if (request.destroyed) return cutOff();
+    request.on('data', take).on('end', finish).on('close', cutOff).on('error', cutOff);
+  });
 }

@@ -1,10 +1,31 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, UseInterceptors } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  UseInterceptors,
+  type CallHandler,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import { type Observable, tap } from 'rxjs';
 import { OutdatedProblem } from '../problem.schema.js';
-import { versionInIfMatch } from './if-match.rules.js';
-import { VersionTag } from './version-tag.interceptor.js';
+import { versionInIfMatch, entityTag } from './if-match.rules.js';
 import { InvalidIfMatch } from './versions.errors.js';
+
+interface Versioned {
+  version: string | number;
+}
+
+/** Sends the version of what a route returns as the header ETag. */
+@Injectable()
+class VersionTag implements NestInterceptor<Versioned> {
+  intercept(context: ExecutionContext, next: CallHandler<Versioned>): Observable<Versioned> {
+    const response = context.switchToHttp().getResponse<Response>();
+    return next.handle().pipe(tap(({ version }) => void response.set('ETag', entityTag(version))));
+  }
+}
 
 /** Declares that a route answers with the version of what it returns, as the header ETag. */
 export const TellsVersion = () => UseInterceptors(VersionTag);

@@ -4,10 +4,9 @@ import { type CloudEvent, type EventWait, type Json, matchesEvent, type StepRef 
 import { Database } from '../../../../platform/database/database.js';
 import type { Tables } from '../../../../platform/database/tables.js';
 import type { RunStatus } from '../../runs/run.js';
-import { type ClaimedRun, ON_RESTATE } from '../../runs/execution/claimed-run.js';
+import { type ClaimedRun, fromText, ON_RESTATE, toText } from '../../runs/execution/claimed-run.js';
 import { CLAIMED, toClaimed } from '../run-rows.table.js';
 import { wake } from '../run-state.store.js';
-import { fromText, toText } from '../../runs/execution/stored-json.js';
 import {
   countQuestions,
   findStep,

@@ -1,4 +1,4 @@
-import type { BlockRef, Json } from '#open-workflow';
+import type { BlockRef, Json, Problem } from '#open-workflow';
 import type { RunOrigin } from '../run.js';
 
 /** A run as whoever executes it needs it. */
@@ -51,3 +51,8 @@ export const PARTITIONS = 32;
 
 /** The partition of all runs that are executed on Restate: no replica ever owns it. */
 export const ON_RESTATE = -1;
+
+/** JSON in a column, where null stands for JSON's null, too. */
+export const toText = (value: Json | Problem): string | null => (value === null ? null : JSON.stringify(value));
+
+export const fromText = (text: string | null): Json => (text === null ? null : (JSON.parse(text) as Json));

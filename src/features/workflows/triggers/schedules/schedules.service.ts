@@ -4,7 +4,6 @@ import { AppError } from '../../../../platform/errors/app-error.js';
 import { EventBus } from '../../../../platform/events/event-bus.service.js';
 import { WorkflowDefinitions } from '../../definitions/workflow-definitions.service.js';
 import { TriggerClock } from '../clock.js';
-import type { PlannedWorkflow } from './planned-workflow.js';
 import {
   countTicks,
   dueTicks,
@@ -17,6 +16,15 @@ import {
 } from './schedule.rules.js';
 import { ScheduledStarts } from './scheduled-starts.service.js';
 import { TickStore } from './tick.store.js';
+
+/** A workflow that is started at certain times. */
+interface PlannedWorkflow {
+  name: string;
+  version: string;
+  timetable: Timetable;
+  /** When it is started next; null = it is not known yet, or there is no such time any more. */
+  next: Date | null;
+}
 
 const RETRY_MS = 2_000;
 const PLANS_AT_ONCE = 10;

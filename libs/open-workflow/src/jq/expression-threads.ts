@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { builtFile, startThread, ThreadPool } from '#thread-pool';
+
+export type Job =
+  /** The input is JSON. */
+  | { kind: 'jq'; program: string; input: string }
+  /** Both are JSON. */
+  | { kind: 'validate'; schema: string; data: string };
+
+export type Answer =
+  | { kind: 'done'; text: string }
+  | { kind: 'failed'; reason: string }
+  /** The thread broke, most likely because its memory was used up. */
+  | { kind: 'crashed' }
+  | { kind: 'timeout' };
+
+/** What the thread sends: an answer, and how much of the processor's time it has used since its start. */
+export interface Reply {
+  answer: Answer;
+  usedMs: number;
+}
+
+const HEAP_MEGABYTES = 128;
+/** How long a job may take in all, when the machine gives the thread little time. */
+const PATIENCE_FACTOR = 20;
+
+/** Does jobs in threads of its own, each within a limit of time. */
+export class ExpressionThreads {
+  private readonly pool: ThreadPool<Job, Reply>;
+  /** How much of the processor's time each thread had used when it last answered. */
+  private readonly usedMs = new WeakMap<Worker, number>();
+
+  /** @param timeLimitMs of the processor's time that one job may take */
+  constructor(
+    most: number,
+    private readonly timeLimitMs: number,
+  ) {
+    this.pool = new ThreadPool({ start: () => this.start(), most });
+  }
+
+  async run(job: Job): Promise<Answer> {
+    const time = { hasBegun: false, isOver: new AbortController() };
+    const limit = (thread: Worker, answered: AbortSignal) => {
+      time.hasBegun = true;
+      // Fails when the job has ended, or its thread.
+      this.allItsTime(thread, answered).then(() => time.isOver.abort(), nothing);
+      return time.isOver.signal;
+    };
+    try {
+      return (await this.pool.run(job, { limit })).answer;
+    } catch (error) {
+      if (!time.hasBegun) throw error;
+      return { kind: time.isOver.signal.aborted ? 'timeout' : 'crashed' };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+
+  private async start(): Promise<Worker> {
+    const file = builtFile('expressions.worker.js', import.meta.url);
+    // jq writes to stdout and stderr what it has to say when it breaks.
+    const thread = startThread({
+      name: 'expressions',
+      file,
+      heapMegabytes: HEAP_MEGABYTES,
+      stdout: true,
+      stderr: true,
+    });
+    thread.on('message', ({ usedMs }: Reply) => this.usedMs.set(thread, usedMs));
+    await once(thread, 'message'); // it is ready
+    return thread;
+  }
+
+  /** Resolves when the job has had its time. */
+  private async allItsTime(thread: Worker, answered: AbortSignal): Promise<void> {
+    const before = this.usedMs.get(thread) ?? 0;
+    const end = performance.now() + this.timeLimitMs * PATIENCE_FACTOR;
+    for (let leftMs = this.timeLimitMs; leftMs > 0 && performance.now() < end;) {
+      await pause(leftMs, undefined, { signal: answered });
+      // A busy machine may have given the thread less time than has passed.
+      const { user, system } = await thread.cpuUsage();
+      leftMs = this.timeLimitMs - ((user + system) / 1000 - before);
+    }
+  }
+}
+
+const nothing = (): void => undefined;

@@ -1,0 +1,43 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+
+interface Field {
+  optional?: boolean;
+  default?: unknown;
+}
+
+interface Bounds extends Field {
+  min?: number;
+  max?: number;
+}
+
+/** A text of `min` to `max` characters. The field is described to language models as it `says`, as every one here. */
+export const Text = (says: string, { pattern, min, max, ...field }: Bounds & { pattern?: RegExp } = {}) =>
+  declare(says, field, [
+    pattern && Matches(pattern),
+    max !== undefined && MaxLength(max),
+    min !== undefined && MinLength(min),
+    !pattern && IsString(),
+  ]);
+
+export const Integer = (says: string, { min, max, ...field }: Bounds = {}) =>
+  declare(says, field, [max !== undefined && Max(max), min !== undefined && Min(min), IsInt()]);
+
+export const Flag = (says: string, field: Field = {}) => declare(says, field, [IsBoolean()]);
+
+/** One of some values. */
+export const OneOf = (says: string, values: readonly unknown[], field: Field = {}) =>
+  declare(says, field, [IsIn(values)]);
+
+function declare(
+  says: string,
+  { optional = false, ...field }: Field,
+  rules: (PropertyDecorator | false | undefined)[],
+): PropertyDecorator {
+  return applyDecorators(
+    ...rules.filter((rule) => rule !== false && rule !== undefined),
+    ...(optional ? [IsOptional()] : []),
+    JSONSchema({ description: says, ...field }),
+  );
+}
