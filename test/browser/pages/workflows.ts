@@ -1,12 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Page } from 'playwright-core';
-import { KEY, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
-import { asksBeforeClosing, button, dialog, heading, link } from './admin-pages.js';
-import { openAdmin } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
-import { REPORT, writeWorkflows } from './demo-workflows.js';
+import { KEY, type TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { asksBeforeClosing, button, dialog, heading, link } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
+import { REPORT, writeWorkflows } from '../demo-workflows.js';
 
 /** Greets after somebody has agreed. The task that greets has a mistake. */
 const GREETING = `document:
@@ -39,7 +38,7 @@ do:
         greeting: \${ "Hello, " + .name }
 `;
 
-describeInBrowser('the Workflows page', () => {
+export function workflowsPage(): void {
   let service: TestService;
   let page: Page;
 
@@ -199,4 +198,4 @@ describeInBrowser('the Workflows page', () => {
     await heading(page, 'Workflows').waitFor();
     await link(page, 'check_number').waitFor({ state: 'detached' });
   });
-});
+}

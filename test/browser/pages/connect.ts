@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { KEY, TestService } from '../support/service.js';
-import { button, heading, link, logIn } from './admin-pages.js';
-import { openAdmin } from './admin-suite.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
+import { KEY, type TestService } from '../../support/service.js';
+import { button, heading, link, logInByForm } from '../admin-pages.js';
+import { openAdmin, serviceForEach } from '../admin-suite.js';
+import type { TestBrowser } from '../browser.js';
 
-describeInBrowser('the Connect page', () => {
+export function connectPage(): void {
   let service: TestService;
   let page: Page;
 
@@ -17,12 +17,14 @@ describeInBrowser('the Connect page', () => {
   const results = () => resultsOn(page);
 
   it('tests the connection as clients of both protocol eras make it', async () => {
+    const sessions = async () => (await service.admin('GET', 'sessions')).body['items'];
+    const before = await sessions();
     await test(KEY);
     const steps = await results().getByRole('listitem').allInnerTexts();
     expect(steps.filter((step) => !step.startsWith('OK'))).toEqual([]);
     expect(steps.filter((step) => /\b2025-\d\d-\d\d\b/.test(step) && step.includes('tools/call'))).toHaveLength(1);
     expect(steps.filter((step) => step.includes('2026-07-28') && step.includes('tools/call'))).toHaveLength(1);
-    expect((await service.admin('GET', 'sessions')).body['items']).toEqual([]);
+    expect(await sessions()).toEqual(before);
   });
 
   it('says what to do when the key is wrong', async () => {
@@ -61,20 +63,18 @@ describeInBrowser('the Connect page', () => {
     await page.getByText(service.mcpUrl.href).first().waitFor();
     await page.getByRole('button', { name: /^Copy/ }).first().waitFor();
   });
-});
+}
 
-describeInBrowser('the Connect page of a service on the network', () => {
+export function connectPageOnTheNetwork(): void {
   let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await TestBrowser.launch();
-  });
-  afterAll(() => browser.close());
+  let service: TestService;
+  const start = serviceForEach((opened) => ({ browser, service } = opened));
 
   it('tests the connection under the name that it was opened with, which foreign pages cannot use', async () => {
-    const service = await TestService.start({ env: { HOST: '0.0.0.0' } });
+    await start({ env: { HOST: '0.0.0.0' } });
     const origin = service.origin.replace('127.0.0.1', 'agents.localhost');
     const page = await browser.open(origin);
-    await logIn(page, '/admin/connect');
+    await logInByForm(page, '/admin/connect');
     await heading(page, 'Connect').waitFor();
     await runTest(page, KEY);
     const steps = await resultsOn(page).getByRole('listitem').allInnerTexts();
@@ -82,10 +82,8 @@ describeInBrowser('the Connect page of a service on the network', () => {
     expect(steps.filter((step) => step.includes('tools/call'))).toHaveLength(2);
     const foreign = await service.postStateless('tools/list', {}, { origin });
     expect([foreign.status, await foreign.text()]).toEqual([403, expect.stringContaining('mcp.allowed_origins')]);
-    await page.context().close();
-    await service.stop();
   });
-});
+}
 
 const resultsOn = (page: Page) => page.getByRole('list', { name: 'Test results' });
 

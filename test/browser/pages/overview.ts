@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
-import { ConnectedClients } from '../../src/access/clients/connected-clients.service.js';
-import { AuditLog } from '../../src/access/audit/audit-log.service.js';
-import type { TestService } from '../support/service.js';
-import { TestSkillsModule } from '../support/test-skills.module.js';
-import { heading } from './admin-pages.js';
-import { openAdmin } from './admin-suite.js';
-import { describeInBrowser, type TestBrowser } from './browser.js';
+import { ConnectedClients } from '../../../src/access/clients/connected-clients.service.js';
+import { AuditLog } from '../../../src/access/audit/audit-log.service.js';
+import type { TestService } from '../../support/service.js';
+import { TestSkillsModule } from '../../support/test-skills.module.js';
+import { heading } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
+import { type TestBrowser } from '../browser.js';
 
 const PROGRAM = { version: '1.0.0', protocolVersion: '2026-07-28' };
 const FIFTEEN_MINUTES_MS = 15 * 60_000;
 
-describeInBrowser('the Overview page', () => {
+export function overviewPage(): void {
   let browser: TestBrowser;
   let service: TestService;
   let page: Page;
@@ -54,4 +54,4 @@ describeInBrowser('the Overview page', () => {
     await page.getByText('MCP is running').waitFor();
     expect(browser.problems.splice(0).filter((problem) => !problem.includes('DISCONNECTED'))).toEqual([]);
   });
-});
+}

@@ -2,15 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { KEY, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
-import {} from './admin-pages.js';
-import { openAdmin } from './admin-suite.js';
-import { describeInBrowser, type TestBrowser } from './browser.js';
+import { KEY, type TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { openAdmin } from '../admin-suite.js';
+import { type TestBrowser } from '../browser.js';
 
 const GENERATE = '/admin/api/config/mcp.api_key/generate';
 
-describeInBrowser('a page of another site', () => {
+export function pageOfAnotherSite(): void {
   let browser: TestBrowser;
   let service: TestService;
   let foreignSite: Server;
@@ -100,4 +99,4 @@ describeInBrowser('a page of another site', () => {
     expect(statuses).toEqual([401, 401, 401, 401]);
     await stranger.context().close();
   });
-});
+}

@@ -1,12 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { AppBridge } from '@modelcontextprotocol/ext-apps/app-bridge';
 import type { FrameLocator, Page } from 'playwright-core';
-import { EventBus } from '../../src/platform/events/event-bus.service.js';
-import { WorkflowDefinitions } from '../../src/features/workflows/definitions/workflow-definitions.service.js';
-import { KEY, TestService } from '../support/service.js';
-import { until } from '../support/until.js';
-import { describeInBrowser, TestBrowser } from './browser.js';
-import { FrameTransport } from './frame-transport.js';
+import { EventBus } from '../../../src/platform/events/event-bus.service.js';
+import { WorkflowDefinitions } from '../../../src/features/workflows/definitions/workflow-definitions.service.js';
+import { KEY, type TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { openService } from '../admin-suite.js';
+import type { TestBrowser } from '../browser.js';
+import { FrameTransport } from '../frame-transport.js';
 
 const VIEW_URI = 'ui://runs/view.html';
 const MOST_BYTES = 150 * 1024;
@@ -61,7 +62,7 @@ do:
       set: { sum: 3 }
 `;
 
-describeInBrowser('the view of a run, in an assistant', () => {
+export function viewOfARun(): void {
   let browser: TestBrowser;
   let service: TestService;
   let client: Client;
@@ -70,9 +71,8 @@ describeInBrowser('the view of a run, in an assistant', () => {
   let told: unknown[];
   let looks = 0;
 
-  beforeAll(async () => {
-    browser = await TestBrowser.launch();
-    service = await TestService.start();
+  openService(async (opened) => {
+    ({ browser, service } = opened);
     const definitions = service.app.get(WorkflowDefinitions, { strict: false });
     for (const text of [NIGHTLY, BROKEN, QUICK]) await definitions.save(text, { source: 'admin' });
     service.app.get(EventBus, { strict: false }).on('tool.called', ({ tool }) => {
@@ -81,15 +81,8 @@ describeInBrowser('the view of a run, in an assistant', () => {
     client = new Client({ name: 'assistant', version: '1.0.0' }, { capabilities: VIEWS });
     await client.connect(transportOf());
   });
-  afterEach(async () => {
-    await page.context().close();
-    expect(browser.problems.splice(0)).toEqual([]);
-  });
-  afterAll(async () => {
-    await client.close();
-    await browser.close();
-    await service.stop();
-  });
+  afterEach(() => browser.closePages());
+  afterAll(() => client.close());
 
   const transportOf = () =>
     new StreamableHTTPClientTransport(service.mcpUrl, { requestInit: { headers: { Authorization: `Bearer ${KEY}` } } });
@@ -217,4 +210,4 @@ describeInBrowser('the view of a run, in an assistant', () => {
     expect(await namesFor(client)).toContain('run_answer');
     await plain.close();
   });
-});
+}

@@ -2,14 +2,13 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Page } from 'playwright-core';
-import { KEY, type TestService } from '../support/service.js';
-import { Hang, TestSkillsModule } from '../support/test-skills.module.js';
-import { until } from '../support/until.js';
-import { button, heading, link } from './admin-pages.js';
-import { openAdmin } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
+import { KEY, type TestService } from '../../support/service.js';
+import { Hang, TestSkillsModule } from '../../support/test-skills.module.js';
+import { until } from '../../support/until.js';
+import { button, heading, link } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
 
-describeInBrowser('the Skills page', () => {
+export function skillsPage(): void {
   let service: TestService;
   let page: Page;
 
@@ -151,4 +150,4 @@ describeInBrowser('the Skills page', () => {
       .first()
       .waitFor();
   });
-});
+}

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
-import type { TestService } from '../support/service.js';
-import { until } from '../support/until.js';
-import { sendToWebhook } from '../support/webhook-sender.js';
-import { button, dialog } from './admin-pages.js';
-import { openAdmin } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
+import type { TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { sendToWebhook } from '../../support/webhook-sender.js';
+import { button, dialog } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
 
-describeInBrowser('the Webhooks page', () => {
+export function webhooksPage(): void {
   let service: TestService;
   let page: Page;
 
@@ -78,4 +77,4 @@ describeInBrowser('the Webhooks page', () => {
     await dialog(page).getByRole('button', { name: 'Delete webhook' }).click();
     await page.getByText('No webhooks yet').waitFor();
   });
-});
+}

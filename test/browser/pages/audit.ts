@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
 import { sql } from 'kysely';
-import { AuditLog } from '../../src/access/audit/audit-log.service.js';
-import { Database } from '../../src/platform/database/database.js';
-import type { TestService } from '../support/service.js';
-import { button, dialog, heading } from './admin-pages.js';
-import { openAdmin } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
+import { AuditLog } from '../../../src/access/audit/audit-log.service.js';
+import { Database } from '../../../src/platform/database/database.js';
+import type { TestService } from '../../support/service.js';
+import { button, dialog, heading } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
 
-describeInBrowser('the Audit page', () => {
+export function auditPage(): void {
   let service: TestService;
   let page: Page;
 
@@ -60,4 +59,4 @@ describeInBrowser('the Audit page', () => {
       .getByText(/Broken at entry \d/)
       .waitFor();
   });
-});
+}

@@ -1,15 +1,14 @@
 import type { Page } from 'playwright-core';
-import { RunsService } from '../../src/features/workflows/runs/runs.service.js';
-import { ADMIN_CLIENT } from '../../src/access/audit/audit-entry.js';
-import type { NewRun, Run } from '../../src/features/workflows/runs/run.js';
-import type { TestService } from '../support/service.js';
-import { until } from '../support/until.js';
-import { button, dialog, heading, link } from './admin-pages.js';
-import { openAdmin } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
-import { writeWorkflows } from './demo-workflows.js';
+import { RunsService } from '../../../src/features/workflows/runs/runs.service.js';
+import { ADMIN_CLIENT } from '../../../src/access/audit/audit-entry.js';
+import type { NewRun, Run } from '../../../src/features/workflows/runs/run.js';
+import type { TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { button, dialog, heading, link } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
+import { writeWorkflows } from '../demo-workflows.js';
 
-describeInBrowser('the Runs page', () => {
+export function runsPage(): void {
   let service: TestService;
   let page: Page;
 
@@ -133,4 +132,4 @@ describeInBrowser('the Runs page', () => {
     await link(page, 'Open the run').click();
     await region('This run waits for an answer').waitFor();
   });
-});
+}

@@ -1,26 +1,17 @@
 import type { Page } from 'playwright-core';
-import { AdminPassword } from '../../src/access/accounts/admin-password.service.js';
-import { Database } from '../../src/platform/database/database.js';
-import { ADMIN_PASSWORD, type TestService } from '../support/service.js';
-import { enterPassword, goTo, heading, logIn, navigation } from './admin-pages.js';
-import { serviceForEach } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
+import { AdminPassword } from '../../../src/access/accounts/admin-password.service.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { ADMIN_PASSWORD, type TestService } from '../../support/service.js';
+import { enterPassword, goTo, heading, logInByForm, navigation } from '../admin-pages.js';
+import { pageForEach, serviceForEach } from '../admin-suite.js';
 
-describeInBrowser('logging in', () => {
+export function loginPage(): void {
   let service: TestService;
   let page: Page;
 
-  const start = serviceForEach((opened) => ({ service, page } = opened));
-
-  it('works with the password that the first start made', async () => {
-    await start({ env: { ADMIN_PASSWORD: '' } });
-    await logIn(page, '/', service.app.get(AdminPassword).generated ?? 'none was made');
-    expect(new URL(page.url()).pathname).toBe('/admin/');
-    await heading(page, 'Overview').waitFor();
-  });
+  pageForEach((opened) => ({ service, page } = opened));
 
   it('says so when the password is wrong, and lets try again', async () => {
-    await start();
     await page.goto('/admin/config');
     await enterPassword(page, 'not-the-password');
     await page.getByRole('alert').filter({ hasText: 'the name or the password is wrong' }).waitFor();
@@ -30,8 +21,7 @@ describeInBrowser('logging in', () => {
   });
 
   it('is remembered in a cookie that neither scripts nor other sites get', async () => {
-    await start();
-    await logIn(page);
+    await logInByForm(page);
     const cookies = (await page.context().cookies()).sort((one, other) => one.name.localeCompare(other.name));
     const hidden = { httpOnly: true, sameSite: 'Strict' };
     expect(cookies).toEqual([
@@ -52,8 +42,7 @@ describeInBrowser('logging in', () => {
   });
 
   it('ends with "Log out"', async () => {
-    await start();
-    await logIn(page);
+    await logInByForm(page);
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('textbox', { name: 'Password' }).waitFor();
     // That this browser was in before stays known.
@@ -63,8 +52,7 @@ describeInBrowser('logging in', () => {
   });
 
   it('is asked for again when the session has expired, and then goes on with the same page', async () => {
-    await start();
-    await logIn(page, '/admin/skills');
+    await logInByForm(page, '/admin/skills');
     await heading(page, 'Skills').waitFor();
     await service.app.get(Database).deleteFrom('admin_sessions').execute();
     await navigation(page).getByRole('link', { name: 'Config' }).click();
@@ -73,4 +61,17 @@ describeInBrowser('logging in', () => {
     expect(new URL(page.url()).pathname).toBe('/admin/config');
     await goTo(page, 'Skills');
   });
-});
+}
+
+export function firstLogin(): void {
+  let service: TestService;
+  let page: Page;
+  const start = serviceForEach((opened) => ({ service, page } = opened));
+
+  it('works with the password that the first start made', async () => {
+    await start({ env: { ADMIN_PASSWORD: '' } });
+    await logInByForm(page, '/', service.app.get(AdminPassword).generated ?? 'none was made');
+    expect(new URL(page.url()).pathname).toBe('/admin/');
+    await heading(page, 'Overview').waitFor();
+  });
+}

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { FeedServer, rssDocument } from '../feeds/feed-server.js';
-import type { TestService } from '../support/service.js';
-import { until } from '../support/until.js';
-import { button, dialog, heading, link } from './admin-pages.js';
-import { openAdmin, removeAll } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
+import { FeedServer, rssDocument } from '../../feeds/feed-server.js';
+import type { TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { button, dialog, heading, link } from '../admin-pages.js';
+import { openAdmin, removeAll } from '../admin-suite.js';
 
 /** The nth day of a year, as feeds write it. */
 const day = (nth: number): string => new Date(Date.UTC(2026, 0, nth)).toUTCString();
 
-describeInBrowser('the Feeds page', () => {
+export function feedsPage(): void {
   let service: TestService;
   let publisher: FeedServer;
   let page: Page;
@@ -179,4 +178,4 @@ describeInBrowser('the Feeds page', () => {
     await page.getByText(/gopher:\/\/old\.example/).waitFor();
     await link(page, 'Daily News').waitFor();
   });
-});
+}

@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core';
-import { Administrators } from '../../src/access/accounts/administrators.service.js';
-import type { TestService } from '../support/service.js';
-import { button, dialog, goTo, heading, logIn, logOut, navigation } from './admin-pages.js';
-import { serviceForEach } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
-import { rememberAsATeamWould } from './demo-use.js';
-import { connectAsATeamWould, runAsATeamWould, writeWorkflows } from './demo-workflows.js';
+import { Administrators } from '../../../src/access/accounts/administrators.service.js';
+import type { TestService } from '../../support/service.js';
+import { button, dialog, goTo, heading, logIn, logOut, navigation } from '../admin-pages.js';
+import { pageForEach } from '../admin-suite.js';
+import { settled } from '../browser.js';
+import { rememberAsATeamWould } from '../demo-use.js';
+import { connectAsATeamWould, runAsATeamWould, writeWorkflows } from '../demo-workflows.js';
 
 const CHANGE =
   /^(add|approve|cancel|decline|delete|edit|enabled|end|file|generate|import|make|new|pause|refresh|reset|resume|run|save|send|start|test)\b/i;
 
-describeInBrowser('the accounts of administrators', () => {
+export function administratorsPage(): void {
   let service: TestService;
   let page: Page;
 
-  const start = serviceForEach((opened) => ({ service, page } = opened));
+  pageForEach((opened) => ({ service, page } = opened));
 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   const add = async (name: string, role: 'viewer' | 'editor' | 'admin') =>
@@ -32,7 +32,7 @@ describeInBrowser('the accounts of administrators', () => {
     for (const path of paths) {
       await page.goto(`/admin/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       const names = await page.evaluate<string[]>(
         `[...document.querySelectorAll('main :is(button, [role=switch], input[type=file], a[href$="/new"], a[href$="/edit"])')]
           .filter((one) => !one.matches(':disabled') && one.checkVisibility())
@@ -44,7 +44,6 @@ describeInBrowser('the accounts of administrators', () => {
   };
 
   it('are added, given another role and another password, and deleted', async () => {
-    await start();
     await logIn(page, '/admin/administrators');
     await page.getByRole('textbox', { name: 'Name' }).fill('Ada Lovelace');
     await button(page, 'Add administrator').click();
@@ -71,15 +70,14 @@ describeInBrowser('the accounts of administrators', () => {
   });
 
   it('show where somebody is logged in, and end that', async () => {
-    await start();
-    const password = await add('ada', 'viewer');
-    await logIn(page, '/admin/', password, 'ada');
-    await page.getByRole('link', { name: 'Your account: ada' }).waitFor();
+    const password = await add('bob', 'viewer');
+    await logIn(page, '/admin/', password, 'bob');
+    await page.getByRole('link', { name: 'Your account: bob' }).waitFor();
     const other = await page.context().browser()?.newContext({ baseURL: service.origin });
     const admin = await other?.newPage();
     if (!admin) throw new Error('there is a browser');
     await logIn(admin, '/admin/administrators');
-    await admin.getByRole('link', { name: 'ada' }).click();
+    await admin.getByRole('link', { name: 'bob' }).click();
     await admin.getByRole('button', { name: /^End session / }).waitFor();
     await button(admin, 'End all sessions').click();
     await dialog(admin).getByRole('button', { name: 'End all sessions' }).click();
@@ -90,9 +88,8 @@ describeInBrowser('the accounts of administrators', () => {
   });
 
   it('change their own password, and stay logged in', async () => {
-    await start();
-    const password = await add('ada', 'viewer');
-    await logIn(page, '/admin/account', password, 'ada');
+    const password = await add('cleo', 'viewer');
+    await logIn(page, '/admin/account', password, 'cleo');
     const field = (name: string) => page.getByRole('textbox', { name, exact: true });
     const enter = async (present: string, next: string) => {
       await field('Current password').fill(present);
@@ -111,12 +108,11 @@ describeInBrowser('the accounts of administrators', () => {
     await button(page, 'Log out everywhere').click();
     await dialog(page).getByRole('button', { name: 'Log out everywhere' }).click();
     await button(page, 'Log in').waitFor();
-    await logIn(page, '/admin/account', 'a new long password', 'ada');
+    await logIn(page, '/admin/account', 'a new long password', 'cleo');
     await heading(page, 'Your account').waitFor();
   });
 
   it('without the role find nothing on the pages that would be refused', async () => {
-    await start();
     await rememberAsATeamWould(service);
     await writeWorkflows(service);
     await connectAsATeamWould(service);
@@ -162,4 +158,4 @@ describeInBrowser('the accounts of administrators', () => {
     expect((await changesOn(adminsOnly)).length).toBeGreaterThan(15);
     expect(refused).toEqual([]);
   }, 120_000);
-});
+}

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { Database } from '../../src/platform/database/database.js';
-import { describeWithModel } from '../support/builtin-model.js';
-import { EmbeddingsServer } from '../support/embeddings-server.js';
-import { ADMIN_PASSWORD, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { describeWithModel } from '../../support/builtin-model.js';
+import { EmbeddingsServer } from '../../support/embeddings-server.js';
+import { ADMIN_PASSWORD, type TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import {
   asksBeforeClosing,
   button,
@@ -16,11 +16,11 @@ import {
   heading,
   link,
   navigation,
-} from './admin-pages.js';
-import { openAdmin, removeAll } from './admin-suite.js';
-import { describeInBrowser, type TestBrowser } from './browser.js';
+} from '../admin-pages.js';
+import { openAdmin, removeAll } from '../admin-suite.js';
+import { type TestBrowser } from '../browser.js';
 
-describeInBrowser('the Knowledge page', () => {
+export function knowledgePage(): void {
   let browser: TestBrowser;
   let service: TestService;
   let page: Page;
@@ -588,4 +588,4 @@ describeInBrowser('the Knowledge page', () => {
       .getByText(/nothing/)
       .waitFor();
   });
-});
+}

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { AuditLog } from '../../src/access/audit/audit-log.service.js';
-import type { TestService } from '../support/service.js';
-import { createClient, type TestClient } from '../support/client-keys.js';
-import { TestSkillsModule } from '../support/test-skills.module.js';
-import { button, dialog, goTo, heading, link, logIn } from './admin-pages.js';
-import { openAdmin } from './admin-suite.js';
-import { describeInBrowser, type TestBrowser } from './browser.js';
+import { AuditLog } from '../../../src/access/audit/audit-log.service.js';
+import type { TestService } from '../../support/service.js';
+import { createClient, type TestClient } from '../../support/client-keys.js';
+import { TestSkillsModule } from '../../support/test-skills.module.js';
+import { button, dialog, goTo, heading, link, logIn } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
+import { type TestBrowser } from '../browser.js';
 
 const NO_ECHO = `forbid (
   principal in Group::"people",
@@ -13,7 +13,7 @@ const NO_ECHO = `forbid (
   resource == Tool::"echo"
 )`;
 
-describeInBrowser('the Policies page', () => {
+export function policiesPage(): void {
   let browser: TestBrowser;
   let service: TestService;
   let page: Page;
@@ -219,4 +219,4 @@ describeInBrowser('the Policies page', () => {
     await other.getByText(/^Without this policy, of /).waitFor();
     await other.context().close();
   });
-});
+}

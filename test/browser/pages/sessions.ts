@@ -1,13 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Page } from 'playwright-core';
-import { KEY, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
-import { dialog, heading } from './admin-pages.js';
-import { openAdmin } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
+import { KEY, type TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { dialog, heading } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
 
-describeInBrowser('the Sessions page', () => {
+export function sessionsPage(): void {
   let service: TestService;
   let page: Page;
 
@@ -27,7 +26,11 @@ describeInBrowser('the Sessions page', () => {
     await page.getByText('4.2.0').first().waitFor();
     await page.getByText('2025-11-25').first().waitFor();
 
-    await page.getByRole('button', { name: /^End session/ }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'my-editor' })
+      .getByRole('button', { name: /^End session/ })
+      .click();
     await dialog(page).getByRole('button', { name: /^End/ }).click();
     await page.getByText('my-editor').first().waitFor({ state: 'detached' });
     const session = { 'mcp-session-id': transport.sessionId ?? '' };
@@ -36,4 +39,4 @@ describeInBrowser('the Sessions page', () => {
     );
     await client.close();
   });
-});
+}

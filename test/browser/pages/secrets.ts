@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
-import { WorkflowSecrets } from '../../src/features/workflows/secrets/workflow-secrets.service.js';
-import type { TestService } from '../support/service.js';
-import { button, dialog } from './admin-pages.js';
-import { openAdmin } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
+import { WorkflowSecrets } from '../../../src/features/workflows/secrets/workflow-secrets.service.js';
+import type { TestService } from '../../support/service.js';
+import { button, dialog } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
 
-describeInBrowser('the Secrets page', () => {
+export function secretsPage(): void {
   let service: TestService;
   let page: Page;
 
@@ -63,4 +62,4 @@ describeInBrowser('the Secrets page', () => {
     await page.getByRole('row').filter({ hasText: 'weather' }).waitFor({ state: 'detached' });
     await page.getByRole('row').filter({ hasText: 'mail' }).waitFor();
   });
-});
+}

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
-import type { TestService } from '../support/service.js';
-import { until } from '../support/until.js';
-import { asksBeforeClosing, button, comeBackLater, dialog, heading, link } from './admin-pages.js';
-import { openAdmin } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
+import type { TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { asksBeforeClosing, button, comeBackLater, dialog, heading, link } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
 
-describeInBrowser('the Memory page', () => {
+export function memoryPage(): void {
   let service: TestService;
   let page: Page;
 
@@ -188,4 +187,4 @@ describeInBrowser('the Memory page', () => {
     await until(async () => (await entry())['content'] === 'Ada is on call.');
     expect(await entry()).toMatchObject({ tags: ['ops'], expiresAt: null });
   });
-});
+}

@@ -1,13 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import type { TestService } from '../support/service.js';
-import { heading, logIn } from './admin-pages.js';
-import { openService } from './admin-suite.js';
-import { describeInBrowser } from './browser.js';
+import type { TestService } from '../../support/service.js';
+import { heading, logInByForm } from '../admin-pages.js';
+import { openService } from '../admin-suite.js';
 
 const MOST_BYTES = 250 * 1024;
 
-describeInBrowser('the first page', () => {
+export function firstPage(): void {
   let service: TestService;
   let page: Page;
 
@@ -19,7 +18,7 @@ describeInBrowser('the first page', () => {
       const { pathname } = new URL(response.url());
       if (/\.(?:js|css)$/.test(pathname)) paths.add(pathname);
     });
-    await logIn(page);
+    await logInByForm(page);
     await heading(page, 'Overview').waitFor();
     const sizes = await Promise.all([...paths].map(async (path) => [path, await compressedSize(path)] as const));
     expect(sizes.length).toBeGreaterThan(1);
@@ -40,4 +39,4 @@ describeInBrowser('the first page', () => {
     const response = await fetch(new URL(path, service.origin), { headers: { 'accept-encoding': 'identity' } });
     return gzipSync(Buffer.from(await response.arrayBuffer()), { level: 6 }).byteLength;
   };
-});
+}
